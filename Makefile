@@ -1,0 +1,42 @@
+# Every target makes its own virtual environment first; nothing has to be installed by hand.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+JOBS   ?= auto
+
+.PHONY: demo test check lint types layers coverage bench clean
+
+demo: $(STAMP)
+	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
+
+test: $(STAMP)
+	@$(BIN)/python -m pytest -n $(JOBS) -q
+
+check: lint types layers
+
+lint: $(STAMP)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	@$(BIN)/mypy
+
+layers: $(STAMP)
+	@$(BIN)/lint-imports
+
+coverage: $(STAMP)
+	@$(BIN)/python -m pytest -n $(JOBS) -q --cov --cov-report=term-missing:skip-covered
+
+bench: $(STAMP)
+	@$(BIN)/python -m benchmarks.run_suite
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# pip writes the stamp last, so an interrupted set-up is started again.
+$(STAMP): pyproject.toml requirements-dev.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -r requirements-dev.txt
+	@touch $@

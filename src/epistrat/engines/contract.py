@@ -1,0 +1,117 @@
+"""What an engine is: it says what it accepts, opens a session on a system, and answers formulae one by one.
+
+A session keeps what formulae share (the reachable states above all).  Running out of budget is not an error: `Session.check`
+returns Unknown with the reason and what to try, and the session stays usable for further questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from epistrat.evidence import Path, Tree
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+
+
+class Verdict(Enum):
+    """The answer to "does the system satisfy the formula?"."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNKNOWN = "unknown"
+
+
+class Strategies(Enum):
+    """How the coalition operators are read; see docs/semantics/atl.md."""
+
+    ANY = "any"
+    UNIFORM = "uniform"
+    OBJECTIVE = "objective"
+    SUBJECTIVE = "subjective"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for.  ``tuning`` holds the switches of a single engine, by name; engines ignore foreign ones."""
+
+    strategies: Strategies = Strategies.ANY
+    uniform_group: tuple[str, ...] | None = None
+    evidence: bool = False
+    tuning: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """An event for whoever watches: what is being done, and counts that grow while it is done."""
+
+    phase: str
+    counts: Mapping[str, int | float | str] = field(default_factory=dict)
+
+
+Watcher = Callable[[Progress], None]
+
+
+def silent(_: Progress) -> None:
+    """A watcher for whom nobody cares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict; for Unknown the reason and advice; evidence where it was asked for and exists."""
+
+    verdict: Verdict
+    reason: str | None = None
+    advice: str | None = None
+    evidence: Tree | None = None
+    notes: tuple[str, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of the state space.  None stands for "not known" (the budget ended first).
+
+    ``dead_ends`` and ``overflows`` count reachable states; the paths lead to one of each.  ``overflow_line`` names the agent and the
+    number (from 1) of the evolution line that can leave its range.
+    """
+
+    states: int | None
+    dead_ends: int | None = None
+    dead_end: Path | None = None
+    overflows: int | None = None
+    overflow: Path | None = None
+    overflow_line: tuple[str, int] | None = None
+    fair_states: int | None = None
+    reason: str | None = None
+
+
+class Session(Protocol):
+    """An engine at work on one system."""
+
+    def check(self, formula: Formula) -> Outcome:
+        """Does every initial state (from which a fair path starts, if there is fairness) satisfy the formula?"""
+
+    def facts(self) -> Facts:
+        """What the reachable states look like; computed at most once."""
+
+    def statistics(self) -> Mapping[str, Any]:
+        """What was done so far: sizes, iterations, seconds per phase."""
+
+    def close(self) -> None:
+        """Release what the session holds; further calls are an error."""
+
+
+class Engine(Protocol):
+    """A way of checking."""
+
+    name: str
+
+    def refuses(self, system: System, formula: Formula, options: Options) -> str | None:
+        """None if this engine answers such a question, else why not, in a user's words."""
+
+    def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
+        """A session on the system."""

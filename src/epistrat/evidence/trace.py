@@ -1,0 +1,29 @@
+"""Runs of a system: finite paths and lassos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epistrat.model.state import Joint, State
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """States and the joint actions between them, one action fewer than states."""
+
+    states: tuple[State, ...]
+    actions: tuple[Joint, ...]
+
+    @property
+    def last(self) -> State:
+        """The state where the path ends."""
+        return self.states[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Lasso:
+    """An infinite run that repeats: the last action leads from the last state back to ``states[loop]``."""
+
+    states: tuple[State, ...]
+    actions: tuple[Joint, ...]
+    loop: int

@@ -1,0 +1,136 @@
+"""The value of an expression in a state, under a joint action.
+
+Arithmetic is exact: integers and rationals of any size.  Division by zero follows ISPL: k/0 is plus or minus infinity and
+0/0 is 0.  Infinity is the one ``float`` that ever occurs; it compares with every number and is a member of no domain, so
+no state ever holds it.  What infinity minus infinity or zero times infinity gives (``nan``) equals nothing, itself included.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from epistrat.model.state import Joint, State
+from epistrat.model.system import System
+from epistrat.terms import (
+    ActionIs,
+    And,
+    Arith,
+    Compare,
+    Comparison,
+    Const,
+    Expr,
+    Not,
+    Operation,
+    Or,
+    Var,
+    Xor,
+    whole,
+)
+
+Number: TypeAlias = int | Fraction | float
+Meaning: TypeAlias = Callable[[State, Joint], Any]
+
+_COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
+    Comparison.EQUAL: operator.eq,
+    Comparison.LESS: operator.lt,
+    Comparison.LESS_EQUAL: operator.le,
+}
+
+
+class Evaluator:
+    """Turns the expressions of one system into functions of state and joint action, each distinct one once."""
+
+    def __init__(self, system: System) -> None:
+        self._position = system.position
+        self._actor = {agent.name: index for index, agent in enumerate(system.agents)}
+        self._memo: dict[Expr, Meaning] = {}
+
+    def meaning(self, expr: Expr) -> Meaning:
+        """A function that computes the expression's value."""
+        found = self._memo.get(expr)
+        if found is None:
+            found = self._memo[expr] = self._compile(expr)
+        return found
+
+    def holds(self, condition: Expr, state: State, joint: Joint = ()) -> bool:
+        """Whether a condition is true; ``joint`` is needed only where the condition mentions actions."""
+        return bool(self.meaning(condition)(state, joint))
+
+    def value(self, expr: Expr, state: State, joint: Joint = ()) -> Any:
+        """The expression's value."""
+        return self.meaning(expr)(state, joint)
+
+    def _compile(self, expr: Expr) -> Meaning:
+        match expr:
+            case Const(value):
+                return lambda state, joint: value
+            case Var():
+                index = self._position[expr.key]
+                return lambda state, joint: state[index]
+            case ActionIs(agent, action):
+                actor = self._actor[agent]
+                return lambda state, joint: joint[actor] == action
+            case Not(arg):
+                inner = self.meaning(arg)
+                return lambda state, joint: not inner(state, joint)
+            case And(args):
+                parts = [self.meaning(arg) for arg in args]
+                return lambda state, joint: all(part(state, joint) for part in parts)
+            case Or(args):
+                parts = [self.meaning(arg) for arg in args]
+                return lambda state, joint: any(part(state, joint) for part in parts)
+            case Xor(left, right):
+                return self._binary(operator.ne, left, right)
+            case Compare(op, left, right):
+                return self._binary(_COMPARE[op], left, right)
+            case Arith(op, left, right):
+                return self._binary(_ARITHMETIC[op], left, right)
+
+    def _binary(self, function: Callable[[Any, Any], Any], left: Expr, right: Expr) -> Meaning:
+        one, other = self.meaning(left), self.meaning(right)
+        return lambda state, joint: function(one(state, joint), other(state, joint))
+
+
+def add(left: Number, right: Number) -> Number:
+    """The sum."""
+    if isinstance(left, float) or isinstance(right, float):
+        return _extended(left) + _extended(right)
+    return whole(left + right)  # type: ignore[return-value]  # whole() of a number is a number
+
+
+def subtract(left: Number, right: Number) -> Number:
+    """The difference."""
+    return add(left, multiply(-1, right))
+
+
+def multiply(left: Number, right: Number) -> Number:
+    """The product."""
+    if isinstance(left, float) or isinstance(right, float):
+        return _extended(left) * _extended(right)
+    return whole(left * right)  # type: ignore[return-value]  # whole() of a number is a number
+
+
+def divide(left: Number, right: Number) -> Number:
+    """The exact quotient; see the module's description for a divisor of zero."""
+    if isinstance(left, float) or isinstance(right, float):
+        return _extended(left) / _extended(right) if right != 0 else _extended(left)
+    if right == 0:
+        return math.copysign(math.inf, left) if left else 0
+    return whole(Fraction(left) / right)  # type: ignore[return-value]  # whole() of a number is a number
+
+
+def _extended(value: Number) -> float:
+    """Only the sign of a finite number matters beside an infinite one, so no precision is lost here."""
+    return value if isinstance(value, float) else float((value > 0) - (value < 0))
+
+
+_ARITHMETIC: dict[Operation, Callable[[Any, Any], Any]] = {
+    Operation.PLUS: add,
+    Operation.MINUS: subtract,
+    Operation.TIMES: multiply,
+    Operation.DIVIDE: divide,
+}

@@ -1,0 +1,146 @@
+"""The reference semantics: what can happen in a state, one function per definition.
+
+Nothing here is clever.  Replaying evidence, simulating and judging all rest on this module alone.
+
+Definitions (both compositions):
+
+- *Allowed*.  Agent i may do action a in state s iff some protocol line of i whose condition holds in s lists a, or no line's condition
+  holds and the Other line lists a.  An Environment without any protocol line may do all its actions.
+- *Moves*, given s and the joint action.  MultiAssignment: if lines are enabled, one of them is executed, chosen freely, and the
+  variables it does not assign keep their values; if none is enabled the agent stays as it is.  SingleAssignment: the same for each
+  variable separately.  A line whose value is not in its target's domain yields no move, and staying does not come back for it.
+- *Synchronous step*.  Every agent that has actions chooses an allowed one; then all make a move, together.
+- *Interleaved step*.  One action name happens; every agent that declares it takes part and must allow it; participants make a move, all
+  others stay.  A state in which no step exists repeats itself for ever (and is reported as a dead end).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.evaluate import Evaluator
+from epistrat.model.state import Joint, State, idle
+from epistrat.model.system import Semantics, System
+from epistrat.terms import Value
+
+
+class Step(NamedTuple):
+    """A joint action and the state it leads to."""
+
+    joint: Joint
+    target: State
+
+
+class Stepper:
+    """The steps of one system."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.evaluator = Evaluator(system)
+        position = system.position
+        self._own = {agent.name: [position[variable.key] for variable in agent.variables] for agent in system.agents}
+
+    def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
+        """The actions the agent may do in the state, in the order in which it declares them."""
+        if agent.free:
+            return agent.actions
+        enabled = [line.actions for line in agent.protocol if self.evaluator.holds(line.condition, state)]
+        if not enabled and agent.other is not None:
+            enabled = [agent.other]
+        chosen = {action for actions in enabled for action in actions}
+        return tuple(action for action in agent.actions if action in chosen)
+
+    def joint_actions(self, state: State) -> Iterator[Joint]:
+        """The joint actions that the protocols allow in the state."""
+        if self.system.interleaved:
+            yield from self._interleaved_actions(state)
+            return
+        choices = [self.allowed(agent, state) if agent.actions else (None,) for agent in self.system.agents]
+        yield from product(*choices)
+
+    def _interleaved_actions(self, state: State) -> Iterator[Joint]:
+        agents = self.system.agents
+        allowed = [frozenset(self.allowed(agent, state)) for agent in agents]
+        names = dict.fromkeys(action for agent in agents for action in agent.actions)
+        for name in names:
+            takes_part = [name in agent.actions for agent in agents]
+            if all(name in may for may, part in zip(allowed, takes_part, strict=True) if part):
+                yield tuple(name if part else None for part in takes_part)
+
+    def enabled_lines(self, agent: Agent, state: State, joint: Joint) -> list[EvolutionLine]:
+        """The agent's evolution lines whose guards hold."""
+        return [line for line in agent.evolution if self.evaluator.holds(line.guard, state, joint)]
+
+    def moves(self, agent: Agent, state: State, joint: Joint) -> list[tuple[Value, ...]]:
+        """The possible new values of the agent's own variables, without repetition; empty if it cannot move."""
+        old = tuple([state[index] for index in self._own[agent.name]])
+        if self.system.interleaved and joint[self.system.agents.index(agent)] is None:
+            return [old]
+        lines = self.enabled_lines(agent, state, joint)
+        if self.system.semantics is Semantics.MULTI:
+            return self._multi(agent, lines, old, state, joint)
+        return self._single(agent, lines, old, state, joint)
+
+    def _multi(
+        self, agent: Agent, lines: Sequence[EvolutionLine], old: tuple[Value, ...], state: State, joint: Joint
+    ) -> list[tuple[Value, ...]]:
+        if not lines:
+            return [old]
+        results: dict[tuple[Value, ...], None] = {}
+        for line in lines:
+            new = self._execute(agent, line, old, state, joint)
+            if new is not None:
+                results[new] = None
+        return list(results)
+
+    def _single(
+        self, agent: Agent, lines: Sequence[EvolutionLine], old: tuple[Value, ...], state: State, joint: Joint
+    ) -> list[tuple[Value, ...]]:
+        choices: list[list[Value]] = []
+        for variable, value in zip(agent.variables, old, strict=True):
+            values = [
+                self.evaluator.value(assignment.value, state, joint)
+                for line in lines
+                for assignment in line.assignments
+                if assignment.target == variable.name
+            ]
+            choices.append([new for new in dict.fromkeys(values) if new in variable.domain] if values else [value])
+        return list(product(*choices))
+
+    def _execute(
+        self, agent: Agent, line: EvolutionLine, old: tuple[Value, ...], state: State, joint: Joint
+    ) -> tuple[Value, ...] | None:
+        """The agent's variables after the line, or None if a value leaves its target's domain."""
+        written = {a.target: self.evaluator.value(a.value, state, joint) for a in line.assignments}
+        new: list[Value] = []
+        for variable, value in zip(agent.variables, old, strict=True):
+            result = written.get(variable.name, value)
+            if result not in variable.domain:
+                return None
+            new.append(result)
+        return tuple(new)
+
+    def outcomes(self, state: State, joint: Joint) -> Iterator[State]:
+        """The states that a joint action can lead to."""
+        for moves in product(*[self.moves(agent, state, joint) for agent in self.system.agents]):
+            yield tuple([value for move in moves for value in move])
+
+    def steps(self, state: State) -> Iterator[Step]:
+        """All steps from the state that the agents can make; none at a dead end."""
+        for joint in self.joint_actions(state):
+            for target in self.outcomes(state, joint):
+                yield Step(joint, target)
+
+    def successors(self, state: State) -> list[Step]:
+        """All steps from the state as formulae see them: an interleaved dead end repeats itself."""
+        found = list(self.steps(state))
+        if not found and self.system.interleaved:
+            return [Step(idle(self.system), state)]
+        return found
+
+    def is_dead_end(self, state: State) -> bool:
+        """Whether no step exists."""
+        return next(self.steps(state), None) is None

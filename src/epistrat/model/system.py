@@ -1,0 +1,100 @@
+"""Interpreted systems: agents, how they are composed, where they start, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from epistrat.logic.formula import Formula, Group
+from epistrat.model.agent import ENVIRONMENT, Agent, Variable
+from epistrat.terms import TRUE, Expr
+
+
+class Composition(Enum):
+    """How the agents' moves make a global step."""
+
+    SYNCHRONOUS = "Synchronous"
+    INTERLEAVED = "Interleaved"
+
+
+class Semantics(Enum):
+    """How evolution lines are read: one line at a time, or one line per variable."""
+
+    MULTI = "MultiAssignment"
+    SINGLE = "SingleAssignment"
+
+
+@dataclass(frozen=True)
+class System:
+    """A checked model.  Immutable; everything derived from it is computed on demand and kept.
+
+    The Environment, if there is one, comes first among the agents.  ``fairness`` are state formulae: along a fair path each
+    of them holds infinitely often.  Equality is equality of the model, wherever it came from.
+    """
+
+    agents: tuple[Agent, ...]
+    initial: Expr = TRUE
+    composition: Composition = Composition.SYNCHRONOUS
+    semantics: Semantics = Semantics.MULTI
+    propositions: Mapping[str, Expr] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fairness: tuple[Formula, ...] = ()
+    formulae: tuple[Formula, ...] = ()
+
+    @property
+    def interleaved(self) -> bool:
+        """Whether one action happens at a time."""
+        return self.composition is Composition.INTERLEAVED
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """All variables, agent by agent; a state is a tuple of values in this order."""
+        return tuple(variable for agent in self.agents for variable in agent.variables)
+
+    @cached_property
+    def position(self) -> dict[tuple[str, str], int]:
+        """Where in a state the variable (owner, name) stands."""
+        return {variable.key: index for index, variable in enumerate(self.variables)}
+
+    @cached_property
+    def agent(self) -> dict[str, Agent]:
+        """The agents by name."""
+        return {agent.name: agent for agent in self.agents}
+
+    @property
+    def environment(self) -> Agent | None:
+        """The Environment, if the model writes one."""
+        return self.agent.get(ENVIRONMENT)
+
+    @property
+    def finite(self) -> bool:
+        """Whether every variable has finitely many values."""
+        return all(variable.domain.finite for variable in self.variables)
+
+    @cached_property
+    def views(self) -> dict[str, tuple[int, ...]]:
+        """What each agent sees: the positions of the variables that make up its local state.
+
+        Its own variables, the Environment's public ones, and those it lists as locally observed.  The Environment sees all its own
+        variables.  An Environment that is not written sees nothing, so it cannot tell any two states apart.
+        """
+        views = {ENVIRONMENT: ()} | {agent.name: self._view(agent) for agent in self.agents}
+        return {name: view for name, view in views.items() if name != ENVIRONMENT or not self.interleaved}
+
+    def _view(self, agent: Agent) -> tuple[int, ...]:
+        def seen(variable: Variable) -> bool:
+            if variable.owner == agent.name:
+                return True
+            return variable.owner == ENVIRONMENT and (variable.public or variable.name in agent.observes)
+
+        return tuple(index for index, variable in enumerate(self.variables) if seen(variable))
+
+    def group(self, name: str) -> Group:
+        """The group of that name."""
+        return Group(self.groups[name], name)
+
+    def pooled_view(self, group: Group) -> tuple[int, ...]:
+        """What the members of a group see together."""
+        return tuple(sorted({index for member in group.members for index in self.views[member]}))

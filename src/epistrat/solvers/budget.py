@@ -1,0 +1,72 @@
+"""Budgets: how long, how much memory, how many nodes a check may take, and whether someone asked it to stop.
+
+One `Budget` is passed down; nobody else reads the clock.  Running out is a normal outcome: `OutOfBudget` says which limit was
+reached, and the engine turns it into Unknown together with what it knows so far.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+
+
+class OutOfBudget(Exception):
+    """A limit was reached, or the check was cancelled.  The message says which, in a user's words."""
+
+
+class Cancelled(OutOfBudget):
+    """Someone asked the check to stop."""
+
+
+@dataclass
+class Budget:
+    """Limits of one check; None means no limit.  Seconds are counted from the moment the budget is made."""
+
+    seconds: float | None = None
+    memory: int | None = None
+    nodes: int | None = None
+    states: int | None = None
+    started: float = field(default_factory=time.monotonic)
+    _cancelled: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the budget was made."""
+        return time.monotonic() - self.started
+
+    def cancel(self) -> None:
+        """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
+        self._cancelled.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the check was asked to stop."""
+        return self._cancelled.is_set()
+
+    def check(self) -> None:
+        """Raise `OutOfBudget` if a limit is exceeded.  Cheap enough for every iteration of a fixpoint."""
+        if self._cancelled.is_set():
+            raise Cancelled("interrupted")
+        if self.seconds is not None and self.elapsed > self.seconds:
+            raise OutOfBudget(f"time limit of {self.seconds:g} s reached")
+        if self.memory is not None and memory_in_use() > self.memory:
+            raise OutOfBudget(f"memory limit of {self.memory / 1e6:.0f} MB reached")
+
+    def check_states(self, count: int) -> None:
+        """Raise `OutOfBudget` if more states were stored than allowed, or another limit is exceeded."""
+        if self.states is not None and count > self.states:
+            raise OutOfBudget(f"limit of {self.states} states reached")
+        self.check()
+
+
+def memory_in_use() -> int:
+    """Resident memory of this process in bytes: the current size where the system tells it, else the peak."""
+    try:
+        with open("/proc/self/statm", "rb") as statm:
+            return int(statm.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
