@@ -1,0 +1,1 @@
+"""Systems as Boolean functions: bits, orders, partitioned relations."""

@@ -1,0 +1,1 @@
+"""Evidence in words, still as data."""

@@ -1,0 +1,1 @@
+"""ISPL: text to checked systems, and back."""

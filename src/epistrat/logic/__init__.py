@@ -1,0 +1,1 @@
+"""Formulae: one type for time, knowledge, strategies and correct behaviour."""

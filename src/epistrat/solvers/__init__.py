@@ -1,0 +1,1 @@
+"""Handles to outside libraries, and the budgets they obey."""

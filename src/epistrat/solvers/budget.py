@@ -11,6 +11,9 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
+
+_STATM = Path("/proc/self/statm")
 
 
 class OutOfBudget(Exception):
@@ -65,8 +68,7 @@ class Budget:
 def memory_in_use() -> int:
     """Resident memory of this process in bytes: the current size where the system tells it, else the peak."""
     try:
-        with open("/proc/self/statm", "rb") as statm:
-            return int(statm.read().split()[1]) * resource.getpagesize()
+        return int(_STATM.read_bytes().split()[1]) * resource.getpagesize()
     except OSError:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024

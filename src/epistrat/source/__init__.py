@@ -1,0 +1,1 @@
+"""Source text, positions in it, and messages about it."""

@@ -27,7 +27,7 @@ class Node:
             return True
         if type(self) is not type(other) or self._hash != hash(other):
             return False
-        return all([getattr(self, name) == getattr(other, name) for name in self.__match_args__])
+        return all(getattr(self, name) == getattr(other, name) for name in self.__match_args__)
 
     def __reduce__(self) -> tuple[type[Node], tuple[object, ...]]:
         """Copies and pickles are made anew: string hashes differ from process to process."""

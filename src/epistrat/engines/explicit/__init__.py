@@ -1,0 +1,1 @@
+"""Explicit states packed into machine words, with partial order reduction."""

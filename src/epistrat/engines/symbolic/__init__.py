@@ -1,0 +1,1 @@
+"""ATLK, CTL* and past over binary decision diagrams."""

@@ -1,0 +1,1 @@
+"""Binary decision diagrams behind one small protocol."""

@@ -1,0 +1,1 @@
+"""Interpreted systems and their reference semantics."""
