@@ -187,6 +187,8 @@ def constant(factory: Terms, value: Value) -> Expr:
     """A Python value as an expression."""
     if isinstance(value, bool):
         return factory.boolean(value)
+    if isinstance(value, Fraction) and value.denominator != 1:  # a quotient, as it has to be written in ISPL
+        return factory.arith("/", factory.number(value.numerator), factory.number(value.denominator))
     if isinstance(value, (int, Fraction)):
         return factory.number(value)
     if isinstance(value, str):

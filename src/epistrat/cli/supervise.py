@@ -1,0 +1,262 @@
+"""Runs work in a child process and keeps its limits from outside.
+
+An engine may spend minutes inside one operation of a native library, deaf to signals and to its own budget.  So the command forks: the
+child loads and checks, and tells what it finds as it finds it, one JSON message per line through a pipe; the parent only listens, and
+ends the child when a limit has passed or the user presses Ctrl-C.  What was told by then is not lost.  A child that the system kills, or
+that crashes inside a library, is reported in words too.
+
+The child is first asked to stop by itself (its `Budget` holds the same limits), since it can say best how far it got; only if it does not
+answer within `GRACE` seconds it is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+if TYPE_CHECKING:
+    from epistrat.solvers.budget import Budget
+
+Message: TypeAlias = dict[str, Any]
+Send: TypeAlias = Callable[[Message], None]
+Work: TypeAlias = "Callable[[Send, Budget], None]"
+
+GRACE = 0.5
+"""Seconds between asking a child to stop and ending it."""
+
+_TICK = 0.02
+"""Seconds between two looks at the child's memory, where it is limited."""
+
+_OVERSHOOT = 1.1
+"""A child this much above its memory limit is ended without being asked."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run may use; None means no limit."""
+
+    seconds: float | None = None
+    memory: int | None = None
+    nodes: int | None = None
+    states: int | None = None
+
+    def budget(self) -> Budget:
+        """The same limits, for the work itself."""
+        from epistrat.solvers.budget import Budget
+
+        return Budget(self.seconds, self.memory, self.nodes, self.states)
+
+
+class How(Enum):
+    """How a run ended."""
+
+    DONE = "done"
+    TIME = "time"
+    MEMORY = "memory"
+    INTERRUPTED = "interrupted"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended, and in words why, unless it simply was done."""
+
+    how: How
+    reason: str | None = None
+
+
+def run_here(work: Work, limits: Limits, receive: Send) -> Ending:
+    """Run the work in this process: for platforms without fork, for profiling and for tests."""
+    budget = limits.budget()
+    try:
+        work(receive, budget)
+    except KeyboardInterrupt:
+        return Ending(How.INTERRUPTED, "interrupted")
+    return Ending(How.DONE)
+
+
+def run_supervised(work: Work, limits: Limits, receive: Send, tick: Callable[[], None] | None = None) -> Ending:
+    """Run the work in a child process; ``receive`` gets its messages, ``tick`` is called now and then while waiting."""
+    if not hasattr(os, "fork") or os.environ.get("EPISTRAT_IN_PROCESS"):
+        return run_here(work, limits, receive)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    told, tell = os.pipe()
+    listen, order = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(told)
+        os.close(order)
+        _child(work, limits, tell, listen)
+    os.close(tell)
+    os.close(listen)
+    return _Parent(pid, told, order, limits, receive, tick).attend()
+
+
+class _Parent:
+    """The side that listens."""
+
+    def __init__(
+        self, pid: int, told: int, order: int, limits: Limits, receive: Send, tick: Callable[[], None] | None
+    ) -> None:
+        self._pid = pid
+        self._told = told
+        self._order = order
+        self._limits = limits
+        self._receive = receive
+        self._tick = tick
+        self._started = time.monotonic()
+        self._asked: float | None = None
+        self._ending: Ending | None = None
+        self._rest = b""
+
+    def attend(self) -> Ending:
+        """Listen until the child is done or has to be ended."""
+        pressed, press = os.pipe()
+        before = signal.signal(signal.SIGINT, lambda *_: os.write(press, b"i") and None)
+        try:
+            while self._listen(pressed) and not self._overdue():
+                pass
+        finally:
+            signal.signal(signal.SIGINT, before)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL) if self._unfinished else None
+            for descriptor in (self._told, self._order, pressed, press):
+                os.close(descriptor)
+        return self._farewell()
+
+    _unfinished = True
+
+    def _listen(self, pressed: int) -> bool:
+        """Wait for the child or the user, and pass on what the child says; False when it has said everything."""
+        ready, _, _ = select.select([self._told, pressed], [], [], self._patience())
+        if pressed in ready:
+            os.read(pressed, 16)
+            if self._asked is not None:
+                self._asked = 0.0  # pressed twice: no more patience
+            self._stop(Ending(How.INTERRUPTED, "interrupted"))
+        if self._told in ready:
+            chunk = os.read(self._told, 1 << 16)
+            if not chunk:
+                self._unfinished = False
+                return False
+            *lines, self._rest = (self._rest + chunk).split(b"\n")
+            for line in lines:
+                self._receive(json.loads(line))
+        elif self._tick is not None:
+            self._tick()
+        return True
+
+    def _patience(self) -> float | None:
+        """How long to wait for a message before looking around; for ever where nothing is limited or shown."""
+        waits = [0.2] if self._tick is not None else []
+        if self._limits.memory is not None or self._asked is not None:
+            waits.append(_TICK)
+        if self._limits.seconds is not None:
+            waits.append(max(0.0, self._started + self._limits.seconds + GRACE - time.monotonic()) + 0.01)
+        return min(waits, default=None)
+
+    def _overdue(self) -> bool:
+        """Whether the child has to be ended now; asks it to stop where that comes first."""
+        now = time.monotonic()
+        if self._asked is not None:
+            return now - self._asked > GRACE
+        limits = self._limits
+        if limits.seconds is not None and now - self._started > limits.seconds + GRACE:
+            self._ending = Ending(How.TIME, f"time limit of {limits.seconds:g} s reached")
+            return True
+        if limits.memory is not None:
+            used = _memory(self._pid)
+            if used > limits.memory:
+                self._stop(Ending(How.MEMORY, f"memory limit of {limits.memory / 1e6:.0f} MB reached"))
+                return used > limits.memory * _OVERSHOOT
+        return False
+
+    def _stop(self, ending: Ending) -> None:
+        """Ask the child to stop by itself."""
+        self._ending = self._ending or ending
+        if self._asked is None:
+            self._asked = time.monotonic()
+        with contextlib.suppress(OSError):
+            os.write(self._order, b"s")
+
+    def _farewell(self) -> Ending:
+        _, status = os.waitpid(self._pid, 0)
+        if self._ending is not None:
+            return self._ending
+        code = os.waitstatus_to_exitcode(status)
+        if code == 0:
+            return Ending(How.DONE)
+        if code == -signal.SIGKILL:
+            return Ending(How.MEMORY, "the system ended the check, most likely because memory ran out")
+        if code < 0:
+            return Ending(How.CRASHED, f"a native library crashed ({signal.Signals(-code).name})")
+        return Ending(How.CRASHED, f"the check ended unexpectedly (status {code})")
+
+
+def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
+    """The side that works."""
+
+    def send(message: Message) -> None:
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(tell, data) :]
+
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _die_with_parent()
+        if not os.environ.get("EPISTRAT_TRACEBACK"):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        budget = limits.budget()
+        _obey(listen, budget)
+        work(send, budget)
+        os._exit(0)
+    except MemoryError:
+        send({"event": "memory"})
+    except Exception as error:
+        import traceback
+
+        send({"event": "bug", "message": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()})
+    finally:
+        os._exit(1)
+
+
+def _obey(listen: int, budget: Budget) -> None:
+    """Cancel the budget when the parent says so; end when the parent is gone."""
+    import threading
+
+    def obey() -> None:
+        while os.read(listen, 1):
+            budget.cancel()
+        os._exit(1)
+
+    threading.Thread(target=obey, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel to end this process when its parent ends, however busy it is; only Linux can."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_parent_death_signal = 1
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
+
+
+def _memory(pid: int) -> int:
+    """Resident memory of a process in bytes; 0 where the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,85 @@
+"""A system as ISPL text that reads back to an equal system.
+
+The text keeps to what MCMAS accepts wherever the system does: order of sections, comparisons with ``true`` and ``false``, ``<>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from epistrat.logic.show import show
+from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
+from epistrat.model.system import Semantics, System
+from epistrat.terms.show import show_condition, show_expr
+
+_INDENT = "  "
+
+
+def to_ispl(system: System) -> str:
+    """The system as an ISPL program."""
+    return "\n".join(_program(system)) + "\n"
+
+
+def _program(system: System) -> Iterator[str]:
+    if system.interleaved:
+        yield f"Composition = {system.composition.value};"
+    if system.semantics is not Semantics.MULTI:
+        yield f"Semantics = {system.semantics.value};"
+    for agent in system.agents:
+        yield from _agent(agent)
+    yield from _section(
+        "Evaluation", (f"{name} if {show_condition(expr)};" for name, expr in system.propositions.items())
+    )
+    yield from _section("InitStates", [show_condition(system.initial) + ";"])
+    if system.groups:
+        yield from _section(
+            "Groups", (f"{name} = {{{', '.join(members)}}};" for name, members in system.groups.items())
+        )
+    if system.fairness:
+        yield from _section("Fairness", (show(formula) + ";" for formula in system.fairness))
+    yield from _section("Formulae", (show(formula) + ";" for formula in system.formulae))
+
+
+def _section(name: str, lines: Iterable[str], colon: str = "", indent: str = "") -> Iterator[str]:
+    yield f"{indent}{name}{colon}"
+    for line in lines:
+        yield indent + _INDENT + line
+    yield f"{indent}end {name}"
+
+
+def _agent(agent: Agent) -> Iterator[str]:
+    yield f"Agent {agent.name}"
+    public = [variable for variable in agent.variables if variable.public]
+    private = [variable for variable in agent.variables if not variable.public]
+    if public:
+        yield from _section("Obsvars", map(_declaration, public), ":", _INDENT)
+    if agent.observes:
+        yield f"{_INDENT}Lobsvars = {{{', '.join(agent.observes)}}};"
+    if private or not agent.is_environment:
+        yield from _section("Vars", map(_declaration, private), ":", _INDENT)
+    if agent.red is not None:
+        yield from _section("RedStates", [show_condition(agent.red, agent.name) + ";"], ":", _INDENT)
+    yield f"{_INDENT}Actions = {{{', '.join(agent.actions)}}};"
+    yield from _section("Protocol", _protocol(agent), ":", _INDENT)
+    yield from _section("Evolution", (_line(agent, line) for line in agent.evolution), ":", _INDENT)
+    yield "end Agent"
+
+
+def _declaration(variable: Variable) -> str:
+    return f"{variable.name} : {variable.domain};"
+
+
+def _protocol(agent: Agent) -> Iterator[str]:
+    for line in agent.protocol:
+        yield f"{show_condition(line.condition, agent.name)} : {{{', '.join(line.actions)}}};"
+    if agent.other is not None:
+        yield f"Other : {{{', '.join(agent.other)}}};"
+
+
+def _line(agent: Agent, line: EvolutionLine) -> str:
+    made = " and ".join(_assignment(agent, assignment) for assignment in line.assignments)
+    return f"{made} if {show_condition(line.guard, agent.name)};"
+
+
+def _assignment(agent: Agent, assignment: Assignment) -> str:
+    return f"{assignment.target} = {show_expr(assignment.value, agent.name)}"
