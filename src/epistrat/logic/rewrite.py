@@ -1,0 +1,309 @@
+"""Equivalent forms of formulae: duals, negation normal form, a core of few operators, Boolean simplification.
+
+Every rewriting works on the distinct subformulae, operands first, and keeps the reading (``star``) of quantifiers.  All of
+them preserve truth at every point of every run, dead ends included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Historically,
+    Iff,
+    Implies,
+    Knows,
+    Next,
+    Not,
+    Once,
+    Or,
+    Prop,
+    Release,
+    Since,
+    Test,
+    Truth,
+    Until,
+    WeakUntil,
+    Xor,
+    Yesterday,
+    operands,
+    subformulae,
+)
+
+TRUE = Truth(True)
+FALSE = Truth(False)
+
+
+def negation(formula: Formula) -> Formula:
+    """Not formula, without double negation and without negated constants."""
+    if isinstance(formula, Not):
+        return formula.arg
+    if isinstance(formula, Truth):
+        return Truth(not formula.value)
+    return Not(formula)
+
+
+def conjunction(args: Iterable[Formula]) -> Formula:
+    """All of args: flat, constants folded; ``true`` when nothing is left."""
+    return _join(And, args, FALSE, TRUE)
+
+
+def disjunction(args: Iterable[Formula]) -> Formula:
+    """Some of args: flat, constants folded; ``false`` when nothing is left."""
+    return _join(Or, args, TRUE, FALSE)
+
+
+def _join(kind: type[And] | type[Or], args: Iterable[Formula], absorbing: Truth, neutral: Truth) -> Formula:
+    flat: dict[Formula, None] = {}
+    for arg in args:
+        parts = arg.args if isinstance(arg, kind) else (arg,)
+        flat.update(dict.fromkeys(parts))
+    flat.pop(neutral, None)
+    if absorbing in flat:
+        return absorbing
+    if len(flat) < 2:
+        return next(iter(flat), neutral)
+    return kind(tuple(flat))
+
+
+def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
+    """The same operator over other operands, given left to right."""
+    match formula:
+        case Truth() | Prop() | Test() | Colour():
+            return formula
+        case And() | Or():
+            return type(formula)(new)
+        case ForAll(_, star) | Exists(_, star):
+            return type(formula)(new[0], star)
+        case Knows(agent) | Correct(agent):
+            return type(formula)(agent, new[0])
+        case Everybody(group) | Distributed(group) | Common(group) | Coalition(group):
+            return type(formula)(group, new[0])
+        case Implies() | Iff() | Xor() | Until() | WeakUntil() | Release() | Since():
+            return type(formula)(new[0], new[1])
+        case _:
+            return type(formula)(new[0])
+
+
+def rebuild(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """The formula with ``change`` applied to every subformula, operands first."""
+    done: dict[Formula, Formula] = {}
+    for part in subformulae(formula):
+        done[part] = change(with_operands(part, tuple([done[operand] for operand in operands(part)])))
+    return done[formula]
+
+
+def simplify(formula: Formula) -> Formula:
+    """Constants folded, nested ``and``/``or`` flattened, repeated operands and double negations dropped.
+
+    Temporal operators over constants are left alone: at a dead end ``AF true`` and ``true`` differ in no reading, but
+    ``EX true`` and ``E true`` do differ from ``true``.
+    """
+    return rebuild(formula, _simplify_one)
+
+
+def _simplify_one(formula: Formula) -> Formula:
+    match formula:
+        case Not(arg):
+            return negation(arg)
+        case And(args):
+            return conjunction(args)
+        case Or(args):
+            return disjunction(args)
+        case Implies(left, right):
+            return formula if not _constant(left, right) else disjunction((negation(left), right))
+        case Iff(left, right):
+            return formula if not _constant(left, right) else negation(_exclusive(left, right))
+        case Xor(left, right):
+            return formula if not _constant(left, right) else _exclusive(left, right)
+        case _:
+            return formula
+
+
+def _constant(left: Formula, right: Formula) -> bool:
+    return isinstance(left, Truth) or isinstance(right, Truth)
+
+
+def _exclusive(left: Formula, right: Formula) -> Formula:
+    """``left xor right`` where one of them is a constant."""
+    if not isinstance(left, Truth):
+        left, right = right, left
+    return negation(right) if left == TRUE else right
+
+
+def dual(formula: Formula) -> Formula:
+    """A formula equivalent to ``!formula``, with negations only in front of what has no dual; see `negation_normal_form`."""
+    return negation_normal_form(negation(formula))
+
+
+def negation_normal_form(formula: Formula) -> Formula:
+    """An equivalent formula without ``->``, ``<->``, ``xor``, and with negations only in front of
+
+    atoms, knowledge (K, GK, DK, GCK), correctness (O) and coalitions, none of which has a dual operator in the language, and
+    ``Y true`` ("this is not time 0").  Bodies of those operators are in normal form themselves.
+    """
+    known: dict[Formula, tuple[Formula, Formula]] = {}
+    for part in subformulae(formula):
+        known[part] = _both(part, known)
+    return known[formula][0]
+
+
+def _both(formula: Formula, known: dict[Formula, tuple[Formula, Formula]]) -> tuple[Formula, Formula]:
+    """Normal forms of a formula and of its negation, given those of its operands."""
+    pairs = [known[operand] for operand in operands(formula)]
+    yes, no = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    match formula:
+        case Not():
+            return no[0], yes[0]
+        case And():
+            return conjunction(yes), disjunction(no)
+        case Or():
+            return disjunction(yes), conjunction(no)
+        case Implies():
+            return disjunction((no[0], yes[1])), conjunction((yes[0], no[1]))
+        case Iff():
+            return _same(yes, no), _different(yes, no)
+        case Xor():
+            return _different(yes, no), _same(yes, no)
+        case ForAll(_, star):
+            return ForAll(yes[0], star), Exists(no[0], star)
+        case Exists(_, star):
+            return Exists(yes[0], star), ForAll(no[0], star)
+        case _:
+            positive = with_operands(formula, tuple(yes))
+            return positive, _negated_path(formula, yes, no) or negation(positive)
+
+
+def _same(yes: list[Formula], no: list[Formula]) -> Formula:
+    return disjunction((conjunction(yes), conjunction(no)))
+
+
+def _different(yes: list[Formula], no: list[Formula]) -> Formula:
+    return disjunction((conjunction((yes[0], no[1])), conjunction((no[0], yes[1]))))
+
+
+def _negated_path(formula: Formula, yes: list[Formula], no: list[Formula]) -> Formula | None:
+    """The negation of a temporal operator, by its dual; None for all other operators.
+
+    ``!(f U g) = !g W (!f & !g)`` and back; ``!(f R g) = !f U !g``; ``!(f S g) = Hist !g | (!g S (!f & !g))``;
+    ``!(Y f) = Y !f | !(Y true)``.
+    """
+    match formula:
+        case Next():
+            return Next(no[0])
+        case Finally():
+            return Globally(no[0])
+        case Globally():
+            return Finally(no[0])
+        case Until():
+            return WeakUntil(no[1], conjunction(no))
+        case WeakUntil():
+            return Until(no[1], conjunction(no))
+        case Release():
+            return Until(no[0], no[1])
+        case Once():
+            return Historically(no[0])
+        case Historically():
+            return Once(no[0])
+        case Since():
+            return disjunction((Historically(no[1]), Since(no[1], conjunction(no))))
+        case Yesterday():
+            return disjunction((Yesterday(no[0]), Not(Yesterday(TRUE))))
+        case _:
+            return None
+
+
+def core(formula: Formula) -> Formula:
+    """An equivalent formula built from few operators only.
+
+    Atoms, ``! and``; ``EX EU EG`` in CTL's reading; ``E`` over ``X U`` and past ``Y S`` in that of CTL*; K, DK, GCK, O and
+    coalitions over ``X F G U W R`` (whose operands are in core form).
+    """
+    done: dict[Formula, Formula] = {}
+    shapes: dict[Formula, Formula] = {}
+    for part in subformulae(formula):
+        source = shapes if _keeps_shape(part) else done
+        shapes[part] = with_operands(part, tuple([done[operand] for operand in operands(part)]))
+        done[part] = _core_one(with_operands(part, tuple([source[operand] for operand in operands(part)])))
+    return done[formula]
+
+
+def _keeps_shape(formula: Formula) -> bool:
+    """Whether the temporal operator directly below must stay the one that was written."""
+    return isinstance(formula, Coalition) or (isinstance(formula, (ForAll, Exists)) and not formula.star)
+
+
+def _core_one(formula: Formula) -> Formula:
+    match formula:
+        case Or(args):
+            return negation(conjunction(map(negation, args)))
+        case And(args):
+            return conjunction(args)
+        case Not(arg):
+            return negation(arg)
+        case Implies(left, right):
+            return negation(conjunction((left, negation(right))))
+        case Iff(left, right):
+            return negation(_core_xor(left, right))
+        case Xor(left, right):
+            return _core_xor(left, right)
+        case ForAll(arg, star=True):
+            return negation(Exists(negation(arg), star=True))
+        case ForAll(arg) | Exists(arg, star=False):
+            return _core_ctl(arg, universal=isinstance(formula, ForAll))
+        case Everybody(group, arg):
+            return conjunction([Knows(member, arg) for member in group.members])
+        case _:
+            return _core_path(formula)
+
+
+def _core_xor(left: Formula, right: Formula) -> Formula:
+    both, neither = conjunction((left, right)), conjunction((negation(left), negation(right)))
+    return conjunction((negation(both), negation(neither)))
+
+
+def _core_path(formula: Formula) -> Formula:
+    match formula:
+        case Finally(arg):
+            return Until(TRUE, arg)
+        case Globally(arg):
+            return negation(Until(TRUE, negation(arg)))
+        case WeakUntil(left, right):
+            return negation(Until(negation(right), conjunction((negation(left), negation(right)))))
+        case Release(left, right):
+            return negation(Until(negation(left), negation(right)))
+        case Once(arg):
+            return Since(TRUE, arg)
+        case Historically(arg):
+            return negation(Since(TRUE, negation(arg)))
+        case _:
+            return formula
+
+
+def _core_ctl(shape: Formula, universal: bool) -> Formula:
+    """A CTL quantifier over one temporal operator, by EX, EU and EG."""
+    if universal:
+        opposite = _negated_path(shape, list(operands(shape)), [negation(operand) for operand in operands(shape)])
+        assert opposite is not None, "CTL's quantifiers stand directly above a future operator"
+        return negation(_core_ctl(opposite, universal=False))
+    match shape:
+        case Finally(arg):
+            return Exists(Until(TRUE, arg))
+        case WeakUntil(left, right):
+            return _core_one(Or((Exists(Until(left, right)), Exists(Globally(left)))))
+        case Release(left, right):
+            return _core_ctl(WeakUntil(right, conjunction((left, right))), universal=False)
+        case _:
+            return Exists(shape)

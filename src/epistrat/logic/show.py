@@ -1,0 +1,146 @@
+"""Formulae as text in ISPL's syntax; the parser reads the text back to the same formula.
+
+Brackets are written wherever two readers might disagree: operands of U, W, R and S, and path operators below Boolean
+ones.  A marker (``LTL`` or ``CTL*``) is written where a quantifier with the infinite-path reading stands directly above a
+CTL shape, because without a marker such a quantifier has CTL's reading (see `formula`, note [two readings]).  One text
+cannot say both readings of one shape in one formula; then the marker wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from epistrat.logic.formula import (
+    FUTURE,
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Historically,
+    Iff,
+    Implies,
+    Knows,
+    Next,
+    Not,
+    Once,
+    Or,
+    Prop,
+    Release,
+    Since,
+    Test,
+    Truth,
+    Until,
+    WeakUntil,
+    Xor,
+    Yesterday,
+    is_state,
+    operands,
+    subformulae,
+)
+from epistrat.terms.show import show_condition
+
+_PREFIX = {Next: "X", Finally: "F", Globally: "G", Yesterday: "Y", Once: "Once", Historically: "Hist"}
+_BETWEEN = {Until: "U", WeakUntil: "W", Release: "R", Since: "S"}
+_CONNECTIVE = {And: "and", Or: "or", Implies: "->", Iff: "<->", Xor: "xor"}
+_GROUP = {Everybody: "GK", Distributed: "DK", Common: "GCK"}
+
+# How strongly the outermost operator of a text holds it together.
+_BINARY, _PATH, _STATE, _ATOM = range(4)
+
+
+def ctl_shaped(body: Formula) -> bool:
+    """Whether a quantifier may stand above the body in CTL: one future operator directly over state formulae."""
+    return isinstance(body, FUTURE) and all(map(is_state, operands(body)))
+
+
+def marker(formula: Formula) -> str:
+    """The word that must precede the formula: ``LTL``, ``CTL*`` or nothing."""
+    if isinstance(formula, ForAll) and formula.star and not _quantified(formula.arg):
+        return "LTL"
+    for part in subformulae(formula):
+        if isinstance(part, (ForAll, Exists)) and part.star and ctl_shaped(part.arg):
+            return "CTL*"
+    return ""
+
+
+def show(formula: Formula) -> str:
+    """The formula as one line of ISPL."""
+    word = marker(formula)
+    if word == "LTL" and isinstance(formula, ForAll):
+        return "LTL " + _text(formula.arg, "LTL")
+    return f"{word} {_text(formula, word)}" if word else _text(formula, word)
+
+
+def _quantified(formula: Formula) -> bool:
+    return any(isinstance(part, (ForAll, Exists, Coalition)) for part in subformulae(formula))
+
+
+def _text(formula: Formula, word: str) -> str:
+    """Writes every distinct subformula once, operands first, so that depth costs no stack."""
+    written: dict[Formula, tuple[str, int]] = {}
+    for part in subformulae(formula):
+        written[part] = _write(part, written.__getitem__, bool(word))
+    return written[formula][0]
+
+
+def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked: bool) -> tuple[str, int]:
+    """The text of a formula, given those of its operands, and how strongly it holds together."""
+
+    def within(operand: Formula, least: int) -> str:
+        text, strength = done(operand)
+        return text if strength >= least else f"({text})"
+
+    match formula:
+        case Truth(value):
+            return ("true" if value else "false"), _ATOM
+        case Prop(name):
+            return name, _ATOM
+        case Test(condition):
+            return show_condition(condition), _BINARY
+        case Colour(agent, green):
+            return f"{agent}.{'GreenStates' if green else 'RedStates'}", _ATOM
+        case Not(arg):
+            return "!" + within(arg, _ATOM), _STATE
+        case And(args) | Or(args):
+            return f" {_CONNECTIVE[type(formula)]} ".join([within(arg, _STATE) for arg in args]), _BINARY
+        case Implies(left, right) | Iff(left, right) | Xor(left, right):
+            return f"{within(left, _STATE)} {_CONNECTIVE[type(formula)]} {within(right, _STATE)}", _BINARY
+        case Until(left, right) | WeakUntil(left, right) | Release(left, right) | Since(left, right):
+            return f"{within(left, _ATOM)} {_BETWEEN[type(formula)]} {within(right, _ATOM)}", _BINARY
+        case ForAll(arg) | Exists(arg):
+            return _write_quantified(formula, marked, within), _STATE
+        case Knows(agent, arg) | Correct(agent, arg):
+            return f"{'K' if isinstance(formula, Knows) else 'O'}({agent}, {done(arg)[0]})", _ATOM
+        case Everybody(group, arg) | Distributed(group, arg) | Common(group, arg):
+            return f"{_GROUP[type(formula)]}({group}, {done(arg)[0]})", _ATOM
+        case Coalition(group, arg):
+            return _coalition(group) + _after_quantifier(arg, within), _STATE
+        case _:
+            return f"{_PREFIX[type(formula)]} {within(formula.arg, _PATH)}", _PATH
+
+
+def _write_quantified(formula: ForAll | Exists, marked: bool, within: Callable[[Formula, int], str]) -> str:
+    letter = "A" if isinstance(formula, ForAll) else "E"
+    if marked or formula.star:
+        return f"{letter} ({within(formula.arg, _BINARY)})"
+    return letter + _after_quantifier(formula.arg, within)
+
+
+def _after_quantifier(arg: Formula, within: Callable[[Formula, int], str]) -> str:
+    """``G p`` or ``(p U q)``, to stand directly behind A, E or a coalition."""
+    if isinstance(arg, (Next, Finally, Globally)):
+        return f"{_PREFIX[type(arg)]} {within(arg.arg, _STATE)}"
+    return f"({within(arg, _BINARY)})"
+
+
+def _coalition(group: Group) -> str:
+    return f"<{group.name or ','.join(group.members)}>"

@@ -1,0 +1,142 @@
+"""Expressions as ISPL text.
+
+An expression of sort Boolean has two written forms.  Where a *condition* is expected the connectives are ``and or !``
+and a Boolean variable is compared with a constant; where a *value* is expected (the right of an assignment, a side of a
+comparison) they are ``& | ~ ^`` and the variable stands alone.  Reading the text back with a `Terms` factory gives the
+same expression.
+"""
+
+from __future__ import annotations
+
+from epistrat.terms.domain import Sort
+from epistrat.terms.expr import (
+    ActionIs,
+    And,
+    Arith,
+    Compare,
+    Comparison,
+    Const,
+    Expr,
+    Not,
+    Operation,
+    Or,
+    Var,
+    Xor,
+    children,
+    subterms,
+)
+
+
+def show_expr(expr: Expr, own: str | None = None) -> str:
+    """The expression where a value is expected: ``n + 1``, ``x & ~y``; a comparison or action test as a condition.
+
+    The prefix of variables and actions of the agent ``own`` is left out.
+    """
+    if isinstance(expr, (Compare, ActionIs)):
+        return show_condition(expr, own)
+    return _Writer(own).value(expr)
+
+
+def show_condition(expr: Expr, own: str | None = None) -> str:
+    """The expression where a condition is expected: ``x = true and !(n < 3)``."""
+    return _Writer(own).condition(expr)
+
+
+_LOOSE, _TIGHT = 0, 9
+_SUM, _PRODUCT = 5, 6
+
+
+class _Writer:
+    """Writes every distinct subexpression once, operands first, so that depth costs no stack."""
+
+    def __init__(self, own: str | None) -> None:
+        self._own = own
+        self._values: dict[Expr, tuple[str, int]] = {}
+        self._conditions: dict[Expr, tuple[str, int]] = {}
+
+    def value(self, expr: Expr) -> str:
+        for term in subterms(expr):
+            self._values[term] = self._write_value(term)
+        return self._values[expr][0]
+
+    def condition(self, expr: Expr) -> str:
+        for term in subterms(expr):
+            self._values[term] = self._write_value(term)
+            if term.sort is Sort.BOOLEAN:
+                self._conditions[term] = self._write_condition(term)
+        return self._conditions[expr][0]
+
+    def _write_value(self, expr: Expr) -> tuple[str, int]:
+        match expr:
+            case Const(value):
+                return (str(value).lower() if isinstance(value, bool) else str(value)), _TIGHT
+            case Var(agent, name):
+                return (name if agent == self._own else f"{agent}.{name}"), _TIGHT
+            case Not(arg):
+                return "~" + self._tight(arg), _LOOSE
+            case And(args):
+                return " & ".join(map(self._tight, args)), _LOOSE
+            case Or(args):
+                return " | ".join(map(self._tight, args)), _LOOSE
+            case Xor(left, right):
+                return f"{self._tight(left)} ^ {self._tight(right)}", _LOOSE
+            case Arith(op, left, right):
+                return self._arithmetic(op, left, right)
+            case ActionIs() | Compare():  # a truth value in ISPL only as a condition; brackets keep it readable
+                return self._comparison(expr), _LOOSE
+
+    def _tight(self, expr: Expr) -> str:
+        text, strength = self._values[expr]
+        return text if strength == _TIGHT else f"({text})"
+
+    def _arithmetic(self, op: Operation, left: Expr, right: Expr) -> tuple[str, int]:
+        strength = _SUM if op in (Operation.PLUS, Operation.MINUS) else _PRODUCT
+        before, left_strength = self._values[left]
+        after, right_strength = self._values[right]
+        if left_strength < strength:
+            before = f"({before})"
+        if right_strength <= strength:
+            after = f"({after})"
+        return f"{before} {op.value} {after}", strength
+
+    def _comparison(self, expr: ActionIs | Compare, negated: bool = False) -> str:
+        if isinstance(expr, ActionIs):
+            actor = "Action" if expr.agent == self._own else f"{expr.agent}.Action"
+            return f"{actor} = {expr.action}"
+        op = "<>" if negated else expr.op.value
+        return f"{self._side(expr.left)} {op} {self._side(expr.right)}"
+
+    def _side(self, expr: Expr) -> str:
+        return self._values[expr][0] if expr.sort is Sort.NUMBER else self._tight(expr)
+
+    def _write_condition(self, expr: Expr) -> tuple[str, int]:
+        match expr:
+            case Var():
+                return f"{self._values[expr][0]} = true", _TIGHT
+            case ActionIs() | Compare():
+                return self._comparison(expr), _TIGHT
+            case Not(Var() as arg):
+                return f"{self._values[arg][0]} = false", _TIGHT
+            case Not(Compare(Comparison.EQUAL) as arg):
+                return self._comparison(arg, negated=True), _TIGHT
+            case Not(arg):
+                return f"!({self._conditions[arg][0]})", _TIGHT
+            case And(args):
+                return " and ".join(map(self._tight_condition, args)), _LOOSE
+            case Or(args):
+                return " or ".join(map(self._tight_condition, args)), _LOOSE
+            case Xor(left, right):
+                return self._exclusive(expr, left, right)
+            case _:
+                return self._values[expr][0], _TIGHT
+
+    def _exclusive(self, expr: Xor, left: Expr, right: Expr) -> tuple[str, int]:
+        """As a bit operation where the operands are values; comparisons are not, so there it is spelt out."""
+        if not any(isinstance(term, (Compare, ActionIs)) for term in subterms(*children(expr))):
+            return f"({self._values[expr][0]}) = true", _TIGHT
+        one, other = self._conditions[left][0], self._conditions[right][0]
+        return f"(({one}) and !({other})) or (!({one}) and ({other}))", _LOOSE
+
+    def _tight_condition(self, expr: Expr) -> str:
+        text, strength = self._conditions[expr]
+        return text if strength == _TIGHT else f"({text})"
