@@ -41,6 +41,7 @@ class Stepper:
         self.system = system
         self.evaluator = Evaluator(system)
         position = system.position
+        self._actor = {agent.name: index for index, agent in enumerate(system.agents)}
         self._own = {agent.name: [position[variable.key] for variable in agent.variables] for agent in system.agents}
 
     def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
@@ -77,7 +78,7 @@ class Stepper:
     def moves(self, agent: Agent, state: State, joint: Joint) -> list[tuple[Value, ...]]:
         """The possible new values of the agent's own variables, without repetition; empty if it cannot move."""
         old = tuple([state[index] for index in self._own[agent.name]])
-        if self.system.interleaved and joint[self.system.agents.index(agent)] is None:
+        if self.system.interleaved and joint[self._actor[agent.name]] is None:
             return [old]
         lines = self.enabled_lines(agent, state, joint)
         if self.system.semantics is Semantics.MULTI:
