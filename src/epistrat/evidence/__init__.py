@@ -1,12 +1,29 @@
 """Evidence as plain data: paths, lassos, witness trees, strategies.  Knows no engine."""
 
-from epistrat.evidence.strategy import StateStrategy, Strategy, UniformStrategy
-from epistrat.evidence.trace import Lasso, Path
-from epistrat.evidence.witness import Along, Around, Elsewhere, Enforced, Fixpoint, LookAlike, Part, Reason, Tree
+from epistrat.evidence.strategy import Answer, Answers, Choice, StateStrategy, Strategy, UniformStrategy
+from epistrat.evidence.trace import Lasso, Path, Run
+from epistrat.evidence.witness import (
+    Along,
+    Answered,
+    Around,
+    Elsewhere,
+    Enforced,
+    Fixpoint,
+    LookAlike,
+    Part,
+    Reason,
+    Tree,
+    subtrees,
+    walk,
+)
 
 __all__ = [
     "Along",
+    "Answer",
+    "Answered",
+    "Answers",
     "Around",
+    "Choice",
     "Elsewhere",
     "Enforced",
     "Fixpoint",
@@ -15,8 +32,11 @@ __all__ = [
     "Part",
     "Path",
     "Reason",
+    "Run",
     "StateStrategy",
     "Strategy",
     "Tree",
     "UniformStrategy",
+    "subtrees",
+    "walk",
 ]

@@ -1,4 +1,4 @@
-"""Strategies of a group: what its members do, depending on what they see."""
+"""Strategies: what the members of a group do, depending on what they see; and how others answer a group's choices."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.logic.formula import Group
-from epistrat.model.state import View
+from epistrat.model.state import Joint, State, View
 
 Moves: TypeAlias = tuple[tuple[View, str], ...]
+Choice: TypeAlias = tuple[str | None, ...]
+
+# The goals of an answering strategy that is not (yet) pursuing a fairness condition; see `Answers`.
+REACH = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +25,51 @@ class UniformStrategy:
 
 @dataclass(frozen=True, slots=True)
 class StateStrategy:
-    """For each global state, one action per member, in the order of the group's members."""
+    """For each global state that outcomes visit, one action per member, in the order of the group's members.
+
+    Incomplete strategies cover the first of these states only, in the order in which outcomes reach them.
+    """
 
     group: Group
-    moves: tuple[tuple[tuple[object, ...], tuple[str | None, ...]], ...]
+    moves: tuple[tuple[State, Choice], ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """In ``state``, when the group chooses ``choice``, the others can make ``joint`` happen and it can lead to ``target``."""
+
+    state: State
+    choice: Choice
+    joint: Joint
+    target: State
+    goal: int = REACH
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Why a group cannot enforce something: its every choice, in each state that these answers visit, has an answer.
+
+    Under fairness the others must also keep the run fair; an answer's ``goal`` is then the fairness condition (by its number) that
+    they pursue at that moment, and they turn to the next one when they have met it.  REACH means that they do not pursue one.
+    """
+
+    group: Group
+    moves: tuple[Answer, ...]
+    complete: bool = True
+
+    def is_strategy(self, members: tuple[int, ...]) -> bool:
+        """Whether the others' actions depend on the state alone, not on what the group chooses at the same moment.
+
+        ``members`` are the group's positions in a joint action.
+        """
+        first: dict[tuple[State, int], Joint] = {}
+        hidden = frozenset(members)
+        for answer in self.moves:
+            others = tuple(action for index, action in enumerate(answer.joint) if index not in hidden)
+            if first.setdefault((answer.state, answer.goal), others) != others:
+                return False
+        return True
 
 
 Strategy: TypeAlias = UniformStrategy | StateStrategy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from epistrat.model.state import Joint, State
 
@@ -19,6 +20,10 @@ class Path:
         """The state where the path ends."""
         return self.states[-1]
 
+    def then(self, other: Path) -> Path:
+        """This path and, from its last state on, the other one."""
+        return Path(self.states + other.states[1:], self.actions + other.actions)
+
 
 @dataclass(frozen=True, slots=True)
 class Lasso:
@@ -27,3 +32,11 @@ class Lasso:
     states: tuple[State, ...]
     actions: tuple[Joint, ...]
     loop: int
+
+    @property
+    def period(self) -> int:
+        """How many steps the repeated part has."""
+        return len(self.states) - self.loop
+
+
+Run: TypeAlias = Path | Lasso

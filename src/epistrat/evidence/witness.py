@@ -1,15 +1,17 @@
 """Witness trees: a claim about a state, and the reasons for it.
 
 A `Tree` says that a formula holds (or fails) in a state.  Each reason can be checked with the system's steps alone, see
-`epistrat.evidence.replay`.  A tree without reasons is a claim that follows from the state itself (an atom).
+`epistrat.evidence.replay`.  A tree without reasons is a claim that follows from the state itself: a Boolean combination of conditions.
+Which reasons belong to which claim is written down in docs/evidence.md.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from epistrat.evidence.strategy import Strategy
+from epistrat.evidence.strategy import Answers, Strategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
@@ -17,25 +19,32 @@ from epistrat.model.state import State
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A subformula's claim in the same state."""
+    """A claim about another formula in the same state."""
 
     tree: Tree
 
 
 @dataclass(frozen=True, slots=True)
 class Along:
-    """A path from the state, with claims about the states at some of its positions."""
+    """A path from the state, with claims about the states at some of its positions.
+
+    Positions whose claims follow from the state itself carry none, except the last.
+    """
 
     path: Path
-    claims: tuple[tuple[int, Tree], ...]
+    claims: tuple[tuple[int, Tree], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A lasso from the state, with claims about the states at some of its positions."""
+    """A lasso with claims about the states at some of its positions.
+
+    The lasso starts in the state, or, where the claim looks back in time, in an initial state and comes to the state at position ``at``.
+    """
 
     lasso: Lasso
-    claims: tuple[tuple[int, Tree], ...]
+    claims: tuple[tuple[int, Tree], ...] = ()
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +69,34 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Enforced:
-    """A strategy, with claims about states its outcomes visit."""
+    """A strategy of the group, with claims about states its outcomes visit."""
 
     strategy: Strategy
-    claims: tuple[Tree, ...]
+    claims: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Answers of the others to every choice of the group, with claims about states they visit."""
+
+    answers: Answers
+    claims: tuple[Tree, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fixpoint:
-    """A set of states computed by the engine, by its size and the number of rounds it took."""
+    """The engine's word: a set of ``size`` states, found in ``rounds`` rounds, decides the claim.
 
+    ``kind`` says which set: "reachable" (the states that can still come about), "look-alikes", "safe" (a greatest fixpoint the state
+    belongs to), "bounded" (a least fixpoint the state belongs to), "excluded" (a set the state does not belong to).
+    """
+
+    kind: str
     size: int
-    rounds: int
+    rounds: int = 0
 
 
-Reason: TypeAlias = Part | Along | Around | LookAlike | Elsewhere | Enforced | Fixpoint
+Reason: TypeAlias = Part | Along | Around | LookAlike | Elsewhere | Enforced | Answered | Fixpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +107,30 @@ class Tree:
     claim: Formula
     holds: bool
     because: tuple[Reason, ...] = ()
+
+    def below(self) -> Iterator[Tree]:
+        """The trees directly below this one."""
+        for reason in self.because:
+            yield from subtrees(reason)
+
+
+def subtrees(reason: Reason) -> Iterator[Tree]:
+    """The trees that a reason carries."""
+    match reason:
+        case Part(tree) | LookAlike(tree=tree) | Elsewhere(tree=tree):
+            yield tree
+        case Along(claims=claims) | Around(claims=claims):
+            yield from (tree for _, tree in claims)
+        case Enforced(claims=trees) | Answered(claims=trees):
+            yield from trees
+        case Fixpoint():
+            return
+
+
+def walk(tree: Tree) -> Iterator[Tree]:
+    """The tree and all trees below it, each before what is below it."""
+    stack = [tree]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(current.below())))

@@ -1,0 +1,293 @@
+"""Do these moves enforce it?  Strategies and answers are played out against everything the other side can do.
+
+*Strategy* (the group enforces the goal).  Its outcomes form a graph, explored up to a limit.  A run is in *play* until the goal is met
+or violated.  Without fairness: a violation must not occur, U and F must not leave a cycle in play, and somebody must be able to
+act wherever the goal is still open.  With fairness only fair runs count: a run that violates the goal, or stays in play for ever where it
+should not, must not be fair.
+
+*Answers* (the group cannot enforce it).  Dually: in every state that the answers visit, each choice of the group has one; they never let
+the goal be met; to violate G they must not walk in circles; under fairness they meet every fairness condition again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice, product
+
+from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.strategy import REACH, Answer, Answers, Choice, StateStrategy, Strategy
+from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Next, Truth, Until
+from epistrat.model.state import State, view
+
+Known = Callable[[Formula, State], bool | None]
+Node = tuple[State, int]
+PLAY, LOST = 0, 1
+
+
+class Trusted(Exception):
+    """What remains cannot be checked by playing: too large, left out, or depending on conditions not seen in states."""
+
+
+class Wrong(Exception):
+    """The moves do not show what they should; the message says why."""
+
+
+class GameChecker:
+    """Plays strategies and answers of one system."""
+
+    def __init__(self, runs: RunChecker, limit: int) -> None:
+        self._runs = runs
+        self._system = runs.system
+        self._conditions: Conditions = runs.conditions
+        self._limit = limit
+        self._index = {agent.name: index for index, agent in enumerate(runs.system.agents)}
+        self._fairness = runs.system.fairness
+
+    # Strategies
+
+    def enforced(self, claim: Coalition, state: State, strategy: Strategy, truth: Known) -> None:
+        """Raise `Wrong` unless the strategy enforces the claim from the state; `Trusted` if that cannot be found out."""
+        self._fairness_must_be_visible()
+        graph: dict[Node, list[Node]] = {}
+        start = (state, PLAY)
+        if isinstance(claim.arg, Next):
+            inner = claim.arg.arg
+            pending = [(t, LOST) for t in self._outcomes(start, strategy, claim) if self._lost_next(truth(inner, t))]
+            self._explore(pending, strategy, claim, truth, graph)
+            pending_cycles = {LOST}
+        else:
+            self._explore([start], strategy, claim, truth, graph)
+            pending_cycles = {LOST} if isinstance(claim.arg, Globally) else {PLAY, LOST}
+        self._no_bad_cycle({node: t for node, t in graph.items() if node[1] in pending_cycles})
+
+    def _lost_next(self, value: bool | None) -> bool:
+        if value is not True and not self._fairness:
+            raise Wrong("an outcome of the first step is not shown to satisfy the goal")
+        return value is not True
+
+    def _explore(
+        self, start: list[Node], strategy: Strategy, claim: Coalition, truth: Known, graph: dict[Node, list[Node]]
+    ) -> None:
+        pending = list(start)
+        while pending:
+            node = pending.pop()
+            if node in graph:
+                continue
+            if len(graph) >= self._limit:
+                raise Trusted("too many outcomes to follow them all")
+            phase = self._phase(node, claim, truth)
+            if phase is None:
+                graph[node] = []
+                continue
+            graph[node] = [(target, phase) for target in self._outcomes(node, strategy, claim)]
+            pending.extend(graph[node])
+
+    def _phase(self, node: Node, claim: Coalition, truth: Known) -> int | None:
+        """The phase in which the run goes on from the node; None if the goal is met there."""
+        state, phase = node
+        if phase == LOST:
+            return LOST
+        hold, goal = _goal(claim.arg)
+        if goal is not None and truth(goal, state) is True:
+            return None
+        if truth(hold, state) is True:
+            return PLAY
+        if not self._fairness:
+            raise Wrong("an outcome reaches a state that is not shown to be good")
+        return LOST
+
+    def _outcomes(self, node: Node, strategy: Strategy, claim: Coalition) -> list[State]:
+        state = node[0]
+        choice = self._choice(strategy, state)
+        stepper = self._runs.stepper
+        options: list[Iterable[str | None]] = []
+        for agent in self._system.agents:
+            allowed: tuple[str | None, ...] = stepper.allowed(agent, state) if agent.actions else (None,)
+            if agent.name in choice:
+                if choice[agent.name] not in allowed:
+                    raise Wrong(f"{agent.name} may not do {choice[agent.name]}")
+                allowed = (choice[agent.name],)
+            options.append(allowed)
+        joints = list(islice(product(*options), self._limit + 1))
+        if len(joints) > self._limit:
+            raise Trusted("too many joint actions to try them all")
+        if not joints and not self._fairness:
+            raise Wrong("nobody can act in a state where the goal is still open")
+        return list(dict.fromkeys(target for joint in joints for target in stepper.outcomes(state, joint)))
+
+    def _choice(self, strategy: Strategy, state: State) -> Mapping[str, str | None]:
+        if isinstance(strategy, StateStrategy):
+            found = self._table(strategy).get(state)
+            if found is None:
+                if not strategy.complete:
+                    raise Trusted("the strategy is shown in part only")
+                raise Wrong("the strategy says nothing about a state its outcomes visit")
+            return dict(zip(strategy.group.members, found, strict=True))
+        choice: dict[str, str | None] = {}
+        for name, moves in strategy.moves:
+            seen = view(self._system, name, state)
+            action = next((action for known, action in moves if known == seen), None)
+            if action is None:
+                raise Wrong(f"the strategy does not tell {name} what to do in a state its outcomes visit")
+            choice[name] = action
+        return choice
+
+    def _table(self, strategy: StateStrategy) -> dict[State, Choice]:
+        table = dict(strategy.moves)
+        if len(table) != len(strategy.moves):
+            raise Wrong("the strategy names a state twice")
+        return table
+
+    def _no_bad_cycle(self, graph: dict[Node, list[Node]]) -> None:
+        for component in components(graph):
+            states = [node[0] for node in component]
+            if all(any(self._conditions.holds(f, s) for s in states) for f in self._fairness):
+                raise Wrong("an outcome can go on for ever without reaching the goal")
+
+    def _fairness_must_be_visible(self) -> None:
+        if not all(self._conditions.decides(condition) for condition in self._fairness):
+            raise Trusted("a fairness condition depends on more than the state")
+
+    # Answers
+
+    def answered(self, claim: Coalition, state: State, answers: Answers, truth: Known) -> None:
+        """Raise `Wrong` unless the answers defeat every strategy of the group; `Trusted` if that cannot be found out."""
+        self._fairness_must_be_visible()
+        table: dict[Node, dict[Choice, Answer]] = {}
+        for answer in answers.moves:
+            table.setdefault((answer.state, answer.goal), {})[answer.choice] = answer
+        graph: dict[Node, list[Node]] = {}
+        pending = [self._enter((state, self._first_goal(claim)), claim, truth)]
+        while pending:
+            node = pending.pop()
+            if node is None or node in graph:
+                continue
+            targets = self._answers_at(node, table, answers)
+            graph[node] = []
+            for target in targets:
+                entered = self._after(node, target, claim, truth)
+                if entered is not None:
+                    graph[node].append(entered)
+            pending.extend(graph[node])
+        self._answers_progress(graph, claim)
+
+    def _first_goal(self, claim: Coalition) -> int:
+        return 0 if self._fairness and isinstance(claim.arg, (Finally, Until)) else REACH
+
+    def _after(self, node: Node, target: State, claim: Coalition, truth: Known) -> Node | None:
+        """Where the run is, and what is pursued, after an answer led to the target; None where nothing more is needed."""
+        count = len(self._fairness)
+        if isinstance(claim.arg, Next) and node[1] == REACH:
+            if truth(claim.arg.arg, target) is not False:
+                raise Wrong("an answer to the first step is not shown to violate the goal")
+            return (target, count) if count else None
+        if node[1] == REACH:
+            return self._enter((target, REACH), claim, truth)
+        goal = node[1]
+        if self._conditions.holds(self._fairness[goal % count], node[0]):
+            goal = goal // count * count + (goal + 1) % count
+        return self._enter((target, goal), claim, truth)
+
+    def _enter(self, node: Node, claim: Coalition, truth: Known) -> Node | None:
+        """The node at which the others go on from here: the goal may have been violated for good."""
+        state, goal = node
+        count = len(self._fairness)
+        if isinstance(claim.arg, Next) or (count and goal >= count):
+            return node
+        hold, met = _goal(claim.arg)
+        if met is not None and truth(met, state) is not False:
+            raise Wrong("an answer lets the group meet its goal")
+        if truth(hold, state) is False:
+            return (state, count) if count else None
+        return node
+
+    def _answers_at(self, node: Node, table: dict[Node, dict[Choice, Answer]], answers: Answers) -> list[State]:
+        state = node[0]
+        stepper = self._runs.stepper
+        allowed = [stepper.allowed(agent, state) if agent.actions else (None,) for agent in self._system.agents]
+        if not all(allowed) and not self._fairness:
+            return []
+        if node not in table:
+            if not answers.complete:
+                raise Trusted("the answers are shown in part only")
+            raise Wrong("no answers are given for a state that the answers visit")
+        members = [self._index[name] for name in answers.group.members if name in self._index]
+        choices = list(islice(product(*[allowed[index] for index in members]), self._limit + 1))
+        if len(choices) > self._limit:
+            raise Trusted("the group has too many choices to try them all")
+        return [self._answer(state, choice, members, table[node]) for choice in choices]
+
+    def _answer(self, state: State, choice: Choice, members: list[int], given: dict[Choice, Answer]) -> State:
+        answer = given.get(choice)
+        if answer is None:
+            raise Wrong(f"the choice {choice} of the group has no answer")
+        if tuple(answer.joint[index] for index in members) != choice:
+            raise Wrong("an answer changes what the group chose")
+        wrong = self._runs.step(state, answer.joint, answer.target)
+        if wrong is not None:
+            raise Wrong(f"an answer is impossible: {wrong}")
+        return answer.target
+
+    def _answers_progress(self, graph: dict[Node, list[Node]], claim: Coalition) -> None:
+        """No circles where the others must come to something: within one goal, and on the way to violating G."""
+        for goal in {node[1] for node in graph}:
+            if goal == REACH and not isinstance(claim.arg, Globally):
+                continue
+            part = {node: targets for node, targets in graph.items() if node[1] == goal}
+            for _ in components(part):
+                raise Wrong("the answers walk in circles")
+
+
+def _goal(arg: Formula) -> tuple[Formula, Formula | None]:
+    """What must hold while the goal is open, and what meets it (None: it stays open for ever)."""
+    match arg:
+        case Finally(goal):
+            return Truth(True), goal
+        case Globally(hold):
+            return hold, None
+        case Until(hold, goal):
+            return hold, goal
+        case _:
+            raise Wrong("this operator is not one a group can enforce")
+
+
+def components(graph: Mapping[Node, list[Node]]) -> list[list[Node]]:
+    """The strongly connected components that contain a cycle (Tarjan's algorithm, without recursion)."""
+    number: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    waiting: set[Node] = set()
+    found: list[list[Node]] = []
+    for root in graph:
+        if root in number:
+            continue
+        work = [(root, iter(graph[root]))]
+        number[root] = low[root] = len(number)
+        stack.append(root)
+        waiting.add(root)
+        while work:
+            node, targets = work[-1]
+            for target in targets:
+                if target not in graph:
+                    continue
+                if target not in number:
+                    number[target] = low[target] = len(number)
+                    stack.append(target)
+                    waiting.add(target)
+                    work.append((target, iter(graph[target])))
+                    break
+                if target in waiting:
+                    low[node] = min(low[node], number[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == number[node]:
+                    component = [stack.pop()]
+                    while component[-1] != node:
+                        component.append(stack.pop())
+                    waiting.difference_update(component)
+                    if len(component) > 1 or node in graph[node]:
+                        found.append(component)
+    return found

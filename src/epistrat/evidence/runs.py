@@ -1,0 +1,130 @@
+"""Is this a run of the system?  Steps checked one by one, agent by agent, so that nothing has to be enumerated."""
+
+from __future__ import annotations
+
+from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.trace import Lasso, Path
+from epistrat.logic.formula import Formula
+from epistrat.model.agent import Agent
+from epistrat.model.state import Joint, State, idle
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+
+
+class RunChecker:
+    """Checks states, steps, paths and lassos of one system; every method returns None, or what is wrong, in words."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.stepper = Stepper(system)
+        self.conditions = Conditions(system, self.stepper.evaluator)
+        self._slices: dict[str, slice] = {}
+        start = 0
+        for agent in system.agents:
+            self._slices[agent.name] = slice(start, start + len(agent.variables))
+            start += len(agent.variables)
+
+    def state(self, state: State) -> str | None:
+        """A state has one value of the right domain for each variable."""
+        if len(state) != len(self.system.variables):
+            return f"a state has {len(self.system.variables)} values, not {len(state)}"
+        for variable, value in zip(self.system.variables, state, strict=True):
+            if value not in variable.domain:
+                return f"{variable} cannot be {value}"
+        return None
+
+    def initial(self, state: State) -> str | None:
+        """The state is well formed and satisfies the initial condition."""
+        wrong = self.state(state)
+        if wrong is None and not self.stepper.evaluator.holds(self.system.initial, state):
+            wrong = "the state is not initial"
+        return wrong
+
+    def joint(self, state: State, joint: Joint) -> str | None:
+        """The protocols allow the joint action in the state."""
+        if len(joint) != len(self.system.agents):
+            return f"a joint action has {len(self.system.agents)} parts, not {len(joint)}"
+        if self.system.interleaved:
+            return self._interleaved(state, joint)
+        for agent, action in zip(self.system.agents, joint, strict=True):
+            if agent.actions and action not in self.stepper.allowed(agent, state):
+                return f"{agent.name} may not do {action}"
+            if not agent.actions and action is not None:
+                return f"{agent.name} has no actions"
+        return None
+
+    def _interleaved(self, state: State, joint: Joint) -> str | None:
+        names = {action for action in joint if action is not None}
+        if not names:
+            return None if self.stepper.is_dead_end(state) else "nobody acts although somebody could"
+        if len(names) > 1:
+            return "only one action can happen at a time"
+        (name,) = names
+        for agent, action in zip(self.system.agents, joint, strict=True):
+            wrong = self._participant(agent, state, name, action)
+            if wrong is not None:
+                return wrong
+        return None
+
+    def _participant(self, agent: Agent, state: State, name: str, action: str | None) -> str | None:
+        if (name in agent.actions) != (action is not None):
+            return f"{agent.name} must take part in {name} exactly if it declares it"
+        if action is not None and action not in self.stepper.allowed(agent, state):
+            return f"{agent.name} may not do {action}"
+        return None
+
+    def step(self, state: State, joint: Joint, target: State) -> str | None:
+        """The joint action is allowed in the state and can lead to the target."""
+        wrong = self.state(target) or self.joint(state, joint)
+        if wrong is not None:
+            return wrong
+        if self.system.interleaved and joint == idle(self.system):
+            return None if state == target else "where nobody acts nothing changes"
+        for agent in self.system.agents:
+            if target[self._slices[agent.name]] not in self.stepper.moves(agent, state, joint):
+                return f"{agent.name} cannot move like that"
+        return None
+
+    def path(self, path: Path) -> str | None:
+        """The path is made of possible steps."""
+        if not path.states or len(path.actions) != len(path.states) - 1:
+            return "a path has one action fewer than states"
+        wrong = self.state(path.states[0])
+        if wrong is not None:
+            return wrong
+        return self._steps(path.states[:-1], path.actions, path.states[1:])
+
+    def lasso(self, lasso: Lasso) -> str | None:
+        """The lasso is made of possible steps and closes."""
+        if not lasso.states or len(lasso.actions) != len(lasso.states):
+            return "a lasso has as many actions as states"
+        if not 0 <= lasso.loop < len(lasso.states):
+            return "a lasso returns to one of its states"
+        wrong = self.state(lasso.states[0])
+        if wrong is not None:
+            return wrong
+        return self._steps(lasso.states, lasso.actions, (*lasso.states[1:], lasso.states[lasso.loop]))
+
+    def _steps(self, states: tuple[State, ...], actions: tuple[Joint, ...], targets: tuple[State, ...]) -> str | None:
+        for number, (state, joint, target) in enumerate(zip(states, actions, targets, strict=True), start=1):
+            wrong = self.step(state, joint, target)
+            if wrong is not None:
+                return f"step {number} is impossible: {wrong}"
+        return None
+
+    def run_to(self, run: Path, state: State) -> str | None:
+        """The path starts in an initial state and ends in the given one."""
+        wrong = self.path(run) or self.initial(run.states[0])
+        if wrong is None and run.last != state:
+            wrong = "the run does not lead to the state"
+        return wrong
+
+    def fair(self, lasso: Lasso) -> tuple[str | None, tuple[Formula, ...]]:
+        """What is wrong with the lasso's fairness, and the conditions that cannot be checked from states alone."""
+        unseen: list[Formula] = []
+        for condition in self.system.fairness:
+            if not self.conditions.decides(condition):
+                unseen.append(condition)
+            elif not any(self.conditions.holds(condition, state) for state in lasso.states[lasso.loop :]):
+                return "the repeated part misses a fairness condition", ()
+        return None, tuple(unseen)

@@ -1,0 +1,148 @@
+"""Evidence as JSON, version 1: what docs/evidence.md describes and docs/schema/evidence-1.json defines.
+
+States, joint actions and paths are written as in every report (see `as_json`).  A reason is an object whose ``kind`` names the key under
+which its body stands.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from epistrat.evidence import (
+    Along,
+    Answered,
+    Answers,
+    Around,
+    Elsewhere,
+    Enforced,
+    Fixpoint,
+    Lasso,
+    LookAlike,
+    Part,
+    Path,
+    Reason,
+    StateStrategy,
+    Strategy,
+    Tree,
+)
+from epistrat.logic.show import show
+from epistrat.model.system import System
+from epistrat.render.as_json import joint_json, path_json, state_json, value_json
+from epistrat.terms import Value
+
+SCHEMA = "epistrat-evidence/1"
+Json: TypeAlias = dict[str, Any]
+
+
+def evidence_json(system: System, tree: Tree) -> Json:
+    """A witness tree as a JSON object that says which version it is."""
+    return {"schema": SCHEMA, **_Writer(system).tree(tree)}
+
+
+def lasso_json(system: System, lasso: Lasso) -> Json:
+    """A lasso: as many actions as states, and where the last action leads."""
+    return {
+        "states": [state_json(system, state) for state in lasso.states],
+        "actions": [joint_json(system, joint) for joint in lasso.actions],
+        "loop": lasso.loop,
+    }
+
+
+def strategy_json(system: System, strategy: Strategy) -> Json:
+    """A strategy: what is done when what is seen."""
+    moves: list[Json]
+    complete = True
+    if isinstance(strategy, StateStrategy):
+        complete = strategy.complete
+        moves = [
+            {"when": state_json(system, state), "do": _choice(strategy.group.members, choice)}
+            for state, choice in strategy.moves
+        ]
+    else:
+        moves = [
+            {"when": _view(system, agent, seen), "do": {agent: action}}
+            for agent, table in strategy.moves
+            for seen, action in table
+        ]
+    uniform = not isinstance(strategy, StateStrategy)
+    return {"agents": list(strategy.group.members), "uniform": uniform, "complete": complete, "moves": moves}
+
+
+def _view(system: System, agent: str, seen: tuple[Value, ...]) -> Json:
+    names = [str(system.variables[index]) for index in system.views[agent]]
+    return {name: value_json(value) for name, value in zip(names, seen, strict=True)}
+
+
+def _choice(members: tuple[str, ...], choice: tuple[str | None, ...]) -> Json:
+    return {name: action for name, action in zip(members, choice, strict=True) if action is not None}
+
+
+class _Writer:
+    """Writes trees of one system."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+
+    def tree(self, tree: Tree) -> Json:
+        """A tree node."""
+        return {
+            "state": state_json(self._system, tree.state),
+            "claim": show(tree.claim),
+            "holds": tree.holds,
+            "because": [self._reason(reason) for reason in tree.because],
+        }
+
+    def _reason(self, reason: Reason) -> Json:
+        system = self._system
+        match reason:
+            case Part(tree):
+                return {"kind": "part", "part": self.tree(tree)}
+            case Along(path, claims):
+                return {"kind": "path", "path": path_json(system, path), "claims": self._claims(claims)}
+            case Around(lasso, claims, at):
+                found = {"kind": "lasso", "lasso": lasso_json(system, lasso), "claims": self._claims(claims)}
+                return found | {"at": at} if at else found
+            case LookAlike(agents, run, tree):
+                return {"kind": "look-alike", "look-alike": self._elsewhere(agents, run, tree)}
+            case Elsewhere(run, tree):
+                return {"kind": "elsewhere", "elsewhere": self._elsewhere((), run, tree)}
+            case Enforced(strategy, trees):
+                found = {"kind": "strategy", "strategy": strategy_json(system, strategy)}
+                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case Answered(answers, trees):
+                found = {"kind": "answers", "answers": self._answers(answers)}
+                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case Fixpoint(kind, size, rounds):
+                return {"kind": "fixpoint", "fixpoint": {"set": kind, "size": size, "rounds": rounds}}
+
+    def _claims(self, claims: tuple[tuple[int, Tree], ...]) -> list[Json]:
+        return [{"at": position, "tree": self.tree(tree)} for position, tree in claims]
+
+    def _elsewhere(self, agents: tuple[str, ...], run: Path, tree: Tree) -> Json:
+        who: Json = {"agents": list(agents)} if len(agents) != 1 else {"agent": agents[0], "agents": list(agents)}
+        if not agents:
+            who = {}
+        return who | {
+            "state": state_json(self._system, tree.state),
+            "path": path_json(self._system, run),
+            "tree": self.tree(tree),
+        }
+
+    def _answers(self, answers: Answers) -> Json:
+        system = self._system
+        members = answers.group.members
+        inside = set(members)
+        others = [agent.name for agent in system.agents if agent.name not in inside]
+        positions = tuple(index for index, agent in enumerate(system.agents) if agent.name in inside)
+        moves: list[Json] = []
+        for answer in answers.moves:
+            joint = joint_json(system, answer.joint)
+            move: Json = {
+                "when": state_json(system, answer.state),
+                "against": _choice(members, answer.choice),
+                "do": {name: action for name, action in joint.items() if name not in inside},
+                "to": state_json(system, answer.target),
+            }
+            moves.append(move if answer.goal < 0 else move | {"goal": answer.goal})
+        found: Json = {"agents": others, "against": list(members), "strategy": answers.is_strategy(positions)}
+        return found | {"complete": answers.complete, "moves": moves}

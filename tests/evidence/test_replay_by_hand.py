@@ -1,0 +1,256 @@
+"""Evidence made by hand: what is right replays, and every way of being wrong is noticed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path as File
+
+import jsonschema
+import pytest
+
+from epistrat.evidence import (
+    Along,
+    Answer,
+    Answered,
+    Answers,
+    Around,
+    Elsewhere,
+    Enforced,
+    Fixpoint,
+    Lasso,
+    LookAlike,
+    Part,
+    Path,
+    StateStrategy,
+    Tree,
+    UniformStrategy,
+)
+from epistrat.evidence.replay import FAIR_START, replay
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Common,
+    Correct,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Knows,
+    Next,
+    Not,
+    Once,
+    Prop,
+    Until,
+)
+from epistrat.logic.show import show
+from epistrat.model.builder import Builder
+from epistrat.model.system import System
+from epistrat.render.evidence_json import evidence_json
+from epistrat.render.evidence_json_read import UnreadableEvidence, read_evidence
+
+SCHEMA = json.loads((File(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())
+LIT, DARK = Prop("lit"), Not(Prop("lit"))
+
+
+def lamp(fair: bool = False) -> System:
+    """A lamp that anyone may press; a guard that sees nothing, and a keeper that may block the lamp."""
+    model = Builder()
+    agent = model.agent("Lamp")
+    on = agent.boolean("on")
+    agent.actions("press", "wait")
+    agent.may("press", "wait")
+    keeper = model.agent("Keeper")
+    asleep = keeper.boolean("asleep")
+    keeper.actions("block", "allow")
+    keeper.may("block", "allow")
+    keeper.evolve(keeper.action == "allow", asleep=~asleep)
+    keeper.red(asleep)
+    agent.evolve((agent.action == "press") & (keeper.action == "allow"), on=~on)
+    model.initial(~on & ~asleep)
+    model.proposition("lit", on)
+    system = model.build()
+    return replace(system, fairness=(LIT,)) if fair else system
+
+
+OFF, OFF2, ON = (False, False), (False, True), (True, True)
+PRESS, HOLD, IDLE = ("press", "allow"), ("wait", "block"), ("wait", "allow")
+TO_ON = Path((OFF, ON), (PRESS,))
+STAY = Lasso((OFF,), (HOLD,), 0)
+LAMP, KEEPER = Group(("Lamp",)), Group(("Keeper",))
+
+BLOCKED = Answers(LAMP, (Answer(OFF, ("press",), ("press", "block"), OFF), Answer(OFF, ("wait",), HOLD, OFF)))
+GOOD = {
+    "atom": Tree(OFF, DARK, True),
+    "path": Tree(OFF, Exists(Finally(LIT)), True, (Along(TO_ON, ((1, Tree(ON, LIT, True)),)),)),
+    "path with nothing said": Tree(OFF, ForAll(Globally(DARK)), False, (Along(TO_ON),)),
+    "next": Tree(OFF, Exists(Next(LIT)), True, (Along(TO_ON),)),
+    "until": Tree(OFF, Exists(Until(DARK, LIT)), True, (Along(TO_ON),)),
+    "lasso": Tree(OFF, ForAll(Finally(LIT)), False, (Around(STAY),)),
+    "linear": Tree(OFF, ForAll(Finally(LIT), star=True), False, (Around(STAY),)),
+    "part": Tree(
+        OFF, And((DARK, Exists(Next(LIT)))), True, (Part(Tree(OFF, Exists(Next(LIT)), True, (Along(TO_ON),))),)
+    ),
+    "nested": Tree(
+        OFF,
+        Exists(Next(Exists(Next(DARK)))),
+        True,
+        (Along(TO_ON, ((1, Tree(ON, Exists(Next(DARK)), True, (Along(Path((ON, OFF), (PRESS,))),))),)),),
+    ),
+    "look-alike": Tree(
+        OFF,
+        Knows("Keeper", DARK),
+        False,
+        (LookAlike(("Keeper",), Path((OFF, ON, (True, False)), (PRESS, IDLE)), Tree((True, False), DARK, False)),),
+    ),
+    "correct": Tree(
+        OFF,
+        Correct("Keeper", DARK),
+        False,
+        (Elsewhere(Path((OFF, ON, (True, False)), (PRESS, IDLE)), Tree((True, False), DARK, False)),),
+    ),
+    "common": Tree(
+        OFF,
+        Common(Group(("Keeper", "Lamp")), Not(Prop("lit"))),
+        False,
+        (
+            LookAlike(
+                ("Keeper",),
+                Path((OFF, ON, (True, False)), (PRESS, IDLE)),
+                Tree(
+                    (True, False),
+                    Common(Group(("Keeper", "Lamp")), DARK),
+                    False,
+                    (Part(Tree((True, False), DARK, False)),),
+                ),
+            ),
+        ),
+    ),
+    "strategy": Tree(
+        OFF,
+        Coalition(Group(("Lamp", "Keeper")), Finally(LIT)),
+        True,
+        (Enforced(StateStrategy(Group(("Lamp", "Keeper")), ((OFF, PRESS),))),),
+    ),
+    "uniform": Tree(
+        OFF,
+        Coalition(LAMP, Globally(DARK)),
+        True,
+        (Enforced(UniformStrategy(LAMP, (("Lamp", (((False,), "wait"),)),))),),
+    ),
+    "answers": Tree(OFF, Coalition(LAMP, Finally(LIT)), False, (Answered(BLOCKED),)),
+    "word": Tree(OFF, ForAll(Globally(Exists(Finally(LIT)))), True, (Fixpoint("safe", 4, 2),)),
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_good_evidence_replays(name: str) -> None:
+    found = replay(lamp(), GOOD[name])
+    assert found.problems == ()
+    assert found.complete == (name != "word")
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_opposite_claim_does_not_replay(name: str) -> None:
+    tree = GOOD[name]
+    if name != "word":
+        assert not replay(lamp(), replace(tree, holds=not tree.holds)).ok
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_json_is_valid_and_reads_back(name: str) -> None:
+    tree = GOOD[name]
+    known: dict[str, Formula] = {show(part.claim): part.claim for part in _all_trees(tree)}
+    data = json.loads(json.dumps(evidence_json(lamp(), tree)))
+    jsonschema.validate(data, SCHEMA)
+    assert read_evidence(lamp(), data, known.__getitem__) == tree
+
+
+def _all_trees(tree: Tree) -> list[Tree]:
+    return [tree, *[inner for below in tree.below() for inner in _all_trees(below)]]
+
+
+BAD = {
+    "atom": Tree(OFF, LIT, True),
+    "not initial": Tree(ON, LIT, True),
+    "impossible step": Tree(OFF, Exists(Finally(LIT)), True, (Along(Path((OFF, ON), (("wait", "allow"),))),)),
+    "impossible action": Tree(OFF, Exists(Next(DARK)), True, (Along(Path((OFF, OFF), (("jump", "allow"),))),)),
+    "path starts elsewhere": Tree(OFF, Exists(Finally(LIT)), True, (Along(Path((ON,), ())),)),
+    "path misses the goal": Tree(OFF, Exists(Finally(LIT)), True, (Along(Path((OFF,), ())),)),
+    "path too long for next": Tree(OFF, Exists(Next(LIT)), True, (Along(Path((OFF, OFF, ON), (HOLD, PRESS))),)),
+    "until broken": Tree(OFF, Exists(Until(LIT, LIT)), True, (Along(TO_ON),)),
+    "lasso does not close": Tree(OFF, ForAll(Finally(LIT)), False, (Around(Lasso((OFF,), (IDLE,), 0)),)),
+    "lasso loops nowhere": Tree(OFF, ForAll(Finally(LIT)), False, (Around(Lasso((OFF,), (HOLD,), 1)),)),
+    "claim about another position": Tree(OFF, Exists(Finally(LIT)), True, (Along(TO_ON, ((0, Tree(ON, LIT, True)),)),)),
+    "part about another state": Tree(OFF, Not(LIT), True, (Part(Tree(ON, LIT, False)),)),
+    "false part": Tree(OFF, Not(Not(LIT)), True, (Part(Tree(OFF, Not(LIT), False)),)),
+    "looks different": Tree(OFF, Knows("Keeper", DARK), False, (LookAlike(("Keeper",), TO_ON, Tree(ON, DARK, False)),)),
+    "wrong agent": Tree(
+        OFF,
+        Knows("Lamp", DARK),
+        False,
+        (LookAlike(("Keeper",), Path((OFF, ON, (True, False)), (PRESS, IDLE)), Tree((True, False), DARK, False)),),
+    ),
+    "not reached": Tree(
+        OFF,
+        Knows("Keeper", DARK),
+        False,
+        (LookAlike(("Keeper",), Path(((True, False),), ()), Tree((True, False), DARK, False)),),
+    ),
+    "red state": Tree(OFF, Correct("Keeper", DARK), False, (Elsewhere(TO_ON, Tree(ON, DARK, False)),)),
+    "strategy fails": Tree(
+        OFF,
+        Coalition(LAMP, Finally(LIT)),
+        True,
+        (Enforced(StateStrategy(LAMP, ((OFF, ("press",)), (OFF2, ("press",))))),),
+    ),
+    "strategy silent": Tree(
+        OFF, Coalition(LAMP, Globally(DARK)), True, (Enforced(StateStrategy(LAMP, ((OFF, ("wait",)),))),)
+    ),
+    "missing answer": Tree(
+        OFF, Coalition(LAMP, Finally(LIT)), False, (Answered(replace(BLOCKED, moves=BLOCKED.moves[:1])),)
+    ),
+    "answers walk in circles": Tree(OFF, Coalition(LAMP, Globally(DARK)), False, (Answered(BLOCKED),)),
+    "answer lets the group win": Tree(
+        OFF,
+        Coalition(LAMP, Finally(LIT)),
+        False,
+        (Answered(replace(BLOCKED, moves=(Answer(OFF, ("press",), PRESS, ON), BLOCKED.moves[1]))),),
+    ),
+    "no reasons": Tree(OFF, Exists(Finally(LIT)), True),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_evidence_is_noticed(name: str) -> None:
+    assert not replay(lamp(), BAD[name]).ok
+
+
+def test_unfair_lasso_is_noticed() -> None:
+    assert not replay(lamp(fair=True), GOOD["lasso"]).ok
+
+
+def test_fair_paths_need_a_fair_end() -> None:
+    around = Around(Lasso((ON, (True, False)), (IDLE, IDLE), 0))
+    fair_end = Tree(ON, FAIR_START, True, (around,))
+    claim = Exists(Finally(LIT))
+    assert replay(lamp(fair=True), Tree(OFF, claim, True, (Along(TO_ON, ((1, fair_end),)),))).complete
+    unfinished = replay(lamp(fair=True), Tree(OFF, claim, True, (Along(TO_ON),)))
+    assert unfinished.ok and not unfinished.complete
+
+
+def test_past_is_read_along_the_lasso() -> None:
+    """On off, on, off, off, ...: later always Once lit, but not at time 0."""
+    run = Lasso((OFF, ON, (False, False)), (PRESS, PRESS, HOLD), 2)
+    good = Exists(Next(Next(Globally(And((DARK, Once(LIT)))))), star=True)
+    assert replay(lamp(), Tree(OFF, good, True, (Around(run),))).complete
+    assert not replay(lamp(), Tree(OFF, Exists(Once(LIT), star=True), True, (Around(run),))).ok
+
+
+def test_unreadable_evidence_says_so() -> None:
+    with pytest.raises(UnreadableEvidence):
+        read_evidence(
+            lamp(), {"because": [], "state": {"Lamp.on": True}, "claim": "x", "holds": True}, lambda text: LIT
+        )
