@@ -1,1 +1,247 @@
-"""Placeholder."""
+"""The only place where the order of stages is written.
+
+    text -> lang.load -> System -> engine sessions -> outcomes -> results, with what is known of the state space
+
+`check` opens one session per engine and keeps it for all formulae, so that they share what they can.  It never raises when a limit is
+reached: what was not decided is Unknown, with the reason.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from epistrat.engines import choose
+from epistrat.engines.choose import Choice, NoEngine
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
+from epistrat.evidence import Path, Tree
+from epistrat.logic.formula import Formula
+from epistrat.logic.show import show
+from epistrat.model.system import System
+from epistrat.render.as_json import ResultRecord, plain
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+
+class Disagreement(Exception):
+    """Two engines gave different answers to one question: one of them is wrong, and that is our bug."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A formula to check, with the number and the words under which it is reported."""
+
+    index: int
+    formula: Formula
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer to one question."""
+
+    index: int
+    formula: Formula
+    text: str
+    verdict: Verdict
+    engine: str | None
+    seconds: float
+    system: System = field(repr=False)
+    reason: str | None = None
+    advice: str | None = None
+    evidence: Tree | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __bool__(self) -> bool:
+        """Whether the formula holds, for certain."""
+        return self.verdict is Verdict.HOLDS
+
+    def explain(self) -> str:
+        """Why, in words."""
+        from epistrat.render.evidence import explanation
+
+        return "\n".join(explanation(self.system, self.formula, self.verdict, self.evidence, self.reason, self.advice))
+
+    def to_json(self) -> ResultRecord:
+        """The answer as plain data; see docs/json.md."""
+        record: ResultRecord = {
+            "index": self.index,
+            "formula": self.text,
+            "verdict": self.verdict.value,
+            "engine": self.engine,
+            "seconds": round(self.seconds, 6),
+            "reason": self.reason,
+            "advice": self.advice,
+            "notes": list(self.notes),
+        }
+        if self.evidence is not None:
+            from epistrat.render.evidence import tree_json
+
+            record["evidence"] = tree_json(self.system, self.evidence)
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All answers, and what is known of the state space."""
+
+    results: tuple[Result, ...]
+    facts: Facts
+    statistics: Mapping[str, Mapping[str, Any]]
+
+
+Teller = Callable[[Result], None]
+
+
+def unheard(_: Result) -> None:
+    """A listener for whom nobody cares."""
+
+
+def questions(
+    system: System, formulae: Sequence[Formula] | None = None, only: Iterable[int] | None = None
+) -> list[Question]:
+    """The system's own formulae, or the given ones, numbered from 1; ``only`` picks some by number."""
+    asked = [
+        Question(index, formula, show(formula))
+        for index, formula in enumerate(system.formulae if formulae is None else formulae, start=1)
+    ]
+    if only is None:
+        return asked
+    wanted = set(only)
+    missing = wanted - {question.index for question in asked}
+    if missing:
+        raise LookupError(f"there is no formula {min(missing)}: the model has {len(asked)}")
+    return [question for question in asked if question.index in wanted]
+
+
+def check(
+    system: System,
+    asked: Sequence[Question],
+    *,
+    engine: str = "auto",
+    options: Options | None = None,
+    budget: Budget | None = None,
+    watch: Watcher = silent,
+    tell: Teller = unheard,
+    facts: bool = True,
+) -> Report:
+    """Answer the questions in order; ``tell`` hears each answer at once.  ``facts=False`` leaves the state space alone."""
+    with _Checker(system, engine, options or Options(), budget or Budget(), watch) as checker:
+        results: list[Result] = []
+        for question in asked:
+            watch(Progress("formula", {"number": question.index, "of": len(asked)}))
+            results.append(checker.answer(question))
+            tell(results[-1])
+        known = checker.facts() if facts else Facts(None)
+        return Report(tuple(results), known, checker.statistics())
+
+
+class _Checker:
+    """Sessions on one system, opened when a formula first needs them."""
+
+    def __init__(self, system: System, engine: str, options: Options, budget: Budget, watch: Watcher) -> None:
+        self._system = system
+        self._engine = engine
+        self._options = options
+        self._budget = budget
+        self._watch = watch
+        self._sessions: dict[str, Session] = {}
+
+    def __enter__(self) -> _Checker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for session in self._sessions.values():
+            session.close()
+
+    def answer(self, question: Question) -> Result:
+        """The answer to one question, by one engine or by all."""
+        try:
+            choices = self._choices(question.formula)
+        except NoEngine as refusal:
+            return self._result(question, None, 0.0, Outcome(Verdict.UNKNOWN, reason=str(refusal)))
+        answers = [self._ask(question, choice) for choice in choices]
+        decided = [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
+        if len({answer.verdict for answer in decided}) > 1:
+            said = ", ".join(f"{answer.engine} says {answer.verdict.value}" for answer in decided)
+            raise Disagreement(f"formula {question.index}: {said}")
+        return max(decided or answers, key=lambda answer: answer.evidence is not None)
+
+    def _choices(self, formula: Formula) -> list[Choice]:
+        if self._engine == "all":
+            return choose.every(self._system, formula, self._options)
+        if self._engine == "auto":
+            return [choose.choose(self._system, formula, self._options)]
+        return [choose.named(self._engine, self._system, formula, self._options)]
+
+    def _ask(self, question: Question, choice: Choice) -> Result:
+        started = time.perf_counter()
+        name = choice.engine.name
+        try:
+            self._budget.check()
+            outcome = self._session(choice).check(question.formula)
+        except OutOfBudget as limit:
+            outcome = Outcome(Verdict.UNKNOWN, reason=str(limit))
+        except MemoryError:
+            outcome = Outcome(Verdict.UNKNOWN, reason="memory ran out")
+        return self._result(question, name, time.perf_counter() - started, outcome, choice.why)
+
+    def _session(self, choice: Choice) -> Session:
+        name = choice.engine.name
+        if name not in self._sessions:
+            self._sessions[name] = choice.engine.open(self._system, self._options, self._budget, self._watch)
+        return self._sessions[name]
+
+    def _result(
+        self, question: Question, engine: str | None, seconds: float, outcome: Outcome, why: str | None = None
+    ) -> Result:
+        statistics = dict(outcome.statistics) | ({"chosen because": why} if why else {})
+        return Result(
+            index=question.index,
+            formula=question.formula,
+            text=question.text,
+            verdict=outcome.verdict,
+            engine=engine,
+            seconds=seconds,
+            system=self._system,
+            reason=outcome.reason,
+            advice=outcome.advice,
+            evidence=outcome.evidence,
+            notes=outcome.notes,
+            statistics=statistics,
+        )
+
+    def facts(self) -> Facts:
+        """What is known of the state space, from the first session that is there (one is opened if none is)."""
+        try:
+            if not self._sessions:
+                self._session(self._any_engine())
+            best: Facts | None = None
+            for session in self._sessions.values():
+                best = session.facts()
+                if best.states is not None:
+                    return best
+            return best or Facts(None)
+        except OutOfBudget as limit:
+            return Facts(None, reason=str(limit))
+        except MemoryError:
+            return Facts(None, reason="memory ran out")
+        except NoEngine as refusal:
+            return Facts(None, reason=str(refusal))
+
+    def _any_engine(self) -> Choice:
+        from epistrat.logic.formula import Truth
+
+        return self._choices(Truth(True))[0]
+
+    def statistics(self) -> dict[str, dict[str, Any]]:
+        """What each engine says about its work."""
+        return {name: plain(dict(session.statistics())) for name, session in self._sessions.items()}
+
+
+def paths_of(facts: Facts) -> dict[str, Path]:
+    """The paths that show what is wrong with the state space, by name."""
+    found = {"dead end": facts.dead_end, "overflow": facts.overflow}
+    return {name: path for name, path in found.items() if path is not None}

@@ -1,0 +1,162 @@
+"""What can be said on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from epistrat import __version__
+
+_UNITS = {
+    "": 1,
+    "B": 1,
+    "KB": 10**3,
+    "MB": 10**6,
+    "GB": 10**9,
+    "KIB": 2**10,
+    "MIB": 2**20,
+    "GIB": 2**30,
+    "K": 10**3,
+    "M": 10**6,
+    "G": 10**9,
+}
+_EPILOG = "exit status: 0 all hold, 1 some fail, 2 usage, 3 input error, 4 unknown, 70 our bug, 130 interrupted"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="epistrat",
+        description="Check multi-agent systems: time, knowledge and strategies.",
+        epilog=_EPILOG,
+    )
+    top.add_argument("--version", action="version", version=f"epistrat {__version__}")
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+    _check(verbs.add_parser("check", help="does the model satisfy its formulae?", epilog=_EPILOG))
+    _info(verbs.add_parser("info", help="agents, sizes, dead ends, kinds of formulae"))
+    _simulate(verbs.add_parser("simulate", help="walk through the model, by hand or at random"))
+    _fmt(verbs.add_parser("fmt", help="print the model in its canonical layout"))
+    _explain(verbs.add_parser("explain", help="what a message's code means"))
+    return top
+
+
+def _check(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("files", nargs="+", metavar="FILE", help="an ISPL model; - reads standard input")
+    what = verb.add_argument_group("what to check")
+    what.add_argument(
+        "-f",
+        "--formula",
+        action="append",
+        metavar="FORMULA",
+        help="check this instead of the model's formulae (repeatable)",
+    )
+    what.add_argument("--only", type=_numbers, metavar="N,..", help="only the formulae with these numbers")
+    what.add_argument("--deadlock", action="store_true", help="also check that no reachable state is a dead end")
+    what.add_argument("--overflow", action="store_true", help="also check that no assignment leaves its range")
+    what.add_argument(
+        "--expect", action="store_true", help="compare with the verdicts in the file's `-- expect:` lines"
+    )
+    how = verb.add_argument_group("how")
+    how.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit, reference, or all")
+    how.add_argument(
+        "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
+    )
+    how.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")
+    how.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _tuning(verb)
+    _limits(verb)
+    _output(verb)
+    verb.add_argument("--evidence", action="store_true", help="show why: runs, look-alike states, strategies")
+
+
+def _info(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("files", nargs="+", metavar="FILE", help="an ISPL model; - reads standard input")
+    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
+    verb.add_argument("--no-states", action="store_true", help="do not explore the states")
+    _tuning(verb)
+    _limits(verb)
+    _output(verb)
+
+
+def _simulate(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("file", metavar="FILE", help="an ISPL model")
+    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    verb.add_argument("--random", type=_natural, metavar="N", help="make N random steps and stop")
+    verb.add_argument("--seed", type=int, default=0, metavar="S", help="where the random choices start (default 0)")
+    verb.add_argument("--json", action="store_true", help="with --random: print the run as JSON")
+
+
+def _fmt(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("files", nargs="+", metavar="FILE", help="an ISPL model; - reads standard input")
+    mode = verb.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="print nothing; exit 1 if a file is not in canonical layout")
+    mode.add_argument("--write", action="store_true", help="write the result back into the file")
+
+
+def _explain(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("code", metavar="CODE", nargs="?", help="a code such as E012; without one, all are listed")
+
+
+def _tuning(verb: argparse.ArgumentParser) -> None:
+    tuning = verb.add_argument_group("tuning one engine")
+    tuning.add_argument("--order", metavar="O", help="symbolic: order of the variables")
+    tuning.add_argument(
+        "--reorder", action="store_true", default=None, help="symbolic: reorder variables while working"
+    )
+    tuning.add_argument("--reach", metavar="R", help="symbolic: how reachable states are found")
+    tuning.add_argument(
+        "--bdd", metavar="LIB", choices=["oxidd", "cudd"], help="symbolic: the BDD library, oxidd or cudd"
+    )
+    tuning.add_argument(
+        "--reduce",
+        metavar="MODE",
+        choices=["off", "auto", "singleton", "linear"],
+        help="explicit: partial order reduction",
+    )
+
+
+def _limits(verb: argparse.ArgumentParser) -> None:
+    limits = verb.add_argument_group("limits, for each file")
+    limits.add_argument("--time", type=_positive, metavar="S", help="seconds")
+    limits.add_argument("--memory", type=_bytes, metavar="SIZE", help="resident memory, such as 500MB or 2GB")
+    limits.add_argument("--nodes", type=_natural, metavar="N", help="symbolic: nodes of decision diagrams")
+    limits.add_argument("--states", type=_natural, metavar="N", help="engines that store states: how many")
+
+
+def _output(verb: argparse.ArgumentParser) -> None:
+    output = verb.add_argument_group("output")
+    output.add_argument("--json", action="store_true", help="print the report as JSON, one object per file")
+    output.add_argument("--stats", action="store_true", help="show what the engines did, and how long it took")
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is negative")
+    return value
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
+    return value
+
+
+def _numbers(text: str) -> list[int]:
+    """Numbers and ranges: ``1,3,5-7``."""
+    found: list[int] = []
+    for part in text.split(","):
+        bounds = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
+        if bounds is None:
+            raise argparse.ArgumentTypeError(f"{part!r} is neither a number nor a range such as 2-5")
+        found.extend(range(int(bounds[1]), int(bounds[2] or bounds[1]) + 1))
+    return found
+
+
+def _bytes(text: str) -> int:
+    size = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", text)
+    if size is None or size[2].upper() not in _UNITS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 500MB or 2GB")
+    return int(float(size[1]) * _UNITS[size[2].upper()])

@@ -1,0 +1,115 @@
+"""Puts together what a supervised check tells: a report that is complete even if the check was not."""
+
+from __future__ import annotations
+
+from epistrat.cli.exit_codes import Exit
+from epistrat.cli.expect import Expectation
+from epistrat.cli.supervise import Ending, How, Message
+from epistrat.render.as_json import SCHEMA, ReportRecord, ResultRecord
+from epistrat.render.progress import ProgressLine, describe
+
+_ADVICE = {
+    How.TIME: "a larger --time, another --engine, or fewer agents (epistrat info shows the sizes)",
+    How.MEMORY: "a larger --memory, another --engine, or fewer agents (epistrat info shows the sizes)",
+}
+
+
+class Gathered:
+    """The messages of one check, as they come, and the report they make."""
+
+    def __init__(self, model: str, progress: ProgressLine | None = None) -> None:
+        self.report: ReportRecord = {
+            "schema": SCHEMA,
+            "model": model,
+            "agents": None,
+            "states": None,
+            "seconds": 0.0,
+            "results": [],
+            "diagnostics": [],
+        }
+        self.bug: tuple[str, str] | None = None
+        self.rejected = False
+        self.misuse: str | None = None
+        self.expected = Expectation()
+        self._progress = progress
+        self._planned: list[tuple[int, str]] = []
+        self._doing = ""
+
+    def receive(self, message: Message) -> None:
+        """Take one message."""
+        match message["event"]:
+            case "progress":
+                self._doing = describe(message["phase"], message["counts"])
+                if self._progress is not None:
+                    self._progress.show(message["phase"], message["counts"])
+            case "loaded":
+                self.report["agents"] = message["agents"]
+                self._planned = [(index, text) for index, text in message["questions"]]
+            case "diagnostics":
+                self.report["diagnostics"].extend(message["diagnostics"])
+            case "rejected":
+                self.rejected = True
+            case "misuse":
+                self.misuse = message["message"]
+            case "expectation":
+                self.expected = Expectation(dict(message["verdicts"]), message["states"])
+            case "result":
+                self.report["results"].append(message["result"])
+            case "facts":
+                self.report["states"] = message["states"]
+                self.report["statistics"] = message["statistics"]
+            case "memory":
+                self._doing = "memory ran out"
+            case "bug":
+                self.bug = message["message"], message["trace"]
+
+    def finish(self, ending: Ending, seconds: float) -> None:
+        """The check is over: what was planned and not told is unknown, for the reason it ended."""
+        self.report["seconds"] = round(seconds, 6)
+        if ending.how is How.DONE:
+            return
+        told = {result["index"] for result in self.report["results"]}
+        running = True
+        for index, text in self._planned:
+            if index in told:
+                continue
+            reason = ending.reason or "the check ended early"
+            if running and self._doing:
+                reason += f" (at: {self._doing})"
+            self.report["results"].append(_unknown(index, text, reason, _ADVICE.get(ending.how)))
+            running = False
+
+    def status(self, ending: Ending) -> Exit:
+        """The exit status this report deserves."""
+        if ending.how is How.INTERRUPTED:
+            return Exit.INTERRUPTED
+        if self.bug is not None or ending.how is How.CRASHED:
+            return Exit.BUG
+        if self.misuse is not None:
+            return Exit.USAGE
+        if self.rejected:
+            return Exit.INPUT
+        verdicts = {result["verdict"] for result in self.report["results"]}
+        if "fails" in verdicts:
+            return Exit.FAILS
+        if "unknown" in verdicts or ending.how is not How.DONE:
+            return Exit.UNKNOWN
+        return Exit.HOLDS
+
+    def decided(self) -> tuple[int, int]:
+        """How many formulae are decided, and of how many."""
+        known = sum(result["verdict"] != "unknown" for result in self.report["results"])
+        return known, max(len(self._planned), len(self.report["results"]))
+
+
+def _unknown(index: int, text: str, reason: str, advice: str | None) -> ResultRecord:
+    return {
+        "index": index,
+        "formula": text,
+        "verdict": "unknown",
+        "engine": None,
+        "seconds": 0.0,
+        "reason": reason,
+        "advice": advice,
+        "notes": [],
+    }

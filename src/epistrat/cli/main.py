@@ -1,0 +1,54 @@
+"""The command ``epistrat``: reads the command line, hands over to one module per verb, and turns what happens into an exit status.
+
+Only what ``--help`` needs is imported here; a verb's module is imported when it is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from epistrat.cli.arguments import parser
+from epistrat.cli.exit_codes import Exit
+
+
+def run() -> NoReturn:
+    """The console script."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; the exit status."""
+    try:
+        parsed = parser().parse_args(arguments)
+        return _verb(parsed.verb, parsed)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return Exit.INTERRUPTED
+    except Exception as error:
+        return bug(f"{type(error).__name__}: {error}")
+
+
+def _verb(name: str, parsed: argparse.Namespace) -> int:
+    return int(import_module(f"epistrat.cli.{name.replace('-', '_')}").run(parsed))
+
+
+def bug(message: str, trace: str | None = None) -> int:
+    """Report a mistake of ours: short, unless the trace was asked for."""
+    print(f"epistrat: internal error: {message}", file=sys.stderr)
+    if os.environ.get("EPISTRAT_TRACEBACK"):
+        import traceback
+
+        print(trace or traceback.format_exc(), file=sys.stderr)
+    else:
+        print(
+            "This is a bug in epistrat. EPISTRAT_TRACEBACK=1 shows where it happened; please report it.",
+            file=sys.stderr,
+        )
+    return Exit.BUG

@@ -1,0 +1,165 @@
+"""What the child process does: load a model, check it, and tell what is found as plain messages."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+from epistrat import pipeline
+from epistrat.cli.expect import BadExpectation, read_expectation
+from epistrat.cli.supervise import Send
+from epistrat.engines.contract import Facts, Options, Progress, Strategies, Verdict
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.pipeline import Loaded, Question, Result
+from epistrat.render.as_json import ResultRecord, path_json, plain
+from epistrat.solvers.budget import Budget
+
+TUNING = ("order", "reorder", "reach", "bdd", "reduce")
+_PACE = 0.1
+"""Seconds between two progress messages."""
+
+
+def load_file(file: str, arguments: argparse.Namespace, send: Send) -> Loaded | None:
+    """Load a model and tell what is wrong with it; None if it cannot be used."""
+    loaded = pipeline.load_file(file, strict=arguments.strict)
+    send({"event": "diagnostics", "diagnostics": pipeline.diagnostic_records(loaded.diagnostics)})
+    if loaded.system is None:
+        send({"event": "rejected"})
+        return None
+    return loaded
+
+
+def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Budget) -> None:
+    """Check one file."""
+    send({"event": "progress", "phase": "reading the model", "counts": {}})
+    loaded = load_file(file, arguments, send)
+    if loaded is None or loaded.system is None:
+        return
+    system = loaded.system
+    try:
+        asked = _questions(loaded, system, arguments)
+        options = options_of(system, arguments)
+        if arguments.expect:
+            _tell_expectation(loaded, send)
+    except pipeline.InputError as rejection:
+        send({"event": "diagnostics", "diagnostics": pipeline.diagnostic_records(rejection.diagnostics)})
+        send({"event": "rejected"})
+        return
+    except (LookupError, BadExpectation) as misuse:
+        send({"event": "misuse", "message": str(misuse.args[0])})
+        return
+    send({"event": "loaded", "agents": len(system.agents), "questions": [[q.index, q.text] for q in asked]})
+    started = time.perf_counter()
+    report = pipeline.check(
+        system,
+        asked,
+        engine=arguments.engine,
+        options=options,
+        budget=budget,
+        watch=paced(send),
+        tell=lambda result: send({"event": "result", "result": result_record(result, arguments)}),
+    )
+    tell_facts(loaded, system, report.facts, send)
+    spent = time.perf_counter() - started
+    for index, name in enumerate(_properties(arguments), start=len(asked) + 1):
+        record = property_record(index, name, system, report.facts, spent, arguments)
+        send({"event": "result", "result": record})
+    send({"event": "facts", "states": report.facts.states, "statistics": plain(dict(report.statistics))})
+
+
+def _questions(loaded: Loaded, system: System, arguments: argparse.Namespace) -> list[Question]:
+    if not arguments.formula:
+        return pipeline.questions(system, only=arguments.only)
+    formulae: list[Formula] = [
+        pipeline.read_formula(text, system, strict=arguments.strict) for text in arguments.formula
+    ]
+    return pipeline.questions(system, formulae, arguments.only)
+
+
+def options_of(system: System, arguments: argparse.Namespace) -> Options:
+    """What the command line asks of the engines."""
+    members = None
+    if arguments.group is not None:
+        if arguments.group not in system.groups:
+            raise LookupError(f"there is no group {arguments.group!r}; there are {', '.join(system.groups) or 'none'}")
+        members = tuple(system.groups[arguments.group])
+    return Options(Strategies(arguments.strategies), members, arguments.evidence, tuning_of(arguments))
+
+
+def tuning_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The switches of single engines that were given."""
+    given = {name: getattr(arguments, name) for name in TUNING}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _tell_expectation(loaded: Loaded, send: Send) -> None:
+    expected = read_expectation(loaded.source.text)
+    if not expected:
+        raise LookupError("the file says nothing to compare with: no line `-- expect: 1 holds, 2 fails`")
+    send({"event": "expectation", "verdicts": list(expected.verdicts.items()), "states": expected.states})
+
+
+def result_record(result: Result, arguments: argparse.Namespace) -> ResultRecord:
+    """The answer as data, with as much beside it as was asked for."""
+    record = result.to_json()
+    if arguments.stats:
+        record["statistics"] = plain(dict(result.statistics))
+    if not arguments.json:
+        record["explanation"] = result.explain().split("\n") if arguments.evidence else result.summary().split("\n")
+        record.pop("evidence", None)
+    return record
+
+
+def _properties(arguments: argparse.Namespace) -> list[str]:
+    return [name for name in ("deadlock", "overflow") if getattr(arguments, name)]
+
+
+def property_record(
+    index: int, name: str, system: System, facts: Facts, seconds: float, arguments: argparse.Namespace
+) -> ResultRecord:
+    """``--deadlock`` or ``--overflow`` as an answer: it holds if there is none."""
+    count, path, text = {
+        "deadlock": (facts.dead_ends, facts.dead_end, "no reachable state is a dead end"),
+        "overflow": (facts.overflows, facts.overflow, "no assignment leaves its range"),
+    }[name]
+    verdict = Verdict.UNKNOWN if count is None else Verdict.FAILS if count else Verdict.HOLDS
+    record: ResultRecord = {
+        "index": index,
+        "formula": text,
+        "verdict": verdict.value,
+        "engine": None,
+        "seconds": round(seconds, 6),
+        "reason": (facts.reason or "the states were not explored") if count is None else None,
+        "advice": None,
+        "notes": [],
+        "property": name,
+    }
+    if path is not None and arguments.json and arguments.evidence:
+        record["evidence"] = path_json(system, path)
+    return record
+
+
+def tell_facts(loaded: Loaded, system: System, facts: Facts, send: Send) -> None:
+    """Tell what is wrong with the state space, as warnings with a path."""
+    records = pipeline.fact_records(loaded, system, facts)
+    if records:
+        send({"event": "diagnostics", "diagnostics": records})
+
+
+def paced(send: Send) -> Callable[[Progress], None]:
+    """A watcher that passes on a few events a second; a new phase is always told."""
+    last = {"time": 0.0}
+    phase: list[str] = [""]
+
+    def watch(event: Progress) -> None:
+        now = time.monotonic()
+        if event.phase == phase[0] and now - last["time"] < _PACE:
+            return
+        last["time"] = now
+        phase[0] = event.phase
+        send({"event": "progress", "phase": event.phase, "counts": plain(dict(event.counts))})
+
+    return watch
