@@ -28,6 +28,8 @@ from epistrat.terms import (
     Or,
     Var,
     Xor,
+    children,
+    subterms,
     whole,
 )
 
@@ -41,6 +43,10 @@ _COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
 }
 
 
+# Deeper expressions are computed bottom-up from a list, so that no formula a script writes can exhaust the stack.
+_DEEP = 60
+
+
 class Evaluator:
     """Turns the expressions of one system into functions of state and joint action, each distinct one once."""
 
@@ -48,12 +54,20 @@ class Evaluator:
         self._position = system.position
         self._actor = {agent.name: index for index, agent in enumerate(system.agents)}
         self._memo: dict[Expr, Meaning] = {}
+        self._depth: dict[Expr, int] = {}
 
     def meaning(self, expr: Expr) -> Meaning:
         """A function that computes the expression's value."""
         found = self._memo.get(expr)
         if found is None:
-            found = self._memo[expr] = self._compile(expr)
+            for term in subterms(expr):
+                depth = 1 + max([self._depth[child] for child in children(term)], default=0)
+                self._depth[term] = depth
+                if depth < _DEEP and term not in self._memo:
+                    self._memo[term] = self._compile(term)
+            if expr not in self._memo:
+                self._memo[expr] = self._unroll(expr)
+            found = self._memo[expr]
         return found
 
     def holds(self, condition: Expr, state: State, joint: Joint = ()) -> bool:
@@ -63,6 +77,24 @@ class Evaluator:
     def value(self, expr: Expr, state: State, joint: Joint = ()) -> Any:
         """The expression's value."""
         return self.meaning(expr)(state, joint)
+
+    def _unroll(self, expr: Expr) -> Meaning:
+        """The value computed from the leaves upwards, one subexpression after the other."""
+        order = list(subterms(expr))
+        index = {term: number for number, term in enumerate(order)}
+        shallow = [self._memo[term] if not children(term) else None for term in order]
+        plan = [
+            (leaf, _operator(term), [index[child] for child in children(term)])
+            for leaf, term in zip(shallow, order, strict=True)
+        ]
+
+        def compute(state: State, joint: Joint) -> Any:
+            values: list[Any] = []
+            for leaf, function, places in plan:
+                values.append(leaf(state, joint) if leaf else function([values[place] for place in places]))
+            return values[-1]
+
+        return compute
 
     def _compile(self, expr: Expr) -> Meaning:
         match expr:
@@ -95,6 +127,32 @@ class Evaluator:
         return lambda state, joint: function(one(state, joint), other(state, joint))
 
 
+def _operator(expr: Expr) -> Callable[[list[Any]], Any]:
+    """The value of an expression as a function of its operands' values."""
+    match expr:
+        case Not():
+            return lambda values: not values[0]
+        case And():
+            return all
+        case Or():
+            return any
+        case Xor():
+            return lambda values: values[0] != values[1]
+        case Compare(comparison):
+            compare = _COMPARE[comparison]
+            return lambda values: compare(values[0], values[1])
+        case Arith(operation):
+            arithmetic = _ARITHMETIC[operation]
+            return lambda values: arithmetic(values[0], values[1])
+        case _:
+            return lambda values: None
+
+
+def apply(expr: Expr, values: list[Any]) -> Any:
+    """The value of an expression whose operands have the given values."""
+    return _operator(expr)(values)
+
+
 def add(left: Number, right: Number) -> Number:
     """The sum."""
     if isinstance(left, float) or isinstance(right, float):
@@ -117,9 +175,11 @@ def multiply(left: Number, right: Number) -> Number:
 def divide(left: Number, right: Number) -> Number:
     """The exact quotient; see the module's description for a divisor of zero."""
     if isinstance(left, float) or isinstance(right, float):
+        if isinstance(right, float) and not isinstance(left, float):
+            return right if math.isnan(right) else 0
         return _extended(left) / _extended(right) if right != 0 else _extended(left)
     if right == 0:
-        return math.copysign(math.inf, left) if left else 0
+        return 0 if left == 0 else math.inf if left > 0 else -math.inf
     return whole(Fraction(left) / right)  # type: ignore[return-value]  # whole() of a number is a number
 
 
