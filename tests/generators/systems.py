@@ -89,7 +89,7 @@ def random_system(rng: random.Random, **wishes: object) -> System:
 def _agents(draft: _Draft) -> tuple[Agent, ...]:
     rng = draft.rng
     interleaved = draft.composition is Composition.INTERLEAVED
-    names = [f"A{index + 1}" for index in range(draft.wishes.agents or rng.choice((1, 2, 2, 3)))]
+    names = [f"A{index + 1}" for index in range(draft.wishes.agents or rng.choice((1, 2, 2, 3, 3)))]
     if not interleaved and draft.decide(draft.wishes.environment, 0.5):
         names.insert(0, ENVIRONMENT)
     variables = {name: _variables(draft, name) for name in names}
@@ -100,7 +100,7 @@ def _agents(draft: _Draft) -> tuple[Agent, ...]:
 
 def _variables(draft: _Draft, owner: str) -> tuple[Variable, ...]:
     rng = draft.rng
-    count = rng.choice((1, 1, 2))
+    count = rng.choice((1, 2, 2))
     environment = owner == ENVIRONMENT
     return tuple(
         Variable(owner, f"{'xyz'[index]}", _domain(draft), environment and rng.random() < 0.5) for index in range(count)
@@ -113,7 +113,13 @@ def _domain(draft: _Draft) -> Domain:
         return Integer()
     low = rng.choice((0, 0, -1, 1))
     return rng.choice(
-        (Boolean(), Boolean(), Bounded(low, low + rng.randint(0, 3)), Enumeration(COLOURS), Enumeration(SIZES))
+        (
+            Boolean(),
+            Boolean(),
+            Bounded(low, low + rng.choice((0, 1, 2, 2, 3))),
+            Enumeration(COLOURS),
+            Enumeration(SIZES),
+        )
     )
 
 
@@ -177,13 +183,13 @@ def _evolution(
 ) -> tuple[EvolutionLine, ...]:
     rng = draft.rng
     lines: list[EvolutionLine] = []
-    for _ in range(rng.randint(1, 4)):
+    for _ in range(rng.randint(2, 6)):
         targets = (
             [rng.choice(own)] if draft.semantics is Semantics.SINGLE else rng.sample(own, rng.randint(1, len(own)))
         )
         assignments = tuple(Assignment(target.name, _right_side(draft, target, seen)) for target in targets)
         guard = [_action_test(draft, name, actions)] if rng.random() < 0.8 else []
-        guard += [_condition(draft, seen, 1)] if rng.random() < 0.5 else []
+        guard += [_condition(draft, seen, 1)] if rng.random() < 0.4 else []
         guard += [_small(draft, target) for target in targets if not target.domain.finite]
         lines.append(EvolutionLine(assignments, draft.terms.conjunction(guard or [_condition(draft, seen, 1)])))
     return tuple(lines)
