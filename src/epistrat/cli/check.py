@@ -6,18 +6,17 @@ import argparse
 import json
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit, worst
 from epistrat.cli.expect import differences
-from epistrat.cli.gather import Gathered
+from epistrat.cli.gather import Gathered, rejection
 from epistrat.cli.main import bug
 from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
 
 if TYPE_CHECKING:
-    from epistrat.render.as_json import DiagnosticRecord
     from epistrat.solvers.budget import Budget
 
 Runner = Callable[..., Ending]
@@ -98,7 +97,7 @@ def _show(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> 
 
 
 def _show_text(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> None:
-    from epistrat.render.text import show_diagnostics, show_report, show_statistics
+    from epistrat.render.text import show_report, show_statistics
 
     report = gathered.report
     style = console.style()
@@ -106,7 +105,7 @@ def _show_text(gathered: Gathered, ending: Ending, arguments: argparse.Namespace
         console.complain(f"epistrat check: {report['model']}: {gathered.misuse}")
         return
     if gathered.rejected:
-        console.complain(*_rejection(list(show_diagnostics(report["diagnostics"], style)), report["diagnostics"]))
+        console.complain(*rejection(report["diagnostics"], style))
         return
     if ending.how is How.INTERRUPTED:
         known, planned = gathered.decided()
@@ -114,15 +113,6 @@ def _show_text(gathered: Gathered, ending: Ending, arguments: argparse.Namespace
     console.write(show_report(report, style, hint=_hint(gathered, arguments)))
     if "statistics" in report:
         console.write(["", *show_statistics(report["statistics"])])
-
-
-def _rejection(shown: list[str], diagnostics: list[DiagnosticRecord]) -> Iterator[str]:
-    """Errors, with a last line that counts them."""
-    yield from shown[1:]
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
-    if errors:
-        yield ""
-        yield f"{len(errors)} error{'' if len(errors) == 1 else 's'}. `epistrat explain {errors[0]['code']}` says more."
 
 
 def _hint(gathered: Gathered, arguments: argparse.Namespace) -> str | None:

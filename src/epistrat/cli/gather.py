@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from epistrat.cli.exit_codes import Exit
 from epistrat.cli.expect import Expectation
 from epistrat.cli.supervise import Ending, How, Message
-from epistrat.render.as_json import SCHEMA, ReportRecord, ResultRecord
+from epistrat.render.as_json import SCHEMA, DiagnosticRecord, ReportRecord, ResultRecord
 from epistrat.render.progress import ProgressLine, describe
+from epistrat.render.text import Style, show_diagnostics
 
 _ADVICE = {
     How.TIME: "a larger --time, another --engine, or fewer agents (epistrat info shows the sizes)",
@@ -113,3 +116,12 @@ def _unknown(index: int, text: str, reason: str, advice: str | None) -> ResultRe
         "advice": advice,
         "notes": [],
     }
+
+
+def rejection(diagnostics: list[DiagnosticRecord], style: Style) -> Iterator[str]:
+    """What is wrong with a model that was not accepted, with a last line that counts the errors."""
+    yield from list(show_diagnostics(diagnostics, style))[1:]
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
+    if errors:
+        yield ""
+        yield f"{len(errors)} error{'' if len(errors) == 1 else 's'}. `epistrat explain {errors[0]['code']}` says more."

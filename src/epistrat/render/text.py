@@ -11,6 +11,7 @@ from epistrat.render.as_json import DiagnosticRecord, Json, ReportRecord, Result
 _VERDICTS = {"holds": ("holds", "32"), "fails": ("FAILS", "31;1"), "unknown": ("unknown", "33")}
 _FORMULA_WIDTH = 400
 _EXACT_DIGITS = 40
+_MOST_AGENTS = 20
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,44 @@ def _summary(report: ReportRecord) -> str:
     return f"{', '.join(parts)} ({seconds(report['seconds'])})."
 
 
+def show_info(model: str, info: Mapping[str, Json]) -> Iterator[str]:
+    """What a model consists of, how large it is, and what it asks."""
+    agents = info["agents"]
+    yield f"{model}: {_plural(len(agents), 'agent')}, {info['composition'].lower()}, {info['semantics']}"
+    name_width = min(max((len(agent["name"]) for agent in agents), default=0), 24)
+    for agent in agents[:_MOST_AGENTS]:
+        variables = ", ".join(f"{v['name']}: {v['domain']}" for v in agent["variables"]) or "no variables"
+        actions = ", ".join(agent["actions"]) or "none"
+        yield f"  {agent['name']:<{name_width}}  {_shorten(variables, 120)}"
+        yield f"  {'':<{name_width}}  actions {_shorten(actions, 110)}"
+    if len(agents) > _MOST_AGENTS:
+        yield f"  ... and {len(agents) - _MOST_AGENTS} more agents"
+    yield from _sizes(info)
+    for formula in info["formulae"][:_MOST_AGENTS]:
+        engine = f", {formula['engine']}" if formula["engine"] else ", no engine"
+        yield f"  {formula['index']:>3}  {formula['fragment']}{engine}: {_shorten(formula['formula'], 100)}"
+    if len(info["formulae"]) > _MOST_AGENTS:
+        yield f"  ... and {len(info['formulae']) - _MOST_AGENTS} more formulae"
+
+
+def _sizes(info: Mapping[str, Json]) -> Iterator[str]:
+    space = info["state_space"]
+    yield f"states: {'infinitely many' if space is None else number(space)} if all were reachable"
+    if info.get("states") is not None:
+        yield f"reachable: {number(info['states'])}"
+        for key, words in (
+            ("fair_states", "with a fair run"),
+            ("dead_ends", "dead ends"),
+            ("overflows", "with overflow"),
+        ):
+            if info.get(key) is not None:
+                yield f"  {words}: {number(info[key])}"
+    elif info.get("reason"):
+        yield f"reachable: not known, {info['reason']}"
+    if info["formulae"]:
+        yield "formulae:"
+
+
 def show_statistics(statistics: Mapping[str, Json], indent: str = "") -> Iterator[str]:
     """Figures about the work done, one per line, those of a phase below its name."""
     for name, value in statistics.items():
@@ -136,7 +175,7 @@ def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _shorten(text: str) -> str:
-    if len(text) <= _FORMULA_WIDTH:
+def _shorten(text: str, longest: int = _FORMULA_WIDTH) -> str:
+    if len(text) <= longest:
         return text
-    return f"{text[: _FORMULA_WIDTH - 60]} ... {text[-40:]}"
+    return f"{text[: longest - 25]} ... {text[-20:]}"

@@ -1,0 +1,223 @@
+"""``epistrat simulate``: walk through a model, by hand or at random."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+
+from epistrat import pipeline
+from epistrat.cli import console
+from epistrat.cli.exit_codes import Exit
+from epistrat.cli.gather import rejection
+from epistrat.render.walk import show_joint, show_state, show_steps, show_value
+from epistrat.simulation import MOST_CHOICES, Fired, Knowledge, Simulation
+
+_HELP = """  1, 2, ..    make that step            b      back one step (b N: back to state N)
+  r N         N random steps            s      start again (s N: in initial state N)
+  j CONDITION go to the nearest state where the condition holds; j N: to state N of this run
+  w           why: the lines that made the last step
+  k AGENT     what the agent sees and knows here
+  f FORMULA   is it true here?          p      the run so far         v  the whole state
+  h           this help                 q      quit"""
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Simulate one model."""
+    loaded = pipeline.load_file(arguments.file, strict=arguments.strict)
+    if loaded.system is None:
+        console.complain(*rejection(pipeline.diagnostic_records(loaded.diagnostics), console.style()))
+        return Exit.INPUT
+    try:
+        simulation = Simulation(loaded.system, arguments.seed)
+    except LookupError as none:
+        console.complain(f"{arguments.file}: {none}")
+        return Exit.INPUT
+    if arguments.random is not None:
+        return _at_random(simulation, arguments)
+    console.write(_Dialogue(simulation, loaded).hold())
+    return Exit.HOLDS
+
+
+def _at_random(simulation: Simulation, arguments: argparse.Namespace) -> Exit:
+    simulation.random_start()
+    made = simulation.walk(arguments.random)
+    if arguments.json:
+        from epistrat.render.as_json import SCHEMA, path_json
+
+        path = path_json(simulation.system, simulation.run)
+        console.write([json.dumps({"schema": SCHEMA, "model": arguments.file, "run": path})])
+        return Exit.HOLDS
+    console.write(_run(simulation))
+    if made < arguments.random:
+        console.write([f"dead end after {made} step{'' if made == 1 else 's'}: nothing can happen here"])
+    return Exit.HOLDS
+
+
+def _run(simulation: Simulation) -> Iterator[str]:
+    run, system = simulation.run, simulation.system
+    yield f"state 0 (initial)  {show_state(system, run.states[0])}"
+    for number, joint in enumerate(run.actions, start=1):
+        before, after = run.states[number - 1], run.states[number]
+        yield f"      {show_joint(system, joint)}"
+        yield f"state {number}  {show_state(system, after, before)}"
+
+
+class _Dialogue:
+    """Commands in, lines out."""
+
+    def __init__(self, simulation: Simulation, loaded: pipeline.Loaded) -> None:
+        self._simulation = simulation
+        self._loaded = loaded
+        self._commands: dict[str, Callable[[str], Iterator[str]]] = {
+            "b": self._back,
+            "s": self._start,
+            "r": self._random,
+            "j": self._jump,
+            "w": self._why,
+            "k": self._knows,
+            "f": self._formula,
+            "p": self._path,
+            "v": self._view,
+            "h": self._help,
+            "?": self._help,
+        }
+
+    def hold(self) -> Iterator[str]:
+        """The whole conversation, until the user quits or the input ends."""
+        yield from self._welcome()
+        while True:
+            command = self._ask()
+            if command is None or command in ("q", "quit", "exit"):
+                return
+            yield from self._obey(command)
+
+    def _ask(self) -> str | None:
+        offered = len(self._simulation.steps())
+        choose = f"choose 1-{offered}, " if offered else ""
+        prompt = f"{choose}b back, r N random, w why, k AGENT, f FORMULA, h help, q > "
+        if sys.stdin.isatty():
+            sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        return line.strip() if line else None
+
+    def _obey(self, command: str) -> Iterator[str]:
+        word, _, rest = command.partition(" ")
+        try:
+            if word.isdigit():
+                yield from self._take(int(word))
+            elif word in self._commands:
+                yield from self._commands[word](rest.strip())
+            elif command:
+                yield f"  `{word}` is no command; h shows them"
+        except pipeline.InputError as rejection:
+            yield from (f"  {diagnostic.message}" for diagnostic in rejection.diagnostics)
+        except (LookupError, ValueError) as mistake:
+            yield f"  {mistake.args[0] if mistake.args else mistake}"
+
+    def _welcome(self) -> Iterator[str]:
+        simulation = self._simulation
+        count = len(simulation.initial_states)
+        if count == 1:
+            yield from self._here("initial, the only one")
+            return
+        more = f" (the first {MOST_CHOICES})" if simulation.more_initial_states else ""
+        yield f"{count} initial states{more}; this is number 1, `s N` starts in another:"
+        for number, state in enumerate(simulation.initial_states[:20], start=1):
+            yield f"  s {number:<3} {show_state(simulation.system, state)}"
+        yield from self._here("initial")
+
+    def _here(self, remark: str = "") -> Iterator[str]:
+        simulation = self._simulation
+        words = f" ({remark})" if remark else ""
+        yield f"state {simulation.depth}{words}  {show_state(simulation.system, simulation.state)}"
+        steps = simulation.steps(MOST_CHOICES + 1)
+        yield from show_steps(simulation.system, simulation.state, steps[:MOST_CHOICES])
+        if len(steps) > MOST_CHOICES:
+            yield "  ... and more; r 1 makes a random one of all"
+        if not steps:
+            yield "  dead end: nothing can happen here"
+
+    def _take(self, number: int) -> Iterator[str]:
+        steps = self._simulation.steps()
+        if not 1 <= number <= len(steps):
+            raise LookupError(f"there is no step {number}")
+        self._simulation.take(steps[number - 1])
+        yield from self._here()
+
+    def _back(self, to: str) -> Iterator[str]:
+        self._simulation.back(int(to) if to else None)
+        yield from self._here()
+
+    def _start(self, number: str) -> Iterator[str]:
+        self._simulation.start(int(number) if number else 1)
+        yield from self._here("initial")
+
+    def _random(self, count: str) -> Iterator[str]:
+        wanted = int(count) if count else 1
+        first = self._simulation.depth
+        made = self._simulation.walk(wanted)
+        yield from list(_run(self._simulation))[1 + 2 * first :][-40:]
+        if made < wanted:
+            yield f"  dead end after {made} steps"
+        yield from self._here()
+
+    def _jump(self, goal: str) -> Iterator[str]:
+        if goal.isdigit():
+            self._simulation.back(int(goal))
+        else:
+            first = self._simulation.depth
+            if not self._simulation.seek(pipeline.read_condition(goal, self._simulation.system)):
+                yield "  no such state was found from here"
+                return
+            yield from list(_run(self._simulation))[1 + 2 * first :]
+        yield from self._here()
+
+    def _why(self, _: str) -> Iterator[str]:
+        for fired in self._simulation.why():
+            yield from self._fired(fired)
+
+    def _fired(self, fired: Fired) -> Iterator[str]:
+        changes = ", ".join(f"{name} {show_value(old)} -> {show_value(new)}" for name, old, new in fired.changes)
+        yield f"  {fired.agent}: {changes or 'nothing changes'}"
+        if not fired.lines:
+            yield "    no evolution line applies, so it stays as it is"
+        for number, line in fired.lines:
+            yield f"    {pipeline.line_text(self._loaded, fired.agent, number, line)}"
+
+    def _knows(self, agent: str) -> Iterator[str]:
+        if not agent:
+            raise LookupError(f"who? There are {', '.join(self._simulation.system.views)}")
+        yield from _knowledge(self._simulation.knowledge(agent))
+
+    def _formula(self, text: str) -> Iterator[str]:
+        answer = self._simulation.holds(pipeline.read_formula(text, self._simulation.system))
+        yield "  " + {True: "true here", False: "false here", None: "no engine could tell"}[answer]
+
+    def _path(self, _: str) -> Iterator[str]:
+        yield from _run(self._simulation)
+
+    def _view(self, _: str) -> Iterator[str]:
+        system = self._simulation.system
+        for variable, value in zip(system.variables, self._simulation.state, strict=True):
+            yield f"  {variable} = {show_value(value)}"
+
+    def _help(self, _: str) -> Iterator[str]:
+        yield _HELP
+
+
+def _knowledge(known: Knowledge) -> Iterator[str]:
+    seen = ", ".join(f"{name}={show_value(value)}" for name, value in known.sees) or "nothing"
+    count = "" if known.look_alikes is None else f" {_states(known.look_alikes)} like this."
+    yield f"  {known.agent} sees: {seen}.{count}"
+    facts = [*known.knows, *(f"!{name}" for name in known.knows_not)]
+    if facts:
+        yield f"  It knows: {', '.join(facts)}."
+    if known.unsure:
+        yield f"  It does not know: {', '.join(known.unsure)}."
+
+
+def _states(count: int) -> str:
+    return "1 state looks" if count == 1 else f"{count} states look"

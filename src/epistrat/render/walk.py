@@ -1,0 +1,55 @@
+"""States, steps and knowledge of a walk through a system, in one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from epistrat.model.state import Joint, State
+from epistrat.model.step import Step
+from epistrat.model.system import System
+from epistrat.terms import Value
+
+_MOST_VALUES = 60
+
+
+def show_value(value: Value) -> str:
+    """A value as ISPL writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def show_state(system: System, state: State, changed_from: State | None = None) -> str:
+    """A state, agent by agent: ``Sender.bit=b1 ack=false   Receiver.state=empty``; or only what changed."""
+    places = [
+        (variable, state[index])
+        for index, variable in enumerate(system.variables)
+        if changed_from is None or changed_from[index] != state[index]
+    ]
+    if not places:
+        return "(no variables)" if changed_from is None else "nothing changes"
+    parts: list[str] = []
+    owner = ""
+    for variable, value in places[:_MOST_VALUES]:
+        if variable.owner != owner:
+            owner = variable.owner
+            parts.append(f"{'  ' if parts else ''}{variable}={show_value(value)}")
+        else:
+            parts.append(f"{variable.name}={show_value(value)}")
+    if len(places) > _MOST_VALUES:
+        parts.append(f"... and {len(places) - _MOST_VALUES} more")
+    return " ".join(parts)
+
+
+def show_joint(system: System, joint: Joint) -> str:
+    """A joint action: ``Sender: sendb1  Receiver: nothing``; the one name where the system is interleaved."""
+    if system.interleaved:
+        return next((action for action in joint if action is not None), "(nothing happens)")
+    acting = [(agent.name, action) for agent, action in zip(system.agents, joint, strict=True) if action is not None]
+    return "  ".join(f"{name}: {action}" for name, action in acting) or "(nobody acts)"
+
+
+def show_steps(system: System, state: State, steps: Iterable[Step]) -> Iterator[str]:
+    """What can happen next, numbered from 1."""
+    listed = list(steps)
+    width = len(str(len(listed)))
+    for number, step in enumerate(listed, start=1):
+        yield f"  {number:>{width}}  {show_joint(system, step.joint)}  -> {show_state(system, step.target, state)}"

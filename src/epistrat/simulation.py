@@ -1,0 +1,258 @@
+"""Walking through a system step by step: the run so far, what can happen next, why something happened, who knows what.
+
+Rests on the reference semantics alone, except for the truth of formulae, which an engine answers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from epistrat import pipeline
+from epistrat.engines.contract import Options, Verdict
+from epistrat.evidence.trace import Path
+from epistrat.logic.formula import ForAll, Formula, Globally, Implies, Test
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.explore import TooManyStates, explore
+from epistrat.model.initial import each_initial_state
+from epistrat.model.state import Joint, State, indistinguishable
+from epistrat.model.step import Step, Stepper
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr, Sort, Terms, Value
+
+MOST_CHOICES = 100
+"""So many initial states or steps are offered at once; a person cannot choose among more."""
+
+_EXPLORED = 20_000
+_TRIES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """What one agent did in a step: the evolution lines that can have made its move, by number from 1; none if it stayed."""
+
+    agent: str
+    lines: tuple[tuple[int, EvolutionLine], ...]
+    changes: tuple[tuple[str, Value, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What an agent sees, and what follows for the propositions.  ``look_alikes`` is None where states are too many to count."""
+
+    agent: str
+    sees: tuple[tuple[str, Value], ...]
+    look_alikes: int | None
+    knows: tuple[str, ...]
+    knows_not: tuple[str, ...]
+    unsure: tuple[str, ...]
+
+
+class Simulation:
+    """A run that grows step by step.  It starts in the first initial state; `start` chooses another."""
+
+    def __init__(self, system: System, seed: int | None = None) -> None:
+        self.system = system
+        self._stepper = Stepper(system)
+        self._random = random.Random(seed)
+        self._terms = Terms()
+        self._reachable: tuple[State, ...] | None = None
+        found = list(islice(each_initial_state(system), MOST_CHOICES + 1))
+        if not found:
+            raise LookupError("the model has no initial state")
+        self.initial_states = found[:MOST_CHOICES]
+        self.more_initial_states = len(found) > MOST_CHOICES
+        self._states: list[State] = [found[0]]
+        self._joints: list[Joint] = []
+
+    @property
+    def state(self) -> State:
+        """Where the run is."""
+        return self._states[-1]
+
+    @property
+    def run(self) -> Path:
+        """The run so far."""
+        return Path(tuple(self._states), tuple(self._joints))
+
+    @property
+    def depth(self) -> int:
+        """How many steps were made."""
+        return len(self._joints)
+
+    def start(self, number: int = 1) -> None:
+        """Start again in an initial state, by number from 1."""
+        if not 1 <= number <= len(self.initial_states):
+            raise LookupError(f"there is no initial state {number}")
+        self._states = [self.initial_states[number - 1]]
+        self._joints = []
+
+    def steps(self, most: int = MOST_CHOICES) -> list[Step]:
+        """What can happen next, at most so many; empty at a dead end."""
+        return list(islice(self._stepper.steps(self.state), most))
+
+    def take(self, step: Step) -> None:
+        """Make a step."""
+        self._joints.append(step.joint)
+        self._states.append(step.target)
+
+    def back(self, to: int | None = None) -> None:
+        """Undo the last step, or all steps after state number ``to`` (0 is the first)."""
+        to = self.depth - 1 if to is None else to
+        if not 0 <= to <= self.depth:
+            raise LookupError("there is nothing before the first state" if to < 0 else f"the run has no state {to} yet")
+        del self._states[to + 1 :], self._joints[to:]
+
+    def walk(self, steps: int) -> int:
+        """Make random steps; how many could be made before a dead end."""
+        for made in range(steps):
+            step = self._any_step()
+            if step is None:
+                return made
+            self.take(step)
+        return steps
+
+    def random_start(self) -> None:
+        """Start again in a random one of the initial states that are offered."""
+        self.start(self._random.randrange(len(self.initial_states)) + 1)
+
+    def _any_step(self) -> Step | None:
+        """A random step: agents choose one by one, since the joint choices may be astronomically many."""
+        for _ in range(_TRIES):
+            joint = self._any_joint()
+            if joint is None:
+                return None
+            moves = [self._stepper.moves(agent, self.state, joint) for agent in self.system.agents]
+            if all(moves):
+                return Step(joint, tuple(value for options in moves for value in self._random.choice(options)))
+        return next(self._stepper.steps(self.state), None)
+
+    def _any_joint(self) -> Joint | None:
+        if self.system.interleaved:
+            joints = list(self._stepper.joint_actions(self.state))
+            return self._random.choice(joints) if joints else None
+        chosen: list[str | None] = []
+        for agent in self.system.agents:
+            allowed = self._stepper.allowed(agent, self.state) if agent.actions else (None,)
+            if not allowed:
+                return None
+            chosen.append(self._random.choice(allowed))
+        return tuple(chosen)
+
+    def seek(self, condition: Expr) -> bool:
+        """Go on by a shortest way to a state where the condition holds; False (and no move) if none was found nearby."""
+        holds = self._stepper.evaluator.holds
+        parents: dict[State, tuple[State, Joint] | None] = {self.state: None}
+        queue = [self.state]
+        for current in queue:
+            if holds(condition, current):
+                self._follow(parents, current)
+                return True
+            if len(parents) > _EXPLORED:
+                return False
+            for joint, target in self._stepper.steps(current):
+                if target not in parents:
+                    parents[target] = (current, joint)
+                    queue.append(target)
+        return False
+
+    def _follow(self, parents: dict[State, tuple[State, Joint] | None], target: State) -> None:
+        steps: list[Step] = []
+        origin = parents[target]
+        while origin is not None:
+            before, joint = origin
+            steps.append(Step(joint, target))
+            target, origin = before, parents[before]
+        for step in reversed(steps):
+            self.take(step)
+
+    def why(self) -> list[Fired]:
+        """Which evolution lines made the last step, agent by agent."""
+        if not self._joints:
+            raise LookupError("nothing has happened yet")
+        before, after, joint = self._states[-2], self.state, self._joints[-1]
+        return [self._fired(agent, before, after, joint) for agent in self.system.agents if agent.variables]
+
+    def _fired(self, agent: Agent, before: State, after: State, joint: Joint) -> Fired:
+        position = self.system.position
+        own = {variable.name: position[variable.key] for variable in agent.variables}
+        changes = tuple((name, before[i], after[i]) for name, i in own.items() if before[i] != after[i])
+        if self.system.interleaved and joint[self.system.agents.index(agent)] is None:
+            return Fired(agent.name, (), changes)
+        enabled = self._stepper.enabled_lines(agent, before, joint)
+        value = self._stepper.evaluator.value
+        single = self.system.semantics.name == "SINGLE"
+
+        def made_it(line: EvolutionLine) -> bool:
+            written = {a.target: value(a.value, before, joint) for a in line.assignments}
+            kept = {} if single else {name: before[index] for name, index in own.items()}
+            return all(after[own[name]] == new for name, new in (kept | written).items())
+
+        lines = [(n, line) for n, line in enumerate(agent.evolution, 1) if line in enabled and made_it(line)]
+        return Fired(agent.name, tuple(lines), changes)
+
+    def knowledge(self, agent: str) -> Knowledge:
+        """What the agent knows here about the model's propositions."""
+        if agent not in self.system.views:
+            raise LookupError(f"there is no agent {agent}; there are {', '.join(self.system.views)}")
+        sees = tuple((str(self.system.variables[i]), self.state[i]) for i in self.system.views[agent])
+        states = self._look_alikes(agent)
+        knows: list[str] = []
+        knows_not: list[str] = []
+        unsure: list[str] = []
+        for name, condition in self.system.propositions.items():
+            truths = {self._stepper.evaluator.holds(condition, state) for state in states or ()}
+            if states is None:
+                truths = self._possible(agent, condition)
+            place = knows if truths == {True} else knows_not if truths == {False} else unsure
+            place.append(name)
+        count = None if states is None else len(states)
+        return Knowledge(agent, sees, count, tuple(knows), tuple(knows_not), tuple(unsure))
+
+    def _look_alikes(self, agent: str) -> list[State] | None:
+        """The reachable states that look like this one to the agent; None where they are too many, or fairness leaves some out."""
+        if self.system.fairness:
+            return None
+        if self._reachable is None:
+            try:
+                graph = explore(self._stepper, each_initial_state(self.system), _EXPLORED, Budget(seconds=5))
+                self._reachable = tuple(graph.states)
+            except TooManyStates:
+                self._reachable = ()
+        if not self._reachable:
+            return None
+        return [state for state in self._reachable if indistinguishable(self.system, agent, self.state, state)]
+
+    def _possible(self, agent: str, condition: Expr) -> set[bool]:
+        """The truth values that the condition takes where it looks like here, by an engine's word."""
+        here = self._terms.conjunction(self._equations(self.system.views[agent]))
+        found = set()
+        for truth in (True, False):
+            body = condition if truth else self._terms.negate(condition)
+            if not self._everywhere(Implies(Test(here), Test(self._terms.negate(body)))):
+                found.add(truth)
+        return found
+
+    def holds(self, formula: Formula) -> bool | None:
+        """Whether a state formula (or a linear one, read with A) is true here; None if no engine could tell."""
+        here = self._terms.conjunction(self._equations(range(len(self.state))))
+        return self._everywhere(Implies(Test(here), formula))
+
+    def _everywhere(self, formula: Formula) -> bool | None:
+        question = pipeline.Question(1, ForAll(Globally(formula)), "")
+        (result,) = pipeline.check(self.system, [question], options=Options(), facts=False).results
+        return None if result.verdict is Verdict.UNKNOWN else result.verdict is Verdict.HOLDS
+
+    def _equations(self, positions: tuple[int, ...] | range) -> Iterator[Expr]:
+        for index in positions:
+            variable, value = self.system.variables[index], self.state[index]
+            reference = self._terms.variable(*variable.key, variable.domain.sort)
+            yield self._terms.compare("=", reference, self._constant(value, variable.domain.sort))
+
+    def _constant(self, value: Value, sort: Sort) -> Expr:
+        if sort is Sort.BOOLEAN:
+            return self._terms.boolean(bool(value))
+        return self._terms.name(str(value)) if sort is Sort.NAME else self._terms.number(value)
