@@ -1,0 +1,173 @@
+"""From declarations to tables of names: types are read, repeated and reserved names are found."""
+
+from __future__ import annotations
+
+from epistrat.lang.lexer import Words
+from epistrat.lang.names import AgentNames, Names, closest
+from epistrat.lang.syntax import AgentNode, Declaration, Program
+from epistrat.model.agent import ENVIRONMENT
+from epistrat.source import Report
+from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Integer, Real
+
+# Bounds are numbers of 32 bits, as everywhere in ISPL; the types `integer` and `real` have no bounds.
+LARGEST_BOUND = 2**31 - 1
+
+
+class Declarer:
+    """Fills the tables of names for one program."""
+
+    def __init__(self, words: Words) -> None:
+        self.source = words
+        self.words = words.list
+        self.report: Report = words.report
+        self.names = Names()
+        self._domains: dict[tuple[str, ...], Domain | None] = {}
+
+    def declare(self, program: Program) -> list[tuple[AgentNode, AgentNames]]:
+        """All names of the program; the agents that count, the Environment first, with what they declare."""
+        for setting, at in program.settings:
+            if setting == "Composition" and self.words[at] == "Interleaved":
+                self.names.interleaved = True
+        found: list[tuple[AgentNode, AgentNames]] = []
+        for node in program.agents:
+            name = self.words[node.name]
+            if name in self.names.agents:
+                self._twice("agent", name, node.name, "the first one counts")
+                continue
+            agent = AgentNames(name)
+            self.names.agents[name] = agent
+            found.append((node, agent))
+        found.sort(key=lambda pair: pair[1].name != ENVIRONMENT)
+        for node, agent in found:
+            self._agent(node, agent)
+        for node, agent in found:
+            self._observed(node, agent)
+            self._collisions(node, agent)
+        self._groups(program)
+        for named in program.evaluation:
+            name = self.words[named.name]
+            if name in self.names.propositions:
+                self._twice("proposition", name, named.name, "the last one counts")
+            self.names.propositions[name] = None
+        return found
+
+    def _agent(self, node: AgentNode, agent: AgentNames) -> None:
+        for declaration in node.obsvars:
+            self._variable(agent, declaration)
+            agent.public.add(self.words[declaration.name])
+        for declaration in node.vars:
+            self._variable(agent, declaration)
+        for at in node.actions:
+            action = self.words[at]
+            if action in agent.actions:
+                self._twice("action", action, at, "once is enough")
+            agent.actions[action] = None
+
+    def _variable(self, agent: AgentNames, declaration: Declaration) -> None:
+        name = self.words[declaration.name]
+        if name in agent.variables:
+            self._twice("variable", name, declaration.name, "the first one counts")
+            return
+        key = (declaration.kind, *[self.words[at] for at in declaration.items])
+        if declaration.kind == "..":
+            key = tuple(self.words[declaration.items[0] : declaration.end])
+        if key not in self._domains:
+            self._domains[key] = self._domain(declaration)
+        domain = self._domains[key]
+        if domain is not None:
+            agent.variables[name] = domain
+        else:  # a stand-in, so that only the type is reported and not every use of the variable
+            agent.variables[name] = Integer()
+
+    def _domain(self, declaration: Declaration) -> Domain | None:
+        kind = declaration.kind
+        if kind == "{":
+            values: dict[str, None] = {}
+            for at in declaration.items:
+                value = self.words[at]
+                if value in values:
+                    self._twice("value", value, at, "once is enough")
+                values[value] = None
+            return Enumeration(tuple(values))
+        if kind == "..":
+            return self._range(declaration)
+        return {"boolean": Boolean(), "integer": Integer()}.get(kind, Real())  # type: ignore[return-value]
+
+    def _range(self, declaration: Declaration) -> Domain | None:
+        bounds = [self._bound(at) for at in declaration.items]
+        low, high = bounds
+        if low is not None and high is not None and low <= high:
+            return Bounded(low, high)
+        span = self.source.span(declaration.items[0], declaration.end - 1)
+        if low is None or high is None:
+            message = f"a bound lies between -{LARGEST_BOUND} and {LARGEST_BOUND}"
+            self.report.error("E023", message, span, label="the type `integer` has no bounds")
+        else:
+            self.report.error("E023", f"the range {low}..{high} is empty", span, suggestion=f"{high}..{low}")
+        return None
+
+    def _bound(self, at: int) -> int | None:
+        negative = self.words[at] == "-"
+        digits = self.words[at + 1] if negative else self.words[at]
+        if len(digits) > 12 or int(digits) > LARGEST_BOUND:
+            return None
+        return -int(digits) if negative else int(digits)
+
+    def _observed(self, node: AgentNode, agent: AgentNames) -> None:
+        """Lobsvars lists private variables of the Environment."""
+        environment = self.names.environment
+        for at in node.lobsvars:
+            name = self.words[at]
+            if name in agent.observes:
+                self._twice("observed variable", name, at, "once is enough")
+            elif name in environment.public:
+                self.report.error(
+                    "E019", f"everybody sees `{name}` already: it is in Obsvars", self.source.span(at, at + 1)
+                )
+            elif name not in environment.variables or agent is environment:
+                private = environment.variables.keys() - environment.public
+                self.report.error(
+                    "E019",
+                    f"the Environment has no variable `{name}` in its Vars",
+                    self.source.span(at, at + 1),
+                    suggestion=closest(name, private),
+                )
+            else:
+                agent.observes[name] = None
+
+    def _collisions(self, node: AgentNode, agent: AgentNames) -> None:
+        """A variable must not be called like a value of its own agent or of a variable that everybody sees."""
+        environment = self.names.environment
+        seen = [agent.variables[name] for name in agent.variables]
+        if agent is not environment:
+            seen += [environment.variables[name] for name in environment.public]
+        values = {value for domain in set(seen) if isinstance(domain, Enumeration) for value in domain.values}
+        if values.isdisjoint(agent.variables):
+            return
+        for declaration in node.obsvars + node.vars:
+            name = self.words[declaration.name]
+            if name in values:
+                span = self.source.span(declaration.name, declaration.name + 1)
+                self.report.error("E018", f"`{name}` is a variable and also an enumeration value", span)
+
+    def _groups(self, program: Program) -> None:
+        for group in program.groups:
+            name = self.words[group.name]
+            members: dict[str, None] = {}
+            for at in group.members:
+                member = self.words[at]
+                if not self.names.is_agent(member):
+                    meant = closest(member, self.names.agents)
+                    self.report.error(
+                        "E013", f"there is no agent `{member}`", self.source.span(at, at + 1), suggestion=meant
+                    )
+                if member in members:
+                    self._twice("member", member, at, "once is enough")
+                members[member] = None
+            if name in self.names.groups:
+                self._twice("group", name, group.name, "the last one counts")
+            self.names.groups[name] = tuple(members)
+
+    def _twice(self, what: str, name: str, at: int, label: str) -> None:
+        span = self.source.span(at, at + 1)
+        self.report.warning("W007", f"the {what} `{name}` is written twice", span, label=label)

@@ -1,0 +1,135 @@
+"""Text to words, by one regular expression.
+
+A word is a plain string and a place in the program is an index into the list of words, so that reading a file of several
+megabytes costs little; where in the text a word stands is found only when a message needs it.  Comments are words to the
+regular expression, so that formatting and highlighting can use it too; the parser never sees them.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import filterfalse
+
+from epistrat.source import Report, SourceText, Span
+
+WORD = re.compile(
+    r"--[^\n]*"  # comments
+    r"|//[^\n]*"
+    r"|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+    r"|CTL\*"
+    r"|[A-Za-z][A-Za-z0-9_]*"
+    r"|[0-9]+(?:\.[0-9]+)?"
+    r"|<->|<=|>=|<>|!=|->|\.\."
+    r"|[^ \t\r\n\ufeff]"
+)
+COMMENT = ("--", "//", "/*")
+MARKS = frozenset(
+    [
+        "(",
+        ")",
+        "{",
+        "}",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "<>",
+        "!=",
+        "=",
+        "!",
+        ":",
+        ",",
+        ".",
+        "..",
+        ";",
+        "+",
+        "-",
+        "*",
+        "/",
+        "&",
+        "|",
+        "~",
+        "^",
+        "->",
+        "<->",
+    ]
+)
+
+# More than this is no model; reading it would only take memory and time before the first message.
+LONGEST_TEXT = 32_000_000
+# So many words past the end may be looked at without asking.
+LOOK_AHEAD = 8
+
+
+class Words:
+    """The words of a text without its comments, followed by some empty ones that stand for the end."""
+
+    def __init__(self, source: SourceText, report: Report) -> None:
+        self.source = source
+        self.report = report
+        text = source.text if len(source.text) <= LONGEST_TEXT else ""
+        found = WORD.findall(text)
+        table: dict[str, str] = {}
+        words = list(map(table.setdefault, found, found))
+        self.comments = {word for word in table if word.startswith(COMMENT)}
+        self._strange = {word for word in table if _strange(word)}
+        self._left_out = self.comments | self._strange
+        if self._left_out:
+            words = list(filterfalse(self._left_out.__contains__, words))
+        self.distinct = table.keys() - self._left_out
+        self.count = len(words)
+        self.list = words + [""] * LOOK_AHEAD
+        self._spans: list[Span] | None = None
+        self._complain()
+
+    def _complain(self) -> None:
+        """Reports what cannot be a word."""
+        source = self.source
+        if len(source.text) > LONGEST_TEXT:
+            millions = LONGEST_TEXT // 1_000_000
+            self.report.error("E005", f"the text is longer than {millions} million characters", Span(0, 0))
+        for word in self._strange:
+            start = source.text.index(word)
+            shown = word if word.isprintable() else f"U+{ord(word):04X}"
+            self.report.error("E001", f"`{shown}` has no meaning in ISPL", Span(start, start + 1))
+        for word in self.comments:
+            if word.startswith("/*") and (not word.endswith("*/") or word == "/*/"):
+                start = source.text.index(word)
+                self.report.error(
+                    "E004", "this comment does not end", Span(start, start + 2), label="`*/` should close it"
+                )
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where each word stands."""
+        if self._spans is None:
+            left_out = self._left_out
+            matches = WORD.finditer(self.source.text)
+            self._spans = [Span(*match.span()) for match in matches if match.group() not in left_out]
+        return self._spans
+
+    def span(self, start: int, end: int) -> Span:
+        """The characters of the words from ``start`` up to, not including, ``end``."""
+        spans = self.spans
+        if start >= len(spans):
+            length = len(self.source.text)
+            return Span(length, length)
+        last = min(max(end, start + 1), len(spans))
+        return Span(spans[start].start, spans[last - 1].end)
+
+    def after(self, index: int) -> Span:
+        """The place just behind the word before ``index``: where something is missing."""
+        if index == 0 or not self.spans:
+            return Span(0, 0)
+        end = self.spans[min(index, len(self.spans)) - 1].end
+        return Span(end, end)
+
+    def same_line(self, index: int) -> bool:
+        """Whether the word stands on the line of the word before it."""
+        if not 0 < index < self.count:
+            return False
+        return "\n" not in self.source.text[self.spans[index - 1].end : self.spans[index].start]
+
+
+def _strange(word: str) -> bool:
+    return len(word) == 1 and word not in MARKS and not (word.isascii() and word.isalnum())

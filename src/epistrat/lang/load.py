@@ -1,0 +1,83 @@
+"""Text to checked system, in one call."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from epistrat.lang.lexer import Words
+from epistrat.lang.lower import Lowerer
+from epistrat.lang.lower_formula import FormulaLowering
+from epistrat.lang.names import Names
+from epistrat.lang.origins import Origins
+from epistrat.lang.parse_formula import FormulaParser, whole_formula
+from epistrat.lang.parse_model import ModelParser
+from epistrat.lang.scope import Scope
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.source import Diagnostic, Report, SourceText
+from epistrat.terms import Terms
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What came of a text: the system (None if there are errors), the messages, and where everything stands."""
+
+    system: System | None
+    report: Report
+    origins: Origins
+    source: SourceText
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a system."""
+        return self.system is not None
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All messages, in the order of the text."""
+        return self.report.diagnostics
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pauses the garbage collector: trees grow only, and looking through them again and again triples the time."""
+    paused = gc.isenabled()
+    if paused:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
+
+
+def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
+    """The system that an ISPL text describes.
+
+    ``strict`` refuses everything that MCMAS 1.3.0 would refuse; ``equal_enumerations`` refuses comparisons of enumerations
+    with different value sets (MCMAS's option ``-n``).
+    """
+    source = SourceText(text, name)
+    report = Report(source)
+    with _without_collector():
+        words = Words(source, report)
+        program = ModelParser(words, strict).program()
+        lowerer = Lowerer(words, equal_sets=equal_enumerations)
+        system = lowerer.system(program)
+    report.sort()
+    return Loaded(system if report.ok else None, report, lowerer.origins, source)
+
+
+def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[Formula | None, list[Diagnostic]]:
+    """The formula that a text denotes over the names of a system; None if there are errors."""
+    report = Report(SourceText(text, "<formula>"))
+    words = Words(report.source, report)
+    marked = whole_formula(FormulaParser(words, strict))
+    formula = None
+    if marked is not None:
+        formula = FormulaLowering(Scope(Names.of(system), Terms(), words)).formula(marked)
+    report.sort()
+    return (formula if report.ok else None), report.diagnostics

@@ -1,0 +1,218 @@
+"""From a program's syntax tree to a checked `System`, with an origin table beside it."""
+
+from __future__ import annotations
+
+from epistrat.lang.declare import Declarer
+from epistrat.lang.lexer import Words
+from epistrat.lang.lower_expr import Lowering
+from epistrat.lang.lower_formula import FormulaLowering
+from epistrat.lang.names import AgentNames, closest, listing
+from epistrat.lang.origins import Origins
+from epistrat.lang.scope import AgentScope, Scope
+from epistrat.lang.syntax import AgentNode, Assign, Leaf, Move, Program
+from epistrat.lang.types import assignment
+from epistrat.logic.formula import Formula
+from epistrat.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Variable
+from epistrat.model.system import Composition, Semantics, System
+from epistrat.source import Report
+from epistrat.terms import TRUE, Expr, Terms, Var
+
+_SEMANTICS = {
+    "MultiAssignment": Semantics.MULTI,
+    "MA": Semantics.MULTI,
+    "SingleAssignment": Semantics.SINGLE,
+    "SA": Semantics.SINGLE,
+}
+
+
+class Lowerer:
+    """Builds the system of one program."""
+
+    def __init__(self, words: Words, *, equal_sets: bool = False) -> None:
+        self.source = words
+        self.words = words.list
+        self.report: Report = words.report
+        self.terms = Terms()
+        self.origins = Origins(words)
+        self.equal_sets = equal_sets
+        self._declarer = Declarer(words)
+        self.names = self._declarer.names
+        self.semantics = Semantics.MULTI
+
+    def system(self, program: Program) -> System:
+        """The system; of no use if errors have been reported."""
+        self.semantics = self._semantics(program)
+        pairs = self._declarer.declare(program)
+        agents = tuple([self._agent(node, names) for node, names in pairs])
+        everywhere = Scope(self.names, self.terms, self.source)
+        conditions = Lowering(everywhere, equal_sets=self.equal_sets)
+        propositions: dict[str, Expr] = {}
+        for named in program.evaluation:
+            name = self.words[named.name]
+            propositions[name] = conditions.condition(named.condition) or TRUE
+            self.origins.put(named.start, named.end, "proposition", name)
+        initial: Expr = TRUE
+        if program.initial is not None:
+            initial = conditions.condition(program.initial) or TRUE
+            self.origins.put(program.initial.start, program.initial.end, "initial")
+        for group in program.groups:
+            self.origins.put(group.start, group.end, "group", self.words[group.name])
+        fairness, formulae = self._formulae(program, everywhere)
+        return System(
+            agents,
+            initial,
+            Composition.INTERLEAVED if self.names.interleaved else Composition.SYNCHRONOUS,
+            self.semantics,
+            propositions,
+            dict(self.names.groups),
+            fairness,
+            formulae,
+        )
+
+    def _semantics(self, program: Program) -> Semantics:
+        semantics = Semantics.MULTI
+        for setting, at in program.settings:
+            value = self.words[at]
+            possible = list(_SEMANTICS) if setting == "Semantics" else [kind.value for kind in Composition]
+            if value not in possible:
+                self.report.error(
+                    "E002",
+                    f"expected {' or '.join(possible)}, found `{value}`",
+                    self.source.span(at, at + 1),
+                    suggestion=closest(value, possible),
+                )
+            elif setting == "Semantics":
+                semantics = _SEMANTICS[value]
+        return semantics
+
+    def _formulae(self, program: Program, scope: Scope) -> tuple[tuple[Formula, ...], tuple[Formula, ...]]:
+        lowering = FormulaLowering(scope, equal_sets=self.equal_sets)
+        fairness: list[Formula] = []
+        formulae: list[Formula] = []
+        for marked in program.fairness:
+            formula = lowering.fairness(marked)
+            if formula is not None:
+                self.origins.put(marked.start, marked.end, "fairness", len(fairness))
+                fairness.append(formula)
+        for marked in program.formulae:
+            formula = lowering.formula(marked)
+            if formula is not None:
+                self.origins.put(marked.start, marked.end, "formula", len(formulae))
+                formulae.append(formula)
+        return tuple(fairness), tuple(formulae)
+
+    # agents
+
+    def _agent(self, node: AgentNode, names: AgentNames) -> Agent:
+        name, words = names.name, self.words
+        self.origins.put(node.start, node.end, "agent", name)
+        for declaration in reversed(node.obsvars + node.vars):
+            self.origins.put(declaration.start, declaration.end, "variable", name, words[declaration.name])
+        for at in node.actions:
+            self.origins.put(at, at + 1, "action", name, words[at])
+        tests = Lowering(AgentScope(self.names, self.terms, self.source, names), equal_sets=self.equal_sets)
+        protocol, other = self._protocol(node, names, tests)
+        red = None if node.red is None else tests.condition(node.red)
+        if node.red is not None:
+            self.origins.put(node.red.start, node.red.end, "red", name)
+        return Agent(
+            name,
+            tuple([Variable(name, one, domain, one in names.public) for one, domain in names.variables.items()]),
+            tuple(names.observes),
+            tuple(names.actions),
+            protocol,
+            other,
+            self._evolution(node, names),
+            red,
+        )
+
+    def _protocol(
+        self, node: AgentNode, names: AgentNames, tests: Lowering
+    ) -> tuple[tuple[ProtocolLine, ...], tuple[str, ...] | None]:
+        lines: list[ProtocolLine] = []
+        other: tuple[str, ...] | None = None
+        for rule in node.protocol:
+            actions = self._actions(rule.actions, names)
+            if other is not None:
+                span = self.source.span(rule.start, rule.end)
+                self.report.error("E002", "Other must be the last line of a protocol", span)
+            elif rule.condition is None:
+                other = actions
+                self.origins.put(rule.start, rule.end, "other", names.name)
+            else:
+                condition = tests.condition(rule.condition)
+                self.origins.put(rule.start, rule.end, "protocol", names.name, len(lines))
+                lines.append(ProtocolLine(TRUE if condition is None else condition, actions))
+        return tuple(lines), other
+
+    def _actions(self, places: list[int], names: AgentNames) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for at in places:
+            action = self.words[at]
+            if action not in names.actions:
+                self.report.error(
+                    "E014",
+                    f"{names.name} has no action `{action}`",
+                    self.source.span(at, at + 1),
+                    label=f"its actions are {listing(names.actions)}" if names.actions else "it has no actions",
+                    suggestion=closest(action, names.actions),
+                )
+            found[action] = None
+        return tuple(found)
+
+    def _evolution(self, node: AgentNode, names: AgentNames) -> tuple[EvolutionLine, ...]:
+        scope = AgentScope(self.names, self.terms, self.source, names, acts=True)
+        guards = Lowering(scope, equal_sets=self.equal_sets)
+        values = Lowering(AgentScope(self.names, self.terms, self.source, names), equal_sets=self.equal_sets)
+        lines: list[EvolutionLine] = []
+        for move in node.evolution:
+            guard = guards.condition(move.guard)
+            made = self._assignments(move, names, values)
+            self.origins.put(move.start, move.end, "evolution", names.name, len(lines))
+            lines.append(EvolutionLine(made, TRUE if guard is None else guard))
+        return tuple(lines)
+
+    def _assignments(self, move: Move, names: AgentNames, values: Lowering) -> tuple[Assignment, ...]:
+        made: dict[str, Assignment] = {}
+        for assign in move.assigns:
+            one = self._assignment(assign, names, values)
+            if one is not None and one.target in made:
+                span = self.source.span(assign.target.start, assign.target.end)
+                self.report.error("E030", f"`{one.target}` is assigned twice in one line", span)
+            elif one is not None:
+                made[one.target] = one
+        if self.semantics is Semantics.SINGLE and len(move.assigns) > 1:
+            second = move.assigns[1]
+            span = self.source.span(second.start, second.end)
+            self.report.error("E031", "with SingleAssignment a line has one assignment", span)
+        return tuple(made.values())
+
+    def _assignment(self, assign: Assign, names: AgentNames, values: Lowering) -> Assignment | None:
+        target = self._target(assign.target, names)
+        value = values.value(assign.value)
+        if target is None or value is None:
+            return None
+        literal = isinstance(assign.value, Leaf)
+        problem = assignment(target, value, values.scope.domain, literal=literal)
+        if problem is not None:
+            code, message, label, meant = problem
+            span = self.source.span(assign.value.start, assign.value.end)
+            self.report.error(code, message, span, label=label, suggestion=meant)
+            return None
+        return Assignment(target.name, value)
+
+    def _target(self, leaf: Leaf, names: AgentNames) -> Var | None:
+        owner = self.words[leaf.start] if leaf.end - leaf.start == 3 else names.name
+        name = self.words[leaf.end - 1]
+        span = self.source.span(leaf.start, leaf.end) if owner != names.name or name not in names.variables else None
+        if owner != names.name:
+            self.report.error("E033", f"{names.name} can only assign its own variables", span)
+            return None
+        if name not in names.variables:
+            label = f"its variables are {listing(names.variables)}" if names.variables else "it has no variables"
+            meant = closest(name, names.variables)
+            self.report.error("E012", f"{names.name} has no variable `{name}`", span, label=label, suggestion=meant)
+            return None
+        variable = self.terms.variable(names.name, name, names.variables[name].sort)
+        assert isinstance(variable, Var)
+        return variable

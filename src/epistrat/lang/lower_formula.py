@@ -1,0 +1,278 @@
+"""Formulae, from syntax to `logic.formula`.
+
+Under a marker every quantifier has the reading of LTL and CTL*; without one, a quantifier directly above X, F, G, U, W or R of
+state formulae has CTL's, any other that of CTL*.  A formula that is not a state formula is linear and read with A in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from epistrat.lang.cursor import DEEPEST
+from epistrat.lang.lower_expr import Lowering
+from epistrat.lang.names import closest
+from epistrat.lang.scope import Scope
+from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
+from epistrat.logic.formula import (
+    FUTURE,
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Historically,
+    Iff,
+    Implies,
+    Knows,
+    Next,
+    Not,
+    Once,
+    Or,
+    Prop,
+    Release,
+    Since,
+    Test,
+    Truth,
+    Until,
+    WeakUntil,
+    Xor,
+    Yesterday,
+    is_state,
+    operands,
+)
+from epistrat.model.agent import ENVIRONMENT
+
+_PATH: dict[str, Callable[[Formula], Formula]] = {
+    "X": Next,
+    "F": Finally,
+    "G": Globally,
+    "Y": Yesterday,
+    "Once": Once,
+    "Hist": Historically,
+}
+_PAIR: dict[str, Callable[[Formula, Formula], Formula]] = {
+    "<->": Iff,
+    "xor": Xor,
+    "U": Until,
+    "W": WeakUntil,
+    "R": Release,
+    "S": Since,
+}
+_GROUP: dict[str, Callable[[Group, Formula], Formula]] = {"GK": Everybody, "GCK": Common, "DK": Distributed}
+
+
+class FormulaLowering:
+    """Turns formulae into what engines check."""
+
+    def __init__(self, scope: Scope, *, equal_sets: bool = False) -> None:
+        self.scope = scope
+        self.names = scope.names
+        self.words = scope.words
+        self.conditions = Lowering(scope, equal_sets=equal_sets)
+        self._marker = ""
+        self._atoms: dict[tuple[str, ...], Formula | None] = {}
+
+    def formula(self, marked: Marked) -> Formula | None:
+        """A formula as a whole."""
+        self._marker = marked.marker
+        body = self._formula(marked.body, 0)
+        if body is None:
+            return None
+        if self._marker == "LTL":
+            return ForAll(body, True)
+        if is_state(body):
+            return body
+        if self._marker == "CTL*":
+            self._error("E034", "a CTL* formula is a state formula: `A` or `E` must stand before this", marked.body)
+            return None
+        return ForAll(body, True)
+
+    def fairness(self, marked: Marked) -> Formula | None:
+        """A fairness constraint: a CTL or knowledge formula."""
+        body = self.formula(marked)
+        if body is None:
+            return None
+        stack = [body]
+        while stack:
+            part = stack.pop()
+            star = isinstance(part, (ForAll, Exists)) and part.star
+            if (
+                star
+                or isinstance(part, Coalition)
+                or (isinstance(part, FUTURE) and not all(map(is_state, operands(part))))
+            ):
+                self._error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
+                return None
+            stack.extend(operands(part))
+        return body
+
+    def _formula(self, node: Node, depth: int) -> Formula | None:
+        if isinstance(node, (Leaf, Plain)):
+            key = tuple(self.words[node.start : node.end])
+            if key not in self._atoms:
+                self._atoms[key] = self._atom(node)
+            return self._atoms[key]
+        if depth > DEEPEST:
+            self._error("E003", f"more than {DEEPEST} operators stand inside each other here", node)
+            return None
+        if isinstance(node, Chain):
+            return self._test(node, depth) if node.level > Level.PATH else self._chain(node, depth)
+        if isinstance(node, Prefix):
+            return self._prefix(node, depth)
+        if isinstance(node, Epistemic):
+            return self._epistemic(node, depth)
+        return self._strategic(node, depth)
+
+    # atoms
+
+    def _atom(self, node: Leaf | Plain) -> Formula | None:
+        first = self.words[node.start]
+        if isinstance(node, Plain):
+            return self._test(node, 0)
+        if first in ("true", "false") and node.end - node.start == 1:
+            return Truth(first == "true")
+        if node.end - node.start == 3:
+            last = self.words[node.end - 1]
+            if last in ("RedStates", "GreenStates"):
+                return Colour(first, last == "GreenStates") if self._is_agent(first, node.start) else None
+            return self._test(node, 0)
+        if first in self.names.propositions:
+            return Prop(first)
+        if not first[0].isalpha() or first == "Action":
+            return self._test(node, 0)
+        self._unknown_proposition(first, node)
+        return None
+
+    def _unknown_proposition(self, name: str, node: Leaf) -> None:
+        owners = self.names.owners(name)
+        meant = closest(name, self.names.propositions) or (f"{owners[0]}.{name}" if owners else None)
+        self.scope.error(
+            "E016", f"there is no proposition `{name}`", node.start, node.end, "Evaluation does not define it", meant
+        )
+
+    def _test(self, node: Node, depth: int) -> Formula | None:
+        condition = self.conditions.condition(node, depth)
+        return None if condition is None else Test(condition)
+
+    # connectives and time
+
+    def _chain(self, chain: Chain, depth: int) -> Formula | None:
+        flat = chain.level in (Level.AND, Level.OR)
+        inner = depth + (1 if flat else len(chain.parts))
+        args = [self._formula(part, inner) for part in chain.parts]
+        good = [arg for arg in args if arg is not None]
+        if len(good) < len(args):
+            return None
+        if flat:
+            return And(tuple(good)) if chain.level == Level.AND else Or(tuple(good))
+        if chain.level == Level.IMPLIES:
+            result = good[-1]
+            for arg in reversed(good[:-1]):
+                result = Implies(arg, result)
+            return result
+        result = good[0]
+        for op, arg in zip(chain.ops, good[1:], strict=True):
+            result = _PAIR[op](result, arg)
+        return result
+
+    def _prefix(self, node: Prefix, depth: int) -> Formula | None:
+        op = node.op
+        if op == "~":
+            return self._test(node, depth)
+        arg = self._formula(node.arg, depth + 1)
+        if arg is None:
+            return None
+        if op == "!":
+            return Not(arg)
+        if op in _PATH:
+            return _PATH[op](arg)
+        if op in ("A", "E"):
+            if not self._marker and is_state(arg) and isinstance(node.arg, (Leaf, Plain)) and not self._bracketed(node):
+                self._error("E039", f"`{op}` needs a path formula: X, F, G or `( f U g )`", node)
+                return None
+            return self._quantified(op, arg)
+        return self._quantified(op[0], _PATH[op[1]](arg))
+
+    def _bracketed(self, node: Prefix) -> bool:
+        return self.words[node.start + 1] == "("
+
+    def _quantified(self, letter: str, arg: Formula) -> Formula:
+        ctl = not self._marker and isinstance(arg, FUTURE) and all(map(is_state, operands(arg)))
+        return ForAll(arg, not ctl) if letter == "A" else Exists(arg, not ctl)
+
+    # knowledge, correct behaviour and strategies
+
+    def _epistemic(self, node: Epistemic, depth: int) -> Formula | None:
+        arg = self._formula(node.arg, depth + 1)
+        at = node.who.start
+        if node.op in ("K", "O"):
+            name = self.words[at]
+            if not self._is_agent(name, at) or arg is None:
+                return None
+            if node.op == "K":
+                return Knows(name, arg)
+            return self._correct(node, name, arg)
+        group = self._group(node.who)
+        return None if group is None or arg is None else _GROUP[node.op](group, arg)
+
+    def _correct(self, node: Epistemic, name: str, arg: Formula) -> Formula | None:
+        if self._marker == "LTL":
+            self._error("E035", "`O` is not part of LTL: leave out the marker", node)
+            return None
+        if not is_state(arg):
+            self._error("E034", "`O` is about states: a path formula needs `A` or `E` before it", node.arg)
+            return None
+        return Correct(name, arg)
+
+    def _strategic(self, node: Strategic, depth: int) -> Formula | None:
+        arg = self._formula(node.arg, depth + 1)
+        group = self._group(node.who)
+        if self.names.interleaved:
+            self._error("E037", "strategies are not defined for interleaved systems", node)
+            return None
+        if arg is None or group is None:
+            return None
+        if self._marker == "LTL":
+            self._error("E035", "strategies are not part of LTL: leave out the marker", node)
+            return None
+        if not isinstance(arg, (Next, Finally, Globally, Until)):
+            self._error("E036", "a coalition enforces X, F, G or U", node.arg)
+            return None
+        if not all(map(is_state, operands(arg))):
+            self._error("E034", "what a coalition enforces is X, F, G or U of state formulae", node.arg)
+            return None
+        return Coalition(group, arg)
+
+    def _is_agent(self, name: str, at: int) -> bool:
+        if self.names.is_agent(name):
+            return True
+        if name == ENVIRONMENT:
+            self.scope.error("E037", "an interleaved system has no Environment", at, at + 1)
+        elif name in self.names.groups:
+            self.scope.error("E013", f"`{name}` is a group; an agent is needed here", at, at + 1)
+        else:
+            self.scope.no_agent(name, at)
+        return False
+
+    def _group(self, who: Who) -> Group | None:
+        names = [self.words[at] for at in who.names]
+        if not who.listed and names[0] in self.names.groups:
+            return Group(self.names.groups[names[0]], names[0])
+        if not who.listed and not self.names.is_agent(names[0]):
+            meant = closest(names[0], [*self.names.groups, *self.names.agents])
+            at = who.names[0]
+            self.scope.error("E015", f"there is no group or agent `{names[0]}`", at, at + 1, "", meant)
+            return None
+        good = [self._is_agent(name, at) for name, at in zip(names, who.names, strict=True)]
+        return Group(tuple(dict.fromkeys(names))) if all(good) else None
+
+    def _error(self, code: str, message: str, node: Node | Marked) -> None:
+        self.scope.error(code, message, node.start, node.end)

@@ -1,0 +1,197 @@
+"""Formulae: the operators of time, knowledge and strategies on top of conditions.
+
+An operator letter is an operator only where an operand follows it; otherwise it is a name.
+
+Note [until inside brackets].  CTL writes ``A( f U g )`` with whole formulae f and g, so there U binds weakest of all, while
+in linear formulae it binds stronger than ``!``.  Without a marker both can stand behind ``A (``; it is read as CTL if
+exactly one of ``U W R S`` and no bare path operator stands directly inside the brackets, else as linear.
+"""
+
+from __future__ import annotations
+
+from epistrat.lang.cursor import Mistake
+from epistrat.lang.parse_expr import ExpressionParser, Operator, Waiting
+from epistrat.lang.syntax import Chain, Epistemic, Level, Marked, Node, Prefix, Strategic, Who
+from epistrat.lang.vocabulary import (
+    BETWEEN,
+    EPISTEMIC,
+    FORMULA_INFIX,
+    INFIX,
+    NOT_OPERAND,
+    PATH_PREFIX,
+    PATH_WORDS,
+    PREFIX,
+)
+
+
+class FormulaParser(ExpressionParser):
+    """Reads formulae."""
+
+    infix = FORMULA_INFIX
+    prefix = PREFIX | PATH_WORDS
+    what = "a formula"
+    marker = ""
+
+    def formula(self) -> Marked:
+        """A formula as a whole, with its marker."""
+        start = self.at
+        self.marker = ""
+        if self.word in ("LTL", "CTL*") and self.starts_operand(self.at + 1):
+            self.marker = self.word
+            self.at += 1
+        body = self.expression()
+        return Marked(start, self.at, self.marker, body)
+
+    def starts_operand(self, at: int) -> bool:
+        """Whether an operand can start at this word (so that the word before may be an operator)."""
+        word = self.words[at]
+        if word in BETWEEN:  # of several such letters in a row every other one is a name
+            end = at + 1
+            while self.words[end] in BETWEEN:
+                end += 1
+            return ((end - at) % 2 == 1) == (self.words[end] in NOT_OPERAND)
+        if word == "-":
+            return self.words[at + 1][:1].isdigit()
+        return word not in NOT_OPERAND
+
+    def takes_prefix(self, waiting: list[Waiting]) -> bool:
+        """Steps over an operator in front of its operand, if one is at hand."""
+        at = self.at
+        word = self.words[at]
+        if word in PREFIX:
+            return super().takes_prefix(waiting)
+        if word in PATH_WORDS:
+            if not self.starts_operand(at + 1) or (word in ("A", "E") and self.words[at + 1] == "("):
+                return False
+            waiting.append((Level.PATH, word, at, True))
+            self.at = at + 1
+            return True
+        if word in ("<", "<>"):
+            return self._coalition(waiting)
+        return False
+
+    def _coalition(self, waiting: list[Waiting]) -> bool:
+        """``<who>X``, ``<who>F``, ``<who>G`` in front of an operand; not ``<who>( f U g )``."""
+        start = self.at
+        who = self.coalition()
+        if self.word in PATH_PREFIX and self.starts_operand(self.at + 1):
+            waiting.append((Level.PATH, (who, self.word, self.at), start, True))
+            self.at += 1
+            return True
+        if self.word != "(":
+            raise self.fail("X, F, G or `( f U g )` after the coalition", code="E036")
+        self.at = start
+        return False
+
+    def prefixed(self, op: Operator, start: int, arg: Node) -> Node:
+        """A prefix operator, or a coalition with its operator, and the operand."""
+        if isinstance(op, str):
+            return Prefix(start, arg.end, op, arg)
+        who, letter, at = op
+        return Strategic(start, arg.end, who, Prefix(at, arg.end, letter, arg))
+
+    def operand(self) -> Node:
+        """An atom, something in brackets, or an operator with brackets of its own."""
+        start, word = self.at, self.word
+        follows = self.words[start + 1]
+        if word in EPISTEMIC and follows == "(":
+            return self._epistemic(word)
+        if word in ("A", "E") and follows == "(":
+            self.at += 1
+            arg = self._path_in_brackets()
+            return Prefix(start, self.at, word, arg)
+        if word in ("<", "<>"):
+            who = self.coalition()
+            arg = self._path_in_brackets(always=True)
+            return Strategic(start, self.at, who, arg)
+        return super().operand()
+
+    def _epistemic(self, op: str) -> Node:
+        start = self.at
+        self.at += 2
+        who = self._who(op)
+        self.expect(",", "whom the operator is about")
+        arg = self.expression()
+        self.expect(")", "the formula")
+        return Epistemic(start, self.at, op, who, arg)
+
+    def _who(self, op: str) -> Who:
+        start = self.at
+        if self.word == "{" and op not in ("K", "O"):
+            names = self.names_in_braces("an agent", empty=True, environment=True)
+            return Who(start, self.at, names, True)
+        if self.word == "Environment":
+            self.at += 1
+        else:
+            self.name("an agent" if op in ("K", "O") else "a group")
+        return Who(start, self.at, [start], False)
+
+    def coalition(self) -> Who:
+        """``<group>``, ``<A, B>``, ``<{A, B}>`` or ``<>``."""
+        start = self.at
+        if self.accept("<>"):
+            return Who(start, self.at, [], True)
+        self.at += 1
+        if self.word == "{":
+            names = self.names_in_braces("an agent", empty=True, environment=True)
+            listed = True
+        else:
+            names = []
+            while not names or self.accept(","):
+                names.append(self.at)
+                if not self.accept("Environment"):
+                    self.name("a group or an agent")
+            listed = len(names) > 1
+        self.expect(">", "the coalition")
+        return Who(start, self.at, names, listed)
+
+    def _path_in_brackets(self, always: bool = False) -> Node:
+        """What stands in brackets behind A, E or a coalition; see note [until inside brackets]."""
+        if not (always or (not self.marker and self._until_is_weak())):
+            return self.bracketed()
+        self.enter()
+        self.at += 1
+        left = self.expression(infix=INFIX)
+        op = self.word
+        if op not in BETWEEN:
+            raise self.fail("`U` between two formulae", code="E036")
+        self.at += 1
+        right = self.expression(infix=INFIX)
+        self.expect(")", "the formula")
+        self.depth -= 1
+        return Chain(left.start, right.end, Level.UNTIL, [op], [left, right])
+
+    def _until_is_weak(self) -> bool:
+        """Whether the brackets at hand hold exactly one U, W, R or S and no bare path operator."""
+        words = self.words
+        at, depth, between = self.at, 0, 0
+        while words[at]:
+            word, before = words[at], words[at - 1]
+            if word == "(":
+                depth += 1
+            elif word == ")":
+                depth -= 1
+                if depth == 0:
+                    break
+            elif depth == 1 and word in BETWEEN:
+                if (before == ")" or before in self.simple) and self.starts_operand(at + 1):
+                    between += 1
+            elif depth == 1 and word in PATH_PREFIX and before not in ("A", "E", ">", "=", ".", "<>", "!="):
+                if self.starts_operand(at + 1):
+                    return False
+            elif word in (";", "end"):
+                break
+            at += 1
+        return between == 1
+
+
+def whole_formula(parser: FormulaParser) -> Marked | None:
+    """A formula that is the whole text, perhaps ended by ``;``."""
+    try:
+        formula = parser.formula()
+        parser.accept(";")
+        if parser.word:
+            raise parser.fail("the end of the formula")
+    except Mistake:
+        return None
+    return formula

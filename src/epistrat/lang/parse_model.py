@@ -1,0 +1,309 @@
+"""Whole programs: agents with their sections, and the sections behind them.
+
+Sections are read in any order; which are missing, repeated or out of order is for `rules` to judge.  A line that cannot be
+read is left out of the tree, and reading goes on behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from epistrat.lang.cursor import Cursor, Mistake
+from epistrat.lang.parse_expr import ExpressionParser
+from epistrat.lang.parse_formula import FormulaParser
+from epistrat.lang.syntax import (
+    AgentNode,
+    Assign,
+    Declaration,
+    GroupNode,
+    Leaf,
+    Level,
+    Marked,
+    Move,
+    Named,
+    Node,
+    Program,
+    Rule,
+)
+from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS, SETTINGS
+
+T = TypeVar("T")
+
+_OUTSIDE = frozenset(MODEL_SECTIONS + SETTINGS[:1] + ("Agent", ""))
+_SECTIONS = frozenset(AGENT_SECTIONS)
+
+
+class ModelParser(Cursor):
+    """Reads a program."""
+
+    def program(self) -> Program:
+        """The whole text."""
+        program = Program()
+        self._conditions = ExpressionParser(self.source, self.strict)
+        self._formulae = FormulaParser(self.source, self.strict)
+        while self.word:
+            try:
+                self._item(program)
+            except Mistake:
+                self._skip()
+        return program
+
+    def _item(self, program: Program) -> None:
+        word, start = self.word, self.at
+        if word == "Agent":
+            program.agents.append(self._agent())
+            return
+        if word in SETTINGS:
+            self.at += 1
+            if not self.accept("="):
+                raise self.fail(f"`=` after `{word}`")
+            program.settings.append((word, self.at))
+            self.at += 1
+            self.semicolon(f"`{word}`")
+            return
+        if word not in MODEL_SECTIONS:
+            raise self.fail("an agent or a section (" + ", ".join(MODEL_SECTIONS) + ")")
+        program.sections.append((word, start))
+        self.at += 1
+        self.accept(":")
+        if word == "Evaluation":
+            program.evaluation += self.lines(word, self._named)
+        elif word == "InitStates":
+            program.initial = self._single(self.lines(word, self._condition), word) or program.initial
+        elif word == "Groups":
+            program.groups += self.lines(word, self._group)
+        elif word == "Fairness":
+            program.fairness += self.lines(word, self._formula)
+        else:
+            program.formulae += self.lines(word, self._formula)
+
+    def _skip(self) -> None:
+        """Goes on at the next agent or section."""
+        words, at = self.words, self.at
+        while words[at] not in _OUTSIDE or (words[at - 1] == "end" and words[at]):
+            at += 1
+        self.at = max(at, self.at + 1) if at == self.at and words[at] else at
+
+    # lines and sections
+
+    def lines(self, section: str, line: Callable[[], T]) -> list[T]:
+        """The lines of a section and its end."""
+        found: list[T] = []
+        while self.word != "end":
+            if self.word in _OUTSIDE or self.word in _SECTIONS:
+                break
+            start = self.at
+            try:
+                found.append(line())
+            except Mistake:
+                self.recover()
+                self.at = max(self.at, start + 1)
+        self.close(section)
+        return found
+
+    def close(self, section: str) -> None:
+        """``end section``"""
+        if self.word != "end":
+            self.report.error(
+                "E008", f"expected `end {section}`, {self.found()}", self.source.span(self.at, self.at + 1)
+            )
+            return
+        name = self.words[self.at + 1]
+        if name == section:
+            self.at += 2
+            return
+        span = self.source.span(self.at, self.at + 2)
+        self.report.error("E008", f"expected `end {section}`, found `end {name}`", span)
+        outer = name == "Agent" and section in _SECTIONS
+        if not outer:
+            self.at += 2 if name in _SECTIONS or name in _OUTSIDE else 1
+
+    def with_conditions(self, parse: Callable[[ExpressionParser], T]) -> T:
+        """Reads something with the parser of conditions, from here."""
+        return self._read(self._conditions, parse)
+
+    def _read(self, parser: ExpressionParser, parse: Callable[..., T]) -> T:
+        parser.at = self.at
+        parser.depth = 0
+        try:
+            return parse(parser)
+        finally:
+            self.at = parser.at
+
+    # agents
+
+    def _agent(self) -> AgentNode:
+        start = self.at
+        self.at += 1
+        if self.word == "Environment":
+            name = self.at
+            self.at += 1
+        else:
+            name = self.name("an agent's name")
+        agent = AgentNode(start, self.at, name)
+        while self.word not in _OUTSIDE:
+            if self.word == "end":
+                break
+            if self.word not in _SECTIONS:
+                self._stray()
+                continue
+            agent.sections.append((self.word, self.at))
+            try:
+                self._section(agent)
+            except Mistake:
+                self.recover()
+        self.close("Agent")
+        agent.end = self.at
+        return agent
+
+    def _stray(self) -> None:
+        """Something in an agent that is no section."""
+        self.fail("a section (" + ", ".join(AGENT_SECTIONS) + ") or `end Agent`")
+        words, at = self.words, self.at + 1
+        while words[at] not in _OUTSIDE and words[at] not in _SECTIONS and words[at] != "end":
+            at += 1
+        self.at = at
+        if words[at] == "end" and words[at + 1] in _SECTIONS:
+            self.at += 2
+
+    def _section(self, agent: AgentNode) -> None:
+        section = self.word
+        self.at += 1
+        if section in ("Lobsvars", "Actions"):
+            if not self.accept("="):
+                raise self.fail(f"`=` after `{section}`")
+            what = "a variable's name" if section == "Lobsvars" else "an action's name"
+            names = self.names_in_braces(what, empty=True)
+            if section == "Lobsvars":
+                agent.lobsvars += names
+            else:
+                agent.actions += names
+            self.semicolon(f"the {'variables' if section == 'Lobsvars' else 'actions'}")
+            return
+        if not self.accept(":"):
+            self.missing(":", f"`{section}`")
+        if section == "Obsvars":
+            agent.obsvars += self.lines(section, self._declaration)
+        elif section == "Vars":
+            agent.vars += self.lines(section, self._declaration)
+        elif section == "RedStates":
+            agent.red = self._single(self.lines(section, self._condition), section) or agent.red
+        elif section == "Protocol":
+            agent.protocol += self.lines(section, self._rule)
+        else:
+            agent.evolution += self.lines(section, self._move)
+
+    def _declaration(self) -> Declaration:
+        start = self.at
+        name = self.name("a variable's name")
+        self.expect(":", "the variable's name")
+        kind, items = self.word, [self.at]
+        if kind in ("boolean", "integer", "real"):
+            self.at += 1
+        elif kind == "{":
+            items = self.names_in_braces("a value", empty=False)
+        elif kind == "-" or kind.isdigit():
+            kind, items = "..", [self._bound()]
+            if not self.accept(".."):
+                raise self.fail("`..` between the bounds")
+            items.append(self._bound())
+        else:
+            raise self.fail("a type: boolean, 0..9, {a, b}, integer or real")
+        self.semicolon("the type")
+        return Declaration(start, self.at, name, kind, items)
+
+    def _bound(self) -> int:
+        start = self.at
+        self.accept("-")
+        if not self.word.isdigit():
+            raise self.fail("a whole number")
+        self.at += 1
+        return start
+
+    def _rule(self) -> Rule:
+        start = self.at
+        condition = None
+        if self.word == "Other":
+            self.at += 1
+        else:
+            condition = self.with_conditions(ExpressionParser.expression)
+        if not self.accept(":"):
+            raise self.fail("`:` and the actions" if condition is None else "an operator, or `:` and the actions")
+        actions = self.names_in_braces("an action", empty=False)
+        self.semicolon("the actions")
+        return Rule(start, self.at, condition, actions)
+
+    def _move(self) -> Move:
+        start = self.at
+        assigns = self._assigns()
+        if not self.accept("if"):
+            raise self.fail("`and` or `if` after the assignment")
+        guard = self.with_conditions(ExpressionParser.expression)
+        self.semicolon("this condition")
+        return Move(start, self.at, assigns, guard)
+
+    def _assigns(self) -> list[Assign]:
+        found: list[Assign] = []
+        open_brackets = 0
+        while True:
+            while self.accept("("):
+                open_brackets += 1
+            found.append(self._assign())
+            while open_brackets and self.accept(")"):
+                open_brackets -= 1
+            if self.accept("and"):
+                continue
+            if open_brackets:
+                raise self.fail("`and` or `)`")
+            return found
+
+    def _assign(self) -> Assign:
+        start = self.at
+        if self.word == "Environment" and self.words[self.at + 1] == ".":
+            self.at += 2
+        name = self.name("the name of a variable")
+        if self.word == "." and name == start:
+            self.at += 1
+            self.name("the name of a variable")
+        target = Leaf(start, self.at)
+        self.expect("=", "the variable that is assigned")
+        value = self.with_conditions(lambda parser: parser.expression(Level.COMPARE))
+        return Assign(start, self.at, target, value)
+
+    # behind the agents
+
+    def _named(self) -> Named:
+        start = self.at
+        name = self.name("a proposition's name")
+        if not self.accept("if"):
+            raise self.fail("`if` after the proposition's name")
+        condition = self.with_conditions(ExpressionParser.expression)
+        self.semicolon("this condition")
+        return Named(start, self.at, name, condition)
+
+    def _single(self, conditions: list[Node], section: str) -> Node | None:
+        """The one condition of a section."""
+        if len(conditions) > 1:
+            second = conditions[1]
+            span = self.source.span(second.start, second.end)
+            self.report.error("E002", f"{section} is one condition: join it to the first by `and` or `or`", span)
+        return conditions[0] if conditions else None
+
+    def _condition(self) -> Node:
+        node = self.with_conditions(ExpressionParser.expression)
+        self.semicolon("this condition")
+        return node
+
+    def _group(self) -> GroupNode:
+        start = self.at
+        name = self.name("a group's name")
+        self.expect("=", "the group's name")
+        members = self.names_in_braces("an agent", empty=True, environment=True)
+        self.semicolon("the members")
+        return GroupNode(start, self.at, name, members)
+
+    def _formula(self) -> Marked:
+        formula = self._read(self._formulae, FormulaParser.formula)
+        self.semicolon("this formula")
+        return formula

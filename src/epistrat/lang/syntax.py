@@ -1,0 +1,205 @@
+"""The syntax tree: what was written, each node with the range of words it covers.
+
+``start`` is the index of a node's first word and ``end`` that of the first word behind it.  Nodes know words by their index
+and nothing about names or types.  One kind of tree serves conditions, arithmetic and formulae: ``(`` may open any of
+them, and only what follows tells which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TypeAlias
+
+
+class Level(IntEnum):
+    """How strongly operators bind, weakest first."""
+
+    IFF = 1
+    IMPLIES = 2
+    OR = 3
+    XOR = 4
+    AND = 5
+    NOT = 6
+    UNTIL = 7
+    PATH = 8
+    COMPARE = 9
+    BIT_OR = 10
+    BIT_AND = 11
+    BIT_NOT = 12
+    SUM = 13
+    PRODUCT = 14
+
+
+@dataclass(slots=True, eq=False)
+class Leaf:
+    """A name, ``Agent.name``, a number (perhaps with its minus sign), ``true`` or ``false``."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True, eq=False)
+class Plain:
+    """A comparison of two leaves that is not taken apart; ``op`` is the index of the comparison sign."""
+
+    start: int
+    op: int
+    end: int
+
+
+@dataclass(slots=True, eq=False)
+class Chain:
+    """Operands with infix operators of one level between them, in the order written."""
+
+    start: int
+    end: int
+    level: int
+    ops: list[str]
+    parts: list[Node]
+
+
+@dataclass(slots=True, eq=False)
+class Prefix:
+    """An operator in front of its operand: ``! ~ X F G Y Once Hist A E AG AF AX EG EF EX``."""
+
+    start: int
+    end: int
+    op: str
+    arg: Node
+
+
+@dataclass(slots=True, eq=False)
+class Who:
+    """Agents, by a name or a list; ``names`` are indices of words."""
+
+    start: int
+    end: int
+    names: list[int]
+    listed: bool
+
+
+@dataclass(slots=True, eq=False)
+class Epistemic:
+    """``K GK GCK DK O`` with whom and what it is about."""
+
+    start: int
+    end: int
+    op: str
+    who: Who
+    arg: Node
+
+
+@dataclass(slots=True, eq=False)
+class Strategic:
+    """``<who>`` and what it enforces; the operand is a `Prefix` X, F, G or a `Chain` of level UNTIL."""
+
+    start: int
+    end: int
+    who: Who
+    arg: Node
+
+
+Node: TypeAlias = Leaf | Plain | Chain | Prefix | Epistemic | Strategic
+
+
+@dataclass(slots=True, eq=False)
+class Marked:
+    """A formula as a whole; ``marker`` is ``LTL``, ``CTL*`` or empty."""
+
+    start: int
+    end: int
+    marker: str
+    body: Node
+
+
+@dataclass(slots=True, eq=False)
+class Declaration:
+    """``name : type``; ``kind`` is the first word of the type, or ``..`` for a range (indices of its bounds in ``items``)."""
+
+    start: int
+    end: int
+    name: int
+    kind: str
+    items: list[int]
+
+
+@dataclass(slots=True, eq=False)
+class Rule:
+    """A protocol line; the condition of Other is None."""
+
+    start: int
+    end: int
+    condition: Node | None
+    actions: list[int]
+
+
+@dataclass(slots=True, eq=False)
+class Assign:
+    """``name = value``; ``target`` covers the name and, if written, its prefix."""
+
+    start: int
+    end: int
+    target: Leaf
+    value: Node
+
+
+@dataclass(slots=True, eq=False)
+class Move:
+    """An evolution line."""
+
+    start: int
+    end: int
+    assigns: list[Assign]
+    guard: Node
+
+
+@dataclass(slots=True, eq=False)
+class AgentNode:
+    """An agent.  ``sections`` lists the sections written: their names and the indices where they start."""
+
+    start: int
+    end: int
+    name: int
+    obsvars: list[Declaration] = field(default_factory=list)
+    vars: list[Declaration] = field(default_factory=list)
+    lobsvars: list[int] = field(default_factory=list)
+    red: Node | None = None
+    actions: list[int] = field(default_factory=list)
+    protocol: list[Rule] = field(default_factory=list)
+    evolution: list[Move] = field(default_factory=list)
+    sections: list[tuple[str, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Named:
+    """``name if condition`` of Evaluation."""
+
+    start: int
+    end: int
+    name: int
+    condition: Node
+
+
+@dataclass(slots=True, eq=False)
+class GroupNode:
+    """``name = {members}`` of Groups."""
+
+    start: int
+    end: int
+    name: int
+    members: list[int]
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """A whole text.  ``settings`` are the indices of the values of Semantics and Composition."""
+
+    settings: list[tuple[str, int]] = field(default_factory=list)
+    agents: list[AgentNode] = field(default_factory=list)
+    evaluation: list[Named] = field(default_factory=list)
+    initial: Node | None = None
+    groups: list[GroupNode] = field(default_factory=list)
+    fairness: list[Marked] = field(default_factory=list)
+    formulae: list[Marked] = field(default_factory=list)
+    sections: list[tuple[str, int]] = field(default_factory=list)

@@ -1,0 +1,141 @@
+"""Messages about a text, as values: what is wrong, where, and what might be meant.
+
+The message makes sense when only its first line is shown.  `Report` collects; nothing stops at the first mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from epistrat.source.span import Position, Span
+from epistrat.source.text import SourceText
+
+
+class Severity(Enum):
+    """How bad it is: an error means there is no model; a warning means the model may not be what was meant."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message.  ``label`` stands beside the caret; ``suggestion`` is what to write instead."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span | None = None
+    label: str = ""
+    notes: tuple[str, ...] = ()
+    suggestion: str | None = None
+    source: SourceText | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether there can be no model because of it."""
+        return self.severity is Severity.ERROR
+
+    @property
+    def position(self) -> Position | None:
+        """Line and column where it starts."""
+        if self.span is None or self.source is None:
+            return None
+        return self.source.position(self.span.start)
+
+    @property
+    def where(self) -> str:
+        """``file:line:column``, as far as known."""
+        name = self.source.name if self.source is not None else ""
+        at = self.position
+        return f"{name}:{at.line}:{at.column}" if at is not None else name
+
+    def to_json(self) -> dict[str, Any]:
+        """The message as plain data."""
+        at = self.position
+        end = None
+        if self.span is not None and self.source is not None:
+            end = self.source.position(self.span.end)
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "message": self.message,
+            "file": self.source.name if self.source is not None else None,
+            "line": at.line if at else None,
+            "column": at.column if at else None,
+            "end_line": end.line if end else None,
+            "end_column": end.column if end else None,
+            "label": self.label or None,
+            "notes": list(self.notes),
+            "suggestion": self.suggestion,
+        }
+
+    def __str__(self) -> str:
+        where = self.where
+        return f"{where}: {self.severity.value}[{self.code}]: {self.message}" if where else f"{self.message}"
+
+
+@dataclass
+class Report:
+    """The messages about one text, in the order of the text."""
+
+    source: SourceText
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        label: str = "",
+        notes: tuple[str, ...] = (),
+        suggestion: str | None = None,
+    ) -> None:
+        """Adds an error."""
+        self._add(Diagnostic(code, Severity.ERROR, message, span, label, notes, suggestion, self.source))
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        label: str = "",
+        notes: tuple[str, ...] = (),
+        suggestion: str | None = None,
+    ) -> None:
+        """Adds a warning."""
+        self._add(Diagnostic(code, Severity.WARNING, message, span, label, notes, suggestion, self.source))
+
+    def _add(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics.append(diagnostic)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The errors."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.is_error]
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """The warnings."""
+        return [diagnostic for diagnostic in self.diagnostics if not diagnostic.is_error]
+
+    def sort(self) -> None:
+        """Puts the messages into the order of the text; those without a place come last."""
+        end = len(self.source.text) + 1
+        self.diagnostics.sort(key=lambda one: one.span.start if one.span is not None else end)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.diagnostics)
+
+    def __len__(self) -> int:
+        return len(self.diagnostics)
