@@ -1,0 +1,280 @@
+"""Conditions as Boolean functions: every kind of expression, exactly as `epistrat.model.evaluate` defines it.
+
+Comparisons of linear terms go through `epistrat.encoding.sums`.  What is not linear (products of variables, divisions by them) is split
+into *cases*, the values a term can take with the condition for each, computed with the evaluator's own exact arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from epistrat.encoding.bits import Field, Layout
+from epistrat.encoding.junction import Junctions
+from epistrat.encoding.part import Part
+from epistrat.encoding.sums import LinearForm, Sums, linear_form
+from epistrat.model.evaluate import add, divide, multiply, subtract
+from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.terms import (
+    ActionIs,
+    And,
+    Arith,
+    Bounded,
+    Compare,
+    Comparison,
+    Const,
+    Expr,
+    Not,
+    Operation,
+    Or,
+    Sort,
+    Var,
+    Xor,
+)
+
+_OPERATE = {Operation.PLUS: add, Operation.MINUS: subtract, Operation.TIMES: multiply, Operation.DIVIDE: divide}
+
+Cases = list[tuple[Any, Part]]
+
+
+class Conditions:
+    """The conditions of one system over the bits of a layout.
+
+    ``actions`` says what it means that an agent does an action.  Conditions under different meanings of actions (`under`) share what does
+    not depend on them.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        layout: Layout,
+        actions: Mapping[tuple[str, str], Part],
+        parent: Conditions | None = None,
+    ) -> None:
+        self.algebra = algebra
+        self.layout = layout
+        self.actions = actions
+        self._parent = parent
+        self.join: Junctions = parent.join if parent else Junctions(algebra)
+        self.sums: Sums = parent.sums if parent else Sums(algebra, layout.variables)
+        self._memo: dict[Expr, Part] = {}
+        self._cases: dict[Expr, Cases] = {}
+
+    def under(self, actions: Mapping[tuple[str, str], Part]) -> Conditions:
+        """The same system with another meaning of actions."""
+        return Conditions(self.algebra, self.layout, actions, self._parent or self)
+
+    def part(self, expr: Expr) -> Part:
+        """Where the condition holds."""
+        found = self._memo.get(expr)
+        if found is None:
+            found = self._memo[expr] = self._build(expr)
+        return found
+
+    def _build(self, expr: Expr) -> Part:
+        match expr:
+            case Const(value):
+                return Part(self.algebra.true if value else self.algebra.false, 0)
+            case Var() | Compare() if self._parent is not None and not _mentions_action(expr):
+                return self._parent.part(expr)
+            case Var():
+                field = self.layout.variables[expr.key]
+                return Part(self.algebra.var[field.bits[0]], field.support)
+            case ActionIs(agent, action):
+                return self.actions[agent, action]
+            case Not(arg):
+                inner = self.part(arg)
+                return Part(~inner.function, inner.support)
+            case And(args):
+                return self.join.all([self.part(arg) for arg in args])
+            case Or(args):
+                return self.join.any([self.part(arg) for arg in args])
+            case Xor(left, right):
+                return self._differ(self.part(left), self.part(right))
+            case Compare(op, left, right):
+                return self._compare(op, left, right)
+            case Arith():
+                raise TypeError("a number is not a condition")
+
+    def _differ(self, one: Part, other: Part) -> Part:
+        return Part(self.algebra.xor(one.function, other.function), one.support | other.support)
+
+    def _compare(self, op: Comparison, left: Expr, right: Expr) -> Part:
+        if left.sort is Sort.BOOLEAN:
+            differ = self._differ(self.part(left), self.part(right))
+            return Part(~differ.function, differ.support)
+        if left.sort is Sort.NAME:
+            return self._same_name(left, right)
+        if op is Comparison.EQUAL and isinstance(left, Const):
+            left, right = right, left
+        if op is Comparison.EQUAL and isinstance(left, Var) and isinstance(right, Const):
+            return self.equals(self.layout.variables[left.key], right.value)
+        one, other = linear_form(left), linear_form(right)
+        if one is None or other is None:
+            return self._compare_cases(op, left, right)
+        return self._compare_linear(op, one.minus(other))
+
+    def _compare_linear(self, op: Comparison, form: LinearForm) -> Part:
+        if op is Comparison.EQUAL:
+            return self.sums.zero(form)
+        return self.sums.negative(form) if op is Comparison.LESS else self.sums.not_positive(form)
+
+    def equals(self, field: Field, value: Any, following: bool = False) -> Part:
+        """Where the field (its next value, if ``following``) has this value; nowhere if it cannot have it."""
+        code = field.code(value)
+        bits = field.next if following else field.bits
+        if code is None:
+            return Part(self.algebra.false, 0)
+        result, support = self.algebra.true, 0
+        for position, bit in enumerate(reversed(bits)):
+            literal = self.algebra.var[bit] if code >> position & 1 else ~self.algebra.var[bit]
+            result = literal & result
+            support |= 1 << bit
+        return Part(result, support)
+
+    def in_range(self, field: Field) -> Part:
+        """Where the bits of a field are the code of a value."""
+        if field.full:
+            return Part(self.algebra.true, 0)
+        bits = [self.algebra.var[bit] for bit in reversed(field.bits)]
+        limit = len(field.domain)
+        below = self.algebra.false
+        for position, bit in enumerate(bits):
+            below = ~bit | below if limit >> position & 1 else ~bit & below
+        return Part(below, field.support)
+
+    def _same_name(self, left: Expr, right: Expr) -> Part:
+        if isinstance(left, Const):
+            left, right = right, left
+        if isinstance(left, Const) and isinstance(right, Const):
+            return Part(self.algebra.true if left.value == right.value else self.algebra.false, 0)
+        assert isinstance(left, Var)
+        one = self.layout.variables[left.key]
+        if isinstance(right, Const):
+            return self.equals(one, right.value)
+        assert isinstance(right, Var)
+        return self.same(one, self.layout.variables[right.key])
+
+    def same(self, one: Field, other: Field) -> Part:
+        """Where two fields have the same value, whatever their domains."""
+        if one.domain == other.domain:
+            return self.same_bits(one.bits, other.bits)
+        common = [value for value in one.domain if value in other.domain]
+        return self.join.any([self.join.all([self.equals(one, value), self.equals(other, value)]) for value in common])
+
+    def same_bits(self, one: tuple[int, ...], other: tuple[int, ...]) -> Part:
+        """Where the bits are equal, position by position."""
+        result, support = self.algebra.true, 0
+        for bit, twin in sorted(zip(one, other, strict=True), reverse=True):
+            result = ~self.algebra.xor(self.algebra.var[bit], self.algebra.var[twin]) & result
+            support |= 1 << bit | 1 << twin
+        return Part(result, support)
+
+    # -- what is not linear ------------------------------------------------------------------------------------------
+
+    def cases(self, expr: Expr) -> Cases:
+        """The values the term can take, each with the condition for it."""
+        found = self._cases.get(expr)
+        if found is None:
+            found = self._cases[expr] = self._split(expr)
+        return found
+
+    def _split(self, expr: Expr) -> Cases:
+        match expr:
+            case Const(value):
+                return [(value, Part(self.algebra.true, 0))]
+            case Var():
+                field = self.layout.variables[expr.key]
+                return [(value, self.equals(field, value)) for value in field.domain]
+            case Arith(op, left, right):
+                operate = _OPERATE[op]
+                return self._merge(
+                    (operate(one, other), Part(here.function & there.function, here.support | there.support))
+                    for one, here in self.cases(left)
+                    for other, there in self.cases(right)
+                )
+        raise TypeError("a condition is not a number")
+
+    def _merge(self, cases: Any) -> Cases:
+        """Unite the conditions of equal values.  ``nan`` equals nothing, so it keeps cases of its own."""
+        united: dict[Any, list[Part]] = {}
+        for value, part in cases:
+            if part.function != self.algebra.false:
+                united.setdefault(value, []).append(part)
+        return [(value, self.join.any(parts)) for value, parts in united.items()]
+
+    def _compare_cases(self, op: Comparison, left: Expr, right: Expr) -> Part:
+        matching: list[Part] = []
+        for one, here in self.cases(left):
+            for other, there in self.cases(right):
+                if _holds(op, one, other):
+                    matching.append(Part(here.function & there.function, here.support | there.support))
+        return self.join.any(matching)
+
+    # -- what an assignment writes -----------------------------------------------------------------------------------
+
+    def value_bits(self, expr: Expr, target: Field) -> tuple[list[Part], Part]:
+        """The code of the expression's value within the target's domain, bit by bit, and where there is such a code."""
+        everywhere = Part(self.algebra.true, 0)
+        if expr.sort is Sort.BOOLEAN:
+            return [self.part(expr)] if target.bits else [], everywhere
+        if isinstance(expr, Const):
+            return self._constant_bits(expr, target)
+        if isinstance(expr, Var):
+            source = self.layout.variables[expr.key]
+            if source.domain == target.domain:
+                return [Part(self.algebra.var[bit], 1 << bit) for bit in source.bits], everywhere
+        if isinstance(target.domain, Bounded):
+            form = linear_form(expr)
+            if form is not None and form.denominator == 1:
+                bits, inside, support = self.sums.code(form, target.domain, len(target.bits))
+                return [Part(bit, support) for bit in bits], Part(inside, support)
+        return self._bits_by_value(expr, target)
+
+    def _constant_bits(self, expr: Const, target: Field) -> tuple[list[Part], Part]:
+        code = target.code(expr.value)
+        if code is None:
+            return [Part(self.algebra.false, 0) for _ in target.bits], Part(self.algebra.false, 0)
+        width = len(target.bits)
+        values: list[Bdd] = [
+            self.algebra.true if code >> (width - 1 - position) & 1 else self.algebra.false for position in range(width)
+        ]
+        return [Part(value, 0) for value in values], Part(self.algebra.true, 0)
+
+    def _bits_by_value(self, expr: Expr, target: Field) -> tuple[list[Part], Part]:
+        """One condition for each value that the target can take."""
+        chosen: list[tuple[int, Part]] = []
+        form = linear_form(expr) if expr.sort is Sort.NUMBER else None
+        if form is not None:
+            for value in target.domain:
+                assert isinstance(value, int)
+                chosen.append((value, self.sums.zero(form.minus(LinearForm(value, {})))))
+        else:
+            chosen.extend((value, part) for value, part in self.cases(expr) if target.code(value) is not None)
+        width = len(target.bits)
+        bits = []
+        for position in range(width):
+            ones = [part for value, part in chosen if (target.code(value) or 0) >> (width - 1 - position) & 1]
+            bits.append(self.join.any(ones))
+        return bits, self.join.any([part for _, part in chosen])
+
+
+def _holds(op: Comparison, one: Any, other: Any) -> bool:
+    if op is Comparison.EQUAL:
+        return bool(one == other)
+    return bool(one < other) if op is Comparison.LESS else bool(one <= other)
+
+
+def _mentions_action(expr: Expr) -> bool:
+    """Whether a comparison reads actions; only comparisons of Booleans can."""
+    match expr:
+        case ActionIs():
+            return True
+        case Const() | Var() | Arith():
+            return False
+        case Not(arg):
+            return _mentions_action(arg)
+        case And(args) | Or(args):
+            return any(_mentions_action(arg) for arg in args)
+        case Xor(left, right) | Compare(_, left, right):
+            return _mentions_action(left) or _mentions_action(right)

@@ -1,0 +1,166 @@
+"""What belongs together: the items of a system and the hyperedges between them that a good order keeps short.
+
+Items are the variables and the agents' actions.  An edge is a mask of items, one for each: evolution line (target, guard and value),
+protocol, conjunct of the initial condition, comparison of variables in a proposition; and *observation edges*, which tie a
+variable of the Environment that at most two agents see (or at most two do not see) to those agents' own variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from epistrat.encoding.bits import Item
+from epistrat.encoding.evolution import frozen_variables
+from epistrat.model.agent import Agent
+from epistrat.model.system import System
+from epistrat.terms import ActionIs, And, Arith, Compare, Enumeration, Expr, Var, children
+
+_FEW = 2  # so many observers, or non-observers, make an observation edge
+
+
+class Footprint:
+    """The items of a system and what its expressions touch."""
+
+    def __init__(self, system: System, freeze: bool = True) -> None:
+        self.system = system
+        self.items: list[Item] = []
+        self._index: dict[tuple[str, str | None], int] = {}
+        for agent in system.agents:
+            frozen = frozen_variables(agent) if freeze else frozenset()
+            for variable in agent.variables:
+                assert variable.domain.finite
+                self._add(Item(agent.name, variable.name, variable.domain, variable.name in frozen))  # type: ignore[arg-type]
+            if agent.actions and not system.interleaved:
+                self._add(Item(agent.name, None, Enumeration(agent.actions)))
+        self._memo: dict[Expr, int] = {}
+        self._protocols: dict[str, int] = {}
+
+    def _add(self, item: Item) -> None:
+        self._index[item.agent, item.name] = len(self.items)
+        self.items.append(item)
+
+    def index(self, agent: str, name: str | None) -> int:
+        """The number of an item."""
+        return self._index[agent, name]
+
+    def of(self, expr: Expr) -> int:
+        """The items an expression touches; an action stands for itself and for all its agent's protocol reads."""
+        found = self._memo.get(expr)
+        if found is None:
+            found = self._memo[expr] = self._compute(expr)
+        return found
+
+    def _compute(self, expr: Expr) -> int:
+        if isinstance(expr, Var):
+            return 1 << self._index[expr.key]
+        if isinstance(expr, ActionIs):
+            if self.system.interleaved:
+                return 0
+            return 1 << self._index[expr.agent, None] | self.protocol(expr.agent)
+        mask = 0
+        for child in children(expr):
+            mask |= self.of(child)
+        return mask
+
+    def protocol(self, agent: str) -> int:
+        """The items that the agent's protocol reads."""
+        found = self._protocols.get(agent)
+        if found is None:
+            found = 0
+            for line in self.system.agent[agent].protocol:
+                found |= self.of(line.condition)
+            self._protocols[agent] = found
+        return found
+
+    def edges(self) -> list[int]:
+        """All hyperedges, each once."""
+        edges: dict[int, None] = {}
+        for agent in self.system.agents:
+            edges.update(dict.fromkeys(self._agent_edges(agent)))
+        if self.system.interleaved:
+            edges.update(dict.fromkeys(self._shared_actions()))
+        initial = self.system.initial
+        for conjunct in initial.args if isinstance(initial, And) else (initial,):
+            edges[self.of(conjunct)] = None
+        edges.update(dict.fromkeys(self._observations()))
+        for condition in self.system.propositions.values():
+            edges.update(dict.fromkeys(self.of(atom) for atom in comparisons(condition)))
+        return [edge for edge in edges if edge.bit_count() > 1]
+
+    def _agent_edges(self, agent: Agent) -> Iterator[int]:
+        for line in agent.evolution:
+            mask = self.of(line.guard)
+            for assignment in line.assignments:
+                mask |= self.of(assignment.value) | 1 << self._index[agent.name, assignment.target]
+            yield mask
+        if agent.actions:
+            mask = self.protocol(agent.name)
+            if not self.system.interleaved:
+                mask |= 1 << self._index[agent.name, None]
+            yield mask
+
+    def _shared_actions(self) -> Iterator[int]:
+        """For each action of an interleaved system, all that its participants' lines and protocols for it touch."""
+        masks: dict[str, int] = {}
+        for agent in self.system.agents:
+            for line in agent.evolution:
+                mask = self.of(line.guard)
+                for assignment in line.assignments:
+                    mask |= self.of(assignment.value) | 1 << self._index[agent.name, assignment.target]
+                for name in _actions(line.guard):
+                    masks[name] = masks.get(name, 0) | mask
+            for rule in agent.protocol:
+                for name in rule.actions:
+                    masks[name] = masks.get(name, 0) | self.of(rule.condition)
+        yield from masks.values()
+
+    def _observations(self) -> Iterator[int]:
+        environment = self.system.environment
+        others = [agent for agent in self.system.agents if not agent.is_environment]
+        if environment is None or len(others) <= 2 * _FEW:
+            return
+        for variable in environment.variables:
+            if variable.public:
+                continue
+            seeing = [agent for agent in others if variable.name in agent.observes]
+            blind = [agent for agent in others if variable.name not in agent.observes]
+            for group in (seeing, blind):
+                if 0 < len(group) <= _FEW:
+                    here = 1 << self._index[variable.key]
+                    for agent in group:
+                        for own in agent.variables:
+                            yield here | 1 << self._index[own.key]
+
+    def compared_pairs(self) -> list[tuple[int, int]]:
+        """Pairs of variables of the same width, more than one bit, that some condition compares with each other."""
+        conditions = list(self.system.propositions.values())
+        for agent in self.system.agents:
+            conditions.extend(line.condition for line in agent.protocol)
+            conditions.extend(line.guard for line in agent.evolution)
+        pairs: dict[tuple[int, int], None] = {}
+        for condition in conditions:
+            for atom in comparisons(condition):
+                mask = self.of(atom)
+                if mask.bit_count() == 2:
+                    pair = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+                    one, other = (self.items[index] for index in pair)
+                    if one.name is not None and other.name is not None and one.width == other.width > 1:
+                        pairs[pair] = None
+        return list(pairs)
+
+
+def comparisons(expr: Expr) -> Iterator[Expr]:
+    """The comparisons in a condition."""
+    if isinstance(expr, Compare):
+        yield expr
+    elif not isinstance(expr, (Var, Arith)):
+        for child in children(expr):
+            yield from comparisons(child)
+
+
+def _actions(expr: Expr) -> Iterator[str]:
+    if isinstance(expr, ActionIs):
+        yield expr.action
+    else:
+        for child in children(expr):
+            yield from _actions(child)

@@ -1,0 +1,203 @@
+"""Static orders of the BDD variables.
+
+The default order comes from FORCE: items are placed on a line and moved, round by round, to the centre of gravity of the edges they
+belong to, until the total span of the edges no longer shrinks.  Edges over a fifth of all items say nothing and are dropped; *hubs*,
+items in a large share of all edges, go to the top, since everything depends on them wherever they are.
+
+`mcmas_order` gives the four orders of MCMAS, by its numbers.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from epistrat.encoding.bits import Block, Item, Which
+from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.part import variables_of
+
+_HUGE = 0.2  # edges over this share of the items are dropped
+_HUB = 0.3  # an item in this share of the edges is a hub,
+_HUBS = 0.12  # unless more than this share of the items would be
+_ROUNDS = 60
+_PATIENCE = 8
+_GAIN = 0.9  # a new line must shrink the span this much to replace the start
+_RESTARTS = 8
+_TRAILING_NUMBER = re.compile(r"(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which of the candidate orders: where FORCE starts, where actions go, whether compared variables interleave."""
+
+    start: str = "index"  # "index", "declared" or "random"
+    actions_on_top: bool = False
+    interleave: bool = False
+
+    def __str__(self) -> str:
+        words = [self.start]
+        if self.actions_on_top:
+            words.append("actions on top")
+        if self.interleave:
+            words.append("interleaved")
+        return ", ".join(words)
+
+
+class Orders:
+    """The candidate orders of one system; the hypergraph is read once."""
+
+    def __init__(self, footprint: Footprint) -> None:
+        self._footprint = footprint
+        self.items = footprint.items
+        edges = [tuple(variables_of(mask)) for mask in footprint.edges()]
+        count = len(self.items)
+        edges = [edge for edge in edges if len(edge) <= max(6, _HUGE * count)]
+        self.hubs = _hubs(edges, count)
+        trimmed = {tuple(item for item in edge if item not in self.hubs) for edge in edges}
+        self._edges = sorted(edge for edge in trimmed if len(edge) > 1)
+
+    def blocks(self, choice: Choice) -> list[Block]:
+        """The order that a choice stands for."""
+        line = self._line(choice.start)
+        line.sort(key=lambda item: item not in self.hubs)
+        if choice.actions_on_top:
+            line.sort(key=lambda item: self.items[item].name is not None)
+        if not choice.interleave:
+            return [Block((item,)) for item in line]
+        return self._interleaved(line)
+
+    def _line(self, start: str) -> list[int]:
+        count = len(self.items)
+        declared = list(range(count))
+        by_index = sorted(declared, key=lambda item: (_number(self.items[item]), item))
+        if start == "declared":
+            return _force(declared, self._edges, _GAIN)[0]
+        line, span = _force(by_index, self._edges, _GAIN)
+        if start == "random":
+            dice = random.Random(1)
+            for _ in range(_RESTARTS):
+                shuffled = dice.sample(declared, count)
+                other, other_span = _force(shuffled, self._edges, 1.0)
+                if other_span < span:
+                    line, span = other, other_span
+        return line
+
+    def span(self, start: str) -> float:
+        """The total span that a start leads to."""
+        return _span(self._line(start), self._edges)
+
+    def _interleaved(self, line: Sequence[int]) -> list[Block]:
+        """Variables that are compared with each other share a block, in groups of at most eight."""
+        group = {item: [item] for item in line}
+        for one, other in self._footprint.compared_pairs():
+            if group[one] is not group[other] and len(group[one]) + len(group[other]) <= 8:
+                group[one].extend(group[other])
+                for item in group[other]:
+                    group[item] = group[one]
+        position = {item: place for place, item in enumerate(line)}
+        blocks, done = [], set()
+        for item in line:
+            if item not in done:
+                together = sorted(group[item], key=position.__getitem__)
+                done.update(together)
+                blocks.append(Block(tuple(together)))
+        return blocks
+
+
+def mcmas_order(items: Sequence[Item], number: int) -> list[Block]:
+    """One of MCMAS's orders.
+
+    1: all current bits, all next bits, all actions.  2: agent by agent, current and next bits interleaved, then its actions.
+    3: agent by agent, current bits, actions, next bits.  4: agent by agent, current bits, next bits, actions.
+    """
+    agents: dict[str, tuple[list[int], list[int]]] = {}
+    for index, item in enumerate(items):
+        agents.setdefault(item.agent, ([], []))[item.name is None].append(index)
+
+    def each(indices: Sequence[int], which: Which) -> list[Block]:
+        return [Block((index,), which) for index in indices]
+
+    both, current, following = Which.BOTH, Which.CURRENT, Which.NEXT
+    blocks: list[Block] = []
+    if number == 1:
+        for which in (current, following):
+            for variables, _ in agents.values():
+                blocks += each(variables, which)
+        for _, actions in agents.values():
+            blocks += each(actions, both)
+        return blocks
+    for variables, actions in agents.values():
+        match number:
+            case 2:
+                blocks += each(variables, both) + each(actions, both)
+            case 3:
+                blocks += each(variables, current) + each(actions, both) + each(variables, following)
+            case 4:
+                blocks += each(variables, current) + each(variables, following) + each(actions, both)
+            case _:
+                raise ValueError(f"there is no order {number}: MCMAS has 1 to 4")
+    return blocks
+
+
+def _number(item: Item) -> int:
+    """The number at the end of the item's name, or else of its agent's name: models made by scripts are indexed so."""
+    for name in (item.name or "", item.agent):
+        found = _TRAILING_NUMBER.search(name)
+        if found:
+            return int(found[1])
+    return -1
+
+
+def _hubs(edges: Sequence[tuple[int, ...]], count: int) -> frozenset[int]:
+    degree = [0] * count
+    for edge in edges:
+        for item in edge:
+            degree[item] += 1
+    most = max(5.0, _HUBS * count)
+    hubs = [item for item in range(count) if degree[item] >= max(6, _HUB * len(edges))]
+    if len(hubs) > most:
+        hubs = [item for item in hubs if degree[item] >= 0.95 * max(degree)]
+    return frozenset(hubs if len(hubs) <= most else ())
+
+
+def _span(line: Sequence[int], edges: Sequence[tuple[int, ...]]) -> float:
+    position = [0] * len(line)
+    for place, item in enumerate(line):
+        position[item] = place
+    total = 0.0
+    for edge in edges:
+        places = [position[item] for item in edge]
+        total += (max(places) - min(places)) / len(edge)
+    return total
+
+
+def _force(start: Sequence[int], edges: Sequence[tuple[int, ...]], gain: float) -> tuple[list[int], float]:
+    """The best line found and its span; a line replaces the best so far only if its span is below ``gain`` times that."""
+    count = len(start)
+    line = list(start)
+    best, best_span = list(start), _span(start, edges)
+    stalled = 0
+    for _ in range(_ROUNDS):
+        position = [0] * count
+        for place, item in enumerate(line):
+            position[item] = place
+        pull, weight = [0.0] * count, [0.0] * count
+        for edge in edges:
+            size = len(edge)
+            strength = 1.0 / (size - 1)
+            centre = strength * sum([position[item] for item in edge]) / size
+            for item in edge:
+                pull[item] += centre
+                weight[item] += strength
+        target = [pull[item] / weight[item] if weight[item] else float(position[item]) for item in range(count)]
+        line = sorted(range(count), key=target.__getitem__)
+        span = _span(line, edges)
+        if span < best_span * gain:
+            best, best_span, stalled = line, span, 0
+        else:
+            stalled += 1
+            if stalled > _PATIENCE:
+                break
+    return best, best_span

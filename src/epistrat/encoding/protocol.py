@@ -1,0 +1,84 @@
+"""Protocols as Boolean functions: when an agent may do an action, and what it means that it does.
+
+An agent that never has a choice needs no action bits: it does an action exactly where its protocol allows it, so the protocol's condition
+stands for the action everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from epistrat.encoding.conditions import Conditions
+from epistrat.encoding.part import Part
+from epistrat.model.agent import Agent
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What the agent's protocol says.
+
+    ``does`` gives for each action the condition that the agent does it; ``permits`` is the relation of states and action bits that the
+    protocol allows (without action bits: the states in which some action is allowed); ``able`` the states in which some action is
+    allowed; ``choice`` the mask of the action bits, 0 where there is never a choice.
+    """
+
+    agent: str
+    does: Mapping[str, Part]
+    permits: Part
+    able: Part
+    choice: int
+
+
+def allowed(agent: Agent, conditions: Conditions) -> dict[str, Part]:
+    """For each action, where the agent may do it."""
+    join, true = conditions.join, Part(conditions.algebra.true, 0)
+    if agent.free:
+        return dict.fromkeys(agent.actions, true)
+    where: dict[str, list[Part]] = {action: [] for action in agent.actions}
+    lines = [(conditions.part(line.condition), line.actions) for line in agent.protocol]
+    if agent.other is not None:
+        covered = join.any([condition for condition, _ in lines])
+        lines.append((Part(~covered.function, covered.support), agent.other))
+    for condition, actions in lines:
+        for action in actions:
+            where[action].append(condition)
+    return {action: join.any(parts) for action, parts in where.items()}
+
+
+def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits: bool) -> Protocol:
+    """The protocol of an agent of a synchronous system; ``valid`` restricts what it sees to values that exist.
+
+    With ``keep_bits`` the action bits are kept even where there is no choice.
+    """
+    algebra, join = conditions.algebra, conditions.join
+    if not agent.actions:
+        true = Part(algebra.true, 0)
+        return Protocol(agent.name, {}, true, true, 0)
+    where = allowed(agent, conditions)
+    able = _within(join.any(list(where.values())), valid, conditions)
+    if not keep_bits and not _overlap(list(where.values()), valid, conditions):
+        return Protocol(agent.name, where, able, able, 0)
+    field = conditions.layout.actions[agent.name]
+    does = {action: conditions.equals(field, action) for action in agent.actions}
+    permits = join.any([join.all([does[action], where[action]]) for action in agent.actions])
+    return Protocol(agent.name, does, permits, able, field.support)
+
+
+def _within(part: Part, valid: Part, conditions: Conditions) -> Part:
+    """True where the part holds of everything valid, else the part itself."""
+    if conditions.algebra.implies(valid.function, part.function):
+        return Part(conditions.algebra.true, 0)
+    return part
+
+
+def _overlap(parts: list[Part], valid: Part, conditions: Conditions) -> bool:
+    """Whether two of the parts can hold together."""
+    algebra = conditions.algebra
+    seen = algebra.false
+    for part in parts:
+        both = seen & part.function
+        if both != algebra.false and both & valid.function != algebra.false:
+            return True
+        seen = seen | part.function
+    return False

@@ -1,0 +1,158 @@
+"""A transition relation in factors, with image and preimage.
+
+A relation is a union of *branches*.  A branch is a conjunction of factors over current bits, next bits and private bits (actions), and
+moves some variables; all others stay as they are and are neither quantified nor renamed in it.  A synchronous system has one
+branch, or one per value of an action that nearly everything depends on; an interleaved system has one per action.
+
+Nothing here knows agents or lines, so an abstraction can use it for relations of its own making.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from epistrat.encoding.part import Part, mask_of, variables_of
+from epistrat.encoding.schedule import CLUSTER, Plan, clusters, plan, total_size
+from epistrat.solvers.bdd import Algebra, Bdd, Renaming
+
+
+def no_tick() -> None:
+    """Nobody waits for this computation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Factors, and the (current, next) bits they move.
+
+    ``when`` is the condition on private bits that was replaced by its value in the factors, if any.
+    """
+
+    parts: tuple[Part, ...]
+    pairs: tuple[tuple[int, int], ...]
+    when: Part | None = None
+    name: str | None = None
+
+
+@dataclass(slots=True)
+class _Compiled:
+    """A branch with its clusters and schedules."""
+
+    branch: Branch
+    clusters: list[Part]
+    forwards: Plan
+    backwards: Plan
+    to_next: Renaming | None
+    to_current: Renaming | None
+    games: dict[int, Plan] = field(default_factory=dict)
+
+
+class Relation:
+    """A transition relation over an algebra.
+
+    ``private`` is the mask of all action bits.  ``tick`` is called between operations; it may raise to end the computation.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        branches: Sequence[Branch],
+        private: int,
+        limit: int = CLUSTER,
+        plain: bool = False,
+        tick: Callable[[], None] = no_tick,
+    ) -> None:
+        self.algebra = algebra
+        self.private = private
+        self.tick = tick
+        self._limit = limit
+        self._plain = plain
+        self._branches = [self._compile(branch) for branch in branches]
+
+    def _compile(self, branch: Branch) -> _Compiled:
+        algebra = self.algebra
+        current = mask_of([old for old, _ in branch.pairs])
+        following = mask_of([new for _, new in branch.pairs])
+        if self._plain:
+            joined = list(branch.parts)
+            forwards = _at_the_end(algebra, joined, current | self.private)
+            backwards = _at_the_end(algebra, joined, following | self.private)
+        else:
+            joined = clusters(algebra, branch.parts, self.private, current, self._limit)
+            forwards = plan(algebra, joined, current | self.private)
+            backwards = plan(algebra, joined, following | self.private)
+        to_next = algebra.renaming(branch.pairs)
+        to_current = algebra.renaming([(new, old) for old, new in branch.pairs])
+        return _Compiled(branch, joined, forwards, backwards, to_next, to_current)
+
+    @property
+    def branches(self) -> int:
+        """The number of branches."""
+        return len(self._branches)
+
+    def size(self) -> int:
+        """The nodes of all clusters."""
+        return sum(total_size(self.algebra, compiled.clusters) for compiled in self._branches)
+
+    def clusters(self) -> int:
+        """The number of clusters."""
+        return sum(len(compiled.clusters) for compiled in self._branches)
+
+    def image(self, states: Bdd) -> Bdd:
+        """The states that some step leads to from ``states``."""
+        result = self.algebra.false
+        for index in range(len(self._branches)):
+            result = result | self.branch_image(states, index)
+        return result
+
+    def branch_image(self, states: Bdd, index: int) -> Bdd:
+        """The states that a step of one branch leads to."""
+        compiled = self._branches[index]
+        return self.algebra.rename(self._run(states, compiled.forwards), compiled.to_current)
+
+    def preimage(self, states: Bdd) -> Bdd:
+        """The states from which some step leads into ``states``."""
+        result = self.algebra.false
+        for compiled in self._branches:
+            renamed = self.algebra.rename(states, compiled.to_next)
+            result = result | self._run(renamed, compiled.backwards)
+        return result
+
+    def moves_into(self, states: Bdd, kept: int) -> Bdd:
+        """The states and values of the private bits ``kept`` for which some step leads into ``states``.
+
+        All other private bits are quantified on the way: they are the choices of those who want to get there.
+        """
+        result = self.algebra.false
+        for compiled in self._branches:
+            schedule = compiled.games.get(kept)
+            if schedule is None:
+                schedule = compiled.games[kept] = self._game_plan(compiled.branch, kept)
+            into = self._run(self.algebra.rename(states, compiled.to_next), schedule)
+            when = compiled.branch.when
+            if when is not None and when.support & kept:
+                into = into & when.function
+            result = result | into
+        return result
+
+    def _game_plan(self, branch: Branch, kept: int) -> Plan:
+        following = mask_of([new for _, new in branch.pairs])
+        others = self.private & ~kept
+        if self._plain:
+            return _at_the_end(self.algebra, branch.parts, following | others)
+        joined = clusters(self.algebra, branch.parts, others, mask_of([old for old, _ in branch.pairs]), self._limit)
+        return plan(self.algebra, joined, following | others)
+
+    def _run(self, states: Bdd, schedule: Plan) -> Bdd:
+        algebra = self.algebra
+        result = algebra.exists(states, schedule.first)
+        for cluster, cube in zip(schedule.clusters, schedule.cubes, strict=True):
+            self.tick()
+            result = algebra.and_exists(result, cluster, cube)
+        return result
+
+
+def _at_the_end(algebra: Algebra, parts: Sequence[Part], quantified: int) -> Plan:
+    """Conjoin everything, then quantify everything."""
+    functions = [part.function for part in parts]
+    return Plan((*functions, algebra.true), None, (*[None] * len(functions), algebra.cube(variables_of(quantified))))

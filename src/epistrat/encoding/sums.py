@@ -1,0 +1,213 @@
+"""Linear comparisons and linear values over bits.
+
+A *linear form* is a constant plus whole-number multiples of variables, after scaling by the common denominator.  A comparison with
+zero is decided bit by bit from the top of the order: what matters of the bits seen so far is their partial sum alone, and a
+position is decided as soon as the rest cannot change the outcome.  Equal remainders of different comparisons are shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from epistrat.encoding.bits import Field
+from epistrat.encoding.part import Part
+from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.terms import Arith, Bounded, Const, Expr, Operation, Sort, Var
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LinearForm:
+    """``(constant + sum of weight * variable) / denominator``, all whole, denominator positive."""
+
+    constant: int
+    weights: Mapping[Key, int]
+    denominator: int = 1
+
+    def minus(self, other: LinearForm) -> LinearForm:
+        """The difference."""
+        scale = lcm(self.denominator, other.denominator)
+        one, two = scale // self.denominator, scale // other.denominator
+        weights = {key: weight * one for key, weight in self.weights.items()}
+        for key, weight in other.weights.items():
+            weights[key] = weights.get(key, 0) - weight * two
+        return LinearForm(self.constant * one - other.constant * two, weights, scale)
+
+
+def linear_form(expr: Expr) -> LinearForm | None:
+    """The expression as a linear form; None where it multiplies variables, or divides by anything but a non-zero constant."""
+    terms = _collect(expr)
+    if terms is None:
+        return None
+    scale = lcm(*(value.denominator for value in terms.values()))
+    whole = {key: int(value * scale) for key, value in terms.items()}
+    return LinearForm(whole.pop(None, 0), {key: w for key, w in whole.items() if key is not None and w}, scale)
+
+
+_Terms = dict[Key | None, Fraction | int]
+
+
+def _collect(expr: Expr) -> _Terms | None:
+    match expr:
+        case Const(value, Sort.NUMBER):
+            assert not isinstance(value, str)
+            return {None: value}
+        case Var():
+            return {expr.key: 1}
+        case Arith(op, left, right):
+            one, two = _collect(left), _collect(right)
+            return None if one is None or two is None else _operate(op, one, two)
+    return None
+
+
+def _operate(op: Operation, one: _Terms, two: _Terms) -> _Terms | None:
+    if op is Operation.PLUS or op is Operation.MINUS:
+        sign = 1 if op is Operation.PLUS else -1
+        result = dict(one)
+        for key, value in two.items():
+            result[key] = result.get(key, 0) + sign * value
+        return result
+    if op is Operation.TIMES and set(one) <= {None}:
+        one, two = two, one
+    if not set(two) <= {None}:
+        return None
+    factor = Fraction(two.get(None, 0))
+    if op is Operation.DIVIDE:
+        if not factor:
+            return None
+        factor = 1 / factor
+    return {key: value * factor for key, value in one.items()}
+
+
+class Sums:
+    """Linear arithmetic over the fields of a layout."""
+
+    def __init__(self, algebra: Algebra, fields: Mapping[Key, Field]) -> None:
+        self._algebra = algebra
+        self._fields = fields
+        self._suffix: dict[tuple[int, int, int], int] = {}
+        self._memo: dict[tuple[bool, int, int], Bdd] = {}
+
+    def negative(self, form: LinearForm) -> Part:
+        """Where the form is less than zero."""
+        return self._decide(form, 0, True)
+
+    def not_positive(self, form: LinearForm) -> Part:
+        """Where the form is zero or less: numerators are whole, so this is where one less is negative."""
+        return self._decide(form, -1, True)
+
+    def zero(self, form: LinearForm) -> Part:
+        """Where the form is zero."""
+        return self._decide(form, 0, False)
+
+    def _bits(self, form: LinearForm) -> tuple[int, list[tuple[int, int]], int]:
+        """The form over bits: constant, (bit, weight) from the top of the order downwards, support."""
+        constant, support = form.constant, 0
+        weights: dict[int, int] = {}
+        for key, weight in form.weights.items():
+            field = self._fields[key]
+            assert isinstance(field.domain, Bounded)
+            constant += weight * field.domain.low
+            support |= field.support
+            for position, bit in enumerate(reversed(field.bits)):
+                weights[bit] = weight << position
+        return constant, sorted(weights.items()), support
+
+    def _decide(self, form: LinearForm, shift: int, less: bool) -> Part:
+        """Sum < 0 (``less``) or sum = 0, for the sum of the form's bits plus ``shift``."""
+        constant, terms, support = self._bits(form)
+        count = len(terms)
+        lowest, highest, suffix = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)
+        for index in range(count - 1, -1, -1):
+            bit, weight = terms[index]
+            lowest[index] = lowest[index + 1] + min(weight, 0)
+            highest[index] = highest[index + 1] + max(weight, 0)
+            suffix[index] = self._suffix.setdefault((bit, weight, suffix[index + 1]), len(self._suffix) + 1)
+        memo, true, false = self._memo, self._algebra.true, self._algebra.false
+
+        def known(index: int, partial: int) -> Bdd | None:
+            low, high = partial + lowest[index], partial + highest[index]
+            if less:
+                if high < 0:
+                    return true
+                if low >= 0:
+                    return false
+            elif high < 0 or low > 0:
+                return false
+            elif low == high:
+                return true
+            return memo.get((less, suffix[index], partial))
+
+        start = constant + shift
+        open_sums: list[list[int]] = []
+        frontier = {start}
+        for index in range(count):
+            pending = [partial for partial in frontier if known(index, partial) is None]
+            open_sums.append(pending)
+            weight = terms[index][1]
+            frontier = set(pending) | {partial + weight for partial in pending}
+        variable, ite = self._algebra.var, self._algebra.ite
+        for index in range(count - 1, -1, -1):
+            bit, weight = terms[index]
+            for partial in open_sums[index]:
+                high, low = known(index + 1, partial + weight), known(index + 1, partial)
+                assert high is not None and low is not None
+                memo[less, suffix[index], partial] = high if high == low else ite(variable[bit], high, low)
+        result = known(0, start)
+        assert result is not None
+        return Part(result, support)
+
+    def code(self, form: LinearForm, target: Bounded, width: int) -> tuple[list[Bdd], Bdd, int]:
+        """The form's value as a code of the target: bits (most significant first), whether it is a code, support.
+
+        The sum is computed in two's complement, wide enough for every value it can take.  The denominator must be 1.
+        """
+        assert form.denominator == 1
+        constant, support = form.constant - target.low, 0
+        lowest = highest = constant
+        for key, weight in form.weights.items():
+            domain = self._fields[key].domain
+            assert isinstance(domain, Bounded)
+            constant += weight * domain.low
+            reach = weight * ((1 << len(self._fields[key].bits)) - 1)
+            base = weight * domain.low
+            lowest, highest = lowest + base + min(reach, 0), highest + base + max(reach, 0)
+            support |= self._fields[key].support
+        size = len(target)
+        wide = max(abs(lowest), abs(highest), size).bit_length() + 2
+        total = [self._algebra.true if constant >> position & 1 else self._algebra.false for position in range(wide)]
+        for key, weight in form.weights.items():
+            bits = [self._algebra.var[bit] for bit in reversed(self._fields[key].bits)]
+            for position in range(abs(weight).bit_length()):
+                if abs(weight) >> position & 1:
+                    total = self._add(total, bits, position, weight < 0)
+        inside = ~total[-1] & self._below(total[:-1], size)
+        return list(reversed(total[:width])), inside, support
+
+    def _add(self, total: Sequence[Bdd], bits: Sequence[Bdd], shift: int, subtract: bool) -> list[Bdd]:
+        """``total + bits * 2^shift`` (or minus), modulo 2^len(total)."""
+        algebra = self._algebra
+        result = list(total[:shift])
+        carry = algebra.true if subtract else algebra.false
+        for position in range(shift, len(total)):
+            one = total[position]
+            two = bits[position - shift] if position - shift < len(bits) else algebra.false
+            if subtract:
+                two = ~two
+            half = algebra.xor(one, two)
+            result.append(algebra.xor(half, carry))
+            carry = (one & two) | (half & carry)
+        return result
+
+    def _below(self, bits: Sequence[Bdd], limit: int) -> Bdd:
+        """Whether the unsigned number (least significant bit first) is less than the limit."""
+        if limit >= 1 << len(bits):
+            return self._algebra.true
+        below = self._algebra.false
+        for position, bit in enumerate(bits):
+            below = ~bit | below if limit >> position & 1 else ~bit & below
+        return below

@@ -1,0 +1,141 @@
+"""One encoding of a system, and the questions about it.
+
+The verdict on a formula is about initial states alone, so `Checker.decide` looks for the cheapest way to it before it labels all states:
+an ``AG`` is a question about the reachable set, a fixpoint may stop when the initial states are decided.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from epistrat.encoding.bits import Layout
+from epistrat.encoding.encode import Encoding, encode
+from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.engines.symbolic.label import Labelling
+from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.tuning import Tuning
+from epistrat.engines.symbolic.work import Work
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Knows,
+    Not,
+    Until,
+    subformulae,
+)
+from epistrat.model.system import System
+from epistrat.solvers.bdd import Bdd, open_algebra
+
+
+class Checker:
+    """A system, encoded in one order, with everything computed about it so far."""
+
+    def __init__(self, system: System, tuning: Tuning, work: Work) -> None:
+        self.system = system
+        self.work = work
+        self.order = "?"
+        encoding = self._encode(tuning)
+        self.space = Space(encoding, work, tuning.reach)
+
+    def _encode(self, tuning: Tuning) -> Encoding:
+        with self.work.doing("order"):
+            footprint = Footprint(self.system, freeze=not tuning.plain)
+            number = tuning.mcmas_order
+            if number is not None:
+                blocks, self.order = mcmas_order(footprint.items, number), f"MCMAS {number}"
+            else:
+                choice = tuning.choice or Choice()
+                blocks, self.order = Orders(footprint).blocks(choice), str(choice)
+            layout = Layout(footprint.items, blocks)
+        with self.work.doing("encoding"):
+            algebra = open_algebra(layout.size, tuning.library, tuning.nodes, reorder=tuning.reorder)
+            with algebra.guard():
+                return encode(footprint, algebra, layout, tuning.plain)
+
+    # -- universes ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def plain(self) -> Labelling:
+        """Labels over all reachable states, without fairness."""
+        return Labelling(self.space, self.space.reachable)
+
+    @cached_property
+    def fairness(self) -> tuple[Bdd, ...]:
+        """The fairness sets, computed on the full model."""
+        return tuple(self.plain.label(formula) & self.space.reachable for formula in self.system.fairness)
+
+    @cached_property
+    def labels(self) -> Labelling:
+        """Labels as formulae are read: with fairness, over the states from which a fair path starts."""
+        if not self.system.fairness:
+            labelling = self.plain
+        else:
+            with self.work.doing("fair states"):
+                fair = Labelling(self.space, self.space.reachable, self.fairness)
+                labelling = Labelling(self.space, fair.temporal.eg(self.space.reachable), self.fairness)
+        self._announce_knowledge(labelling)
+        return labelling
+
+    def _announce_knowledge(self, labelling: Labelling) -> None:
+        for part in subformulae(*self.system.formulae):
+            if isinstance(part, (Knows, Everybody)):
+                condition = labelling.condition(part.arg)
+                if condition is not None:
+                    members = (part.agent,) if isinstance(part, Knows) else part.group.members
+                    for member in members:
+                        labelling.knowledge.expect(self.system.views[member], condition.support)
+
+    @property
+    def asked(self) -> Bdd:
+        """The states the verdict is about: initial ones, within the universe."""
+        return self.space.initial & self.labels.universe
+
+    # -- verdicts ----------------------------------------------------------------------------------------------------
+
+    def decide(self, formula: Formula) -> bool:
+        """Whether the formula holds in all initial states of the universe."""
+        with self.space.algebra.guard(), self.work.doing("formulae"):
+            return self._holds(formula)
+
+    def _holds(self, formula: Formula) -> bool:
+        labels, algebra = self.labels, self.space.algebra
+        match formula:
+            case And(args):
+                return all(self._holds(arg) for arg in args)
+            case ForAll(Globally(arg), False):
+                return algebra.implies(labels.universe, labels.label(arg))
+            case Not(Exists(Finally(arg), False)):
+                return algebra.implies(labels.universe, ~labels.label(arg))
+            case Exists(Finally(arg), False) if self.space.single_initial and not self.system.fairness:
+                return labels.universe & labels.label(arg) != algebra.false
+            case Exists(Finally() | Until(), False) | Coalition(_, Finally() | Until()):
+                return self._contains_asked(labels.bound(formula, self._contains_asked))
+            case Exists(Globally(), False) | Coalition(_, Globally()):
+                return self._contains_asked(labels.bound(formula, lambda states: not self._contains_asked(states)))
+            case ForAll(Finally(), False):
+                return self._contains_asked(labels.bound(formula, self._contains_asked))
+        return self._contains_asked(labels.label(formula))
+
+    def _contains_asked(self, states: Bdd) -> bool:
+        return self.space.algebra.implies(self.asked, states)
+
+    def statistics(self) -> dict[str, Any]:
+        """Sizes of what was built."""
+        encoding = self.space.encoding
+        return {
+            "variables": encoding.used_variables,
+            "order": self.order,
+            "library": self.space.algebra.library,
+            "nodes": self.space.algebra.nodes(),
+            "relation nodes": encoding.relation.size(),
+            "clusters": encoding.relation.clusters(),
+            "branches": encoding.relation.branches,
+        }

@@ -1,0 +1,69 @@
+"""The symbolic engine: what it accepts, and sessions."""
+
+from __future__ import annotations
+
+from epistrat.engines.contract import Options, Session, Strategies, Watcher, silent
+from epistrat.engines.symbolic.tuning import BadTuning, read_tuning
+from epistrat.logic.formula import (
+    KNOWLEDGE,
+    Coalition,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Next,
+    Until,
+    is_state,
+    operands,
+    subformulae,
+)
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+
+
+class SymbolicEngine:
+    """Checks finite systems by binary decision diagrams."""
+
+    name = "symbolic"
+
+    def refuses(self, system: System, formula: Formula, options: Options) -> str | None:
+        """None if this engine answers such a question, else why not."""
+        if not system.finite:
+            unbounded = next(variable for variable in system.variables if not variable.domain.finite)
+            return f"{unbounded} is unbounded, and decision diagrams need finite domains"
+        try:
+            read_tuning(options.tuning)
+        except BadTuning as error:
+            return str(error)
+        if not is_state(formula):
+            return "a path formula needs a quantifier in front"
+        for part in subformulae(formula, *system.fairness):
+            refusal = _refuses_part(part, system, options)
+            if refusal is not None:
+                return refusal
+        return None
+
+    def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
+        """A session on the system; nothing is computed before the first question."""
+        from epistrat.engines.symbolic.session import SymbolicSession
+
+        return SymbolicSession(system, options, budget, watch)
+
+
+def _refuses_part(part: Formula, system: System, options: Options) -> str | None:
+    if isinstance(part, Coalition):
+        if system.interleaved:
+            return "strategies are not defined for interleaved systems"
+        if options.strategies is not Strategies.ANY:
+            return f"strategies read as `{options.strategies.value}` are not implemented here"
+        if not isinstance(part.arg, (Next, Finally, Globally, Until)) or not all(map(is_state, operands(part.arg))):
+            return "a coalition can enforce X, F, G and U of state formulae only"
+    elif isinstance(part, (ForAll, Exists)):
+        from epistrat.engines.symbolic.label import ctl_shape
+
+        if not is_state(part.arg) and not ctl_shape(part.arg):
+            return "path formulae beyond CTL are not implemented here"
+    elif isinstance(part, KNOWLEDGE) and not is_state(part.arg):
+        return "knowledge of path formulae is not implemented here"
+    return None

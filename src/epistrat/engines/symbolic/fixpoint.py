@@ -1,0 +1,68 @@
+"""Fixpoints over a predecessor operator, which may be "some step leads into" (CTL) or "the others can force a step into" (ATL).
+
+``stop`` ends a fixpoint early once what is known suffices for the question at hand; the result is then only a bound: from below for
+least, from above for greatest fixpoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from epistrat.solvers.bdd import Algebra, Bdd
+
+Pre = Callable[[Bdd], Bdd]
+Stop = Callable[[Bdd], bool]
+Step = Callable[[Bdd], None]
+
+
+def never(_: Bdd) -> bool:
+    """Compute the whole fixpoint."""
+    return False
+
+
+def quiet(_: Bdd) -> None:
+    """Nobody counts the iterations."""
+
+
+def until(
+    algebra: Algebra, pre: Pre, through: Bdd, target: Bdd, additive: bool, stop: Stop = never, step: Step = quiet
+) -> Bdd:
+    """Least Z with Z = target or (through and pre(Z)).
+
+    An ``additive`` operator (``pre(A or B) = pre(A) or pre(B)``) is applied to the new states only.
+    """
+    found = new = target
+    while new != algebra.false and not stop(found):
+        source = new if additive else found
+        new = pre(source) & through & ~found
+        found = found | new
+        step(found)
+    return found
+
+
+def always(
+    algebra: Algebra,
+    pre: Pre,
+    inside: Bdd,
+    fairness: Sequence[Bdd],
+    additive: bool,
+    stop: Stop = never,
+    step: Step = quiet,
+) -> Bdd:
+    """Greatest Z within ``inside`` from which pre can be repeated for ever, visiting every fairness set again and again.
+
+    Without fairness: Z = inside and pre(Z).  With it, after Emerson and Lei: Z = inside and, for every set F, pre of
+    "through Z to Z and F".
+    """
+    current = inside
+    while True:
+        before = current
+        if not fairness:
+            current = current & pre(current)
+            step(current)
+        for fair in fairness:
+            towards = until(algebra, pre, current, current & fair, additive, step=step)
+            current = current & pre(towards)
+            step(current)
+        if current == before or stop(current):
+            return current

@@ -1,0 +1,118 @@
+"""The state space of a system: reachable states, predecessors, dead ends, overflows, paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from epistrat.encoding.encode import Encoding, Overflow
+from epistrat.encoding.part import Part, variables_of
+from epistrat.engines.symbolic.reach import reachable
+from epistrat.engines.symbolic.work import Work
+from epistrat.solvers.bdd import Bdd
+
+
+class Space:
+    """Sets of states of one system.
+
+    A set is a `Bdd` over current bits.  What it says of bits that are no state, or of states that are not reachable, does not matter
+    anywhere; operators cut to reachable states where that keeps diagrams small.
+    """
+
+    def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:
+        self.encoding = encoding
+        self.algebra = encoding.algebra
+        self.relation = encoding.relation
+        self.system = encoding.system
+        self.work = work
+        self._search = search
+        self._found: Bdd = encoding.initial
+        self.relation.tick = work.tick
+
+    @property
+    def initial(self) -> Bdd:
+        """The initial states."""
+        return self.encoding.initial
+
+    @cached_property
+    def single_initial(self) -> bool:
+        """Whether there is exactly one initial state."""
+        return self.encoding.count(self.initial) == 1
+
+    @cached_property
+    def reachable(self) -> Bdd:
+        """All states that can be reached."""
+        with self.work.doing("reachable states"):
+            return reachable(self.relation, self.initial, self._search, self._progress)
+
+    def _progress(self, found: Bdd, new: Bdd) -> None:
+        self._found = found
+        self.work.count("steps of the search")
+        self.work.report(self.so_far)
+
+    def so_far(self) -> dict[str, int | float | str]:
+        """How far the search for reachable states has come."""
+        return {
+            "iteration": self.work.counts.get("steps of the search", 0),
+            "states": self.encoding.count(self._found),
+            "nodes": self.algebra.nodes(),
+        }
+
+    def pre(self, target: Bdd) -> Bdd:
+        """The reachable states with a step into ``target``; an interleaved dead end steps into itself."""
+        into = self.relation.preimage(target & self.reachable)
+        if self.system.interleaved and self.dead_ends != self.algebra.false:
+            into = into | (target & self.dead_ends)
+        return into & self.reachable
+
+    @cached_property
+    def dead_ends(self) -> Bdd:
+        """The reachable states without a step."""
+        return self.reachable & ~self.relation.preimage(self.reachable)
+
+    @cached_property
+    def overflowing(self) -> Bdd:
+        """The reachable states in which some allowed joint action enables a line that leaves its range."""
+        result = self.algebra.false
+        for overflow in self.encoding.overflows:
+            result = result | self.overflow(overflow)
+        return result
+
+    def overflow(self, overflow: Overflow) -> Bdd:
+        """The reachable states in which this line can leave its range."""
+        self.work.tick()
+        return self.reachable & self.some_choice(overflow.where)
+
+    def some_choice(self, condition: Part) -> Bdd:
+        """The states in which some allowed joint action satisfies a condition on state and actions."""
+        result, quantified = condition.function, 0
+        for protocol in self.encoding.protocols.values():
+            if protocol.choice & condition.support:
+                result = result & protocol.permits.function
+                quantified |= protocol.choice
+            else:
+                result = result & protocol.able.function
+        return self.algebra.exists(result, self.algebra.cube(variables_of(quantified)))
+
+    def is_empty(self, states: Bdd) -> bool:
+        """Whether no reachable state is in the set."""
+        return states & self.reachable == self.algebra.false
+
+    def count(self, states: Bdd) -> int:
+        """How many reachable states are in the set."""
+        return self.encoding.count(states & self.reachable)
+
+    def iteration(self, what: str) -> Callable[[Bdd], None]:
+        """What a fixpoint calls at each iteration."""
+
+        def step(_: Bdd) -> None:
+            self.work.count("iterations of fixpoints")
+            self.work.report(
+                lambda: {
+                    "operator": what,
+                    "iteration": self.work.counts["iterations of fixpoints"],
+                    "nodes": self.algebra.nodes(),
+                }
+            )
+
+        return step

@@ -1,0 +1,71 @@
+"""A computation under way: its budget, who watches it, and what was done so far.
+
+Everything that takes time calls `Work.tick` between operations and `Work.report` once per iteration.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from epistrat.engines.contract import Progress, Watcher
+from epistrat.solvers.budget import Budget
+
+_PAUSE = 0.2  # seconds between two reports of one phase
+
+
+class Work:
+    """Budget, watcher, clock and counters of a session.
+
+    ``pause`` is called at every tick after the budget was checked; a scheduler of several computations uses it to take turns.
+    """
+
+    def __init__(self, budget: Budget, watch: Watcher) -> None:
+        self.budget = budget
+        self.watch = watch
+        self.pause: Callable[[], None] | None = None
+        self.seconds: dict[str, float] = {}
+        self.counts: dict[str, int] = {}
+        self.steps = 0
+        self._phase = "start"
+        self._last_report = 0.0
+
+    def tick(self) -> None:
+        """Between two operations: obey the budget."""
+        self.budget.check()
+        if self.pause is not None:
+            self.pause()
+
+    def count(self, what: str, amount: int = 1) -> None:
+        """Note that something was done so many times."""
+        self.counts[what] = self.counts.get(what, 0) + amount
+        self.steps += amount
+
+    def report(self, counts: Callable[[], Mapping[str, int | float | str]]) -> None:
+        """Tell the watcher, but not too often: the counts are computed only when they are sent."""
+        now = time.monotonic()
+        if now - self._last_report >= _PAUSE:
+            self._last_report = now
+            self.watch(Progress(self._phase, counts()))
+
+    @property
+    def phase(self) -> str:
+        """What is being done."""
+        return self._phase
+
+    @contextmanager
+    def doing(self, phase: str) -> Iterator[None]:
+        """A phase: its processor seconds are added up under its name."""
+        before, self._phase = self._phase, phase
+        started = time.thread_time()
+        try:
+            yield
+        finally:
+            self.seconds[phase] = self.seconds.get(phase, 0.0) + time.thread_time() - started
+            self._phase = before
+
+    def statistics(self) -> dict[str, Any]:
+        """What was done so far."""
+        return {**self.counts, "seconds": {phase: round(spent, 4) for phase, spent in self.seconds.items()}}

@@ -1,0 +1,150 @@
+"""The second algebra: CUDD through the ``dd`` package, an optional extra.
+
+Slower than OxiDD on all that was measured, but it can reorder variables by itself and is an independent implementation,
+which tests compare with.  CUDD counts in floating point, so states are counted here by a walk over the diagram.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from epistrat.solvers.bdd.algebra import Bdd, OutOfNodes
+
+with warnings.catch_warnings():  # dd's own imports warn on some versions of Python
+    warnings.simplefilter("ignore")
+    import dd.cudd as _cudd
+
+_BYTES_PER_NODE = 64  # a node, its share of the unique tables and of the cache
+_NULL = "`NULL` pointer"  # what dd's ValueError says when CUDD gave up
+
+
+class CuddAlgebra:
+    """Boolean functions in a CUDD manager."""
+
+    library = "cudd"
+
+    def __init__(self, variables: int, nodes: int, reorder: bool = False) -> None:
+        limit = nodes * _BYTES_PER_NODE
+        self._manager = _cudd.BDD(memory_estimate=max(limit, 1 << 24), initial_cache_size=1 << 14)
+        self._manager.configure(reordering=reorder, max_memory=max(limit, 1 << 24))
+        self.variables = variables
+        self._names = [f"v{index}" for index in range(variables)]
+        self._number = {name: index for index, name in enumerate(self._names)}
+        self._manager.declare(*self._names)
+        self.true: Bdd = self._manager.true
+        self.false: Bdd = self._manager.false
+        self.var: Sequence[Bdd] = [self._manager.var(name) for name in self._names]
+
+    def grow(self, count: int) -> range:
+        """Add variables at the bottom of the order."""
+        added = range(self.variables, self.variables + count)
+        names = [f"v{index}" for index in added]
+        self._names += names
+        self._number.update(zip(names, added, strict=True))
+        self._manager.declare(*names)
+        self.var = [*self.var, *(self._manager.var(name) for name in names)]
+        self.variables += count
+        return added
+
+    def xor(self, one: Any, other: Any) -> Any:
+        """Exactly one of the two."""
+        return self._manager.apply("xor", one, other)
+
+    def ite(self, condition: Any, then: Any, otherwise: Any) -> Any:
+        """``then`` where the condition holds, elsewhere ``otherwise``."""
+        return self._manager.ite(condition, then, otherwise)
+
+    def cube(self, variables: Iterable[int]) -> Any:
+        """The names of the variables; dd makes CUDD's cube anew at each call."""
+        return frozenset(self._names[index] for index in variables) or None
+
+    def exists(self, function: Any, cube: Any) -> Any:
+        """Some values of the cube's variables make the function true."""
+        return function if cube is None else self._manager.exist(cube, function)
+
+    def and_exists(self, one: Any, other: Any, cube: Any) -> Any:
+        """``exists(one & other, cube)`` without building the conjunction."""
+        return one & other if cube is None else _cudd.and_exists(one, other, cube)
+
+    def renaming(self, pairs: Iterable[tuple[int, int]]) -> Any:
+        """A table from old to new names."""
+        return {self._names[old]: self._names[new] for old, new in pairs} or None
+
+    def rename(self, function: Any, renaming: Any) -> Any:
+        """The function with variables renamed: a swap, since the function does not depend on the new names."""
+        return function if renaming is None else self._manager._swap(function, renaming)
+
+    def implies(self, one: Any, other: Any) -> bool:
+        """Whether ``one`` is contained in ``other``."""
+        return bool((one & ~other) == self.false)
+
+    def size(self, function: Any) -> int:
+        """The number of nodes of the function's diagram."""
+        return int(function.dag_size)
+
+    def count(self, function: Any, variables: int) -> int:
+        """How many valuations of that many variables make the function true.
+
+        The share of all valuations is computed bottom up as an integer over 2^variables of the algebra; a complemented
+        edge is the rest to the whole.
+        """
+        whole = 1 << self.variables
+        if function == self.true or function == self.false:
+            share = whole if function == self.true else 0
+        else:
+            share = self._share(function, whole)
+        return share >> (self.variables - variables)
+
+    def _share(self, function: Any, whole: int) -> int:
+        one = self.true
+        known: dict[Any, int] = {one: whole}
+
+        def regular(node: Any) -> tuple[Any, bool]:
+            return (~node, True) if node.negated else (node, False)
+
+        root, flipped = regular(function)
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+                continue
+            edges = [regular(node.low), regular(node.high)]
+            missing = [child for child, _ in edges if child not in known]
+            if missing:
+                stack.extend(missing)
+                continue
+            shares = [whole - known[child] if complemented else known[child] for child, complemented in edges]
+            known[node] = sum(shares) >> 1
+            stack.pop()
+        return whole - known[root] if flipped else known[root]
+
+    def pick(self, function: Any) -> dict[int, bool] | None:
+        """Values of some variables under which the function is true whatever the others are."""
+        if function == self.false:
+            return None
+        values = self._manager.pick(function)
+        return {self._number[name]: bool(value) for name, value in values.items()}
+
+    def nodes(self) -> int:
+        """The number of nodes in the table."""
+        return len(self._manager)
+
+    def collect(self) -> None:
+        """Free the nodes that no handle needs; asking for an exact count makes CUDD do so."""
+        self._manager.statistics(exact_node_count=True)
+
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        """Inside, dd's complaint about CUDD's null pointer becomes `OutOfNodes`."""
+        try:
+            yield
+        except ValueError as error:
+            if _NULL not in str(error):
+                raise
+            raise OutOfNodes from None
+        except MemoryError:
+            raise OutOfNodes from None

@@ -1,0 +1,107 @@
+"""The default algebra: OxiDD's diagrams with complement edges, one thread.
+
+OxiDD holds all nodes in one table of fixed capacity, which bounds every single operation, and releases the interpreter's
+lock while it works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from oxidd.bcdd import BCDDFunction, BCDDManager
+from oxidd.util import BooleanOperator, DDMemoryError
+
+from epistrat.solvers.bdd.algebra import OutOfNodes
+
+_AND = BooleanOperator.AND
+
+
+class OxiddAlgebra:
+    """Boolean functions in an OxiDD manager."""
+
+    library = "oxidd"
+
+    def __init__(self, variables: int, nodes: int, cache: int) -> None:
+        self._manager = BCDDManager(nodes, cache, 1)
+        self._manager.add_vars(variables)
+        self.variables = variables
+        self.true: Any = self._manager.true()
+        self.false: Any = self._manager.false()
+        self.var: Sequence[Any] = [self._manager.var(index) for index in range(variables)]
+
+    def grow(self, count: int) -> range:
+        """Add variables at the bottom of the order."""
+        added: range = self._manager.add_vars(count)
+        self.var = [*self.var, *(self._manager.var(index) for index in added)]
+        self.variables += count
+        return added
+
+    def xor(self, one: Any, other: Any) -> Any:
+        """Exactly one of the two."""
+        return one ^ other
+
+    def ite(self, condition: Any, then: Any, otherwise: Any) -> Any:
+        """``then`` where the condition holds, elsewhere ``otherwise``."""
+        return condition.ite(then, otherwise)
+
+    def cube(self, variables: Iterable[int]) -> Any:
+        """A conjunction of positive variables, built from the bottom of the order upwards."""
+        result: Any = None
+        for index in sorted(variables, reverse=True):
+            result = self.var[index] if result is None else self.var[index] & result
+        return result
+
+    def exists(self, function: Any, cube: Any) -> Any:
+        """Some values of the cube's variables make the function true."""
+        return function if cube is None else function.exists(cube)
+
+    def and_exists(self, one: Any, other: Any, cube: Any) -> Any:
+        """``exists(one & other, cube)`` without building the conjunction."""
+        return one & other if cube is None else one.apply_exists(_AND, other, cube)
+
+    def renaming(self, pairs: Iterable[tuple[int, int]]) -> Any:
+        """A renaming of the first variable of each pair to the second."""
+        replaced = [(old, self.var[new]) for old, new in pairs]
+        return BCDDFunction.make_substitution(replaced) if replaced else None
+
+    def rename(self, function: Any, renaming: Any) -> Any:
+        """The function with variables renamed."""
+        return function if renaming is None else function.substitute(renaming)
+
+    def implies(self, one: Any, other: Any) -> bool:
+        """Whether ``one`` is contained in ``other``."""
+        return not (one & ~other).satisfiable()
+
+    def size(self, function: Any) -> int:
+        """The number of nodes of the function's diagram."""
+        return int(function.node_count())
+
+    def count(self, function: Any, variables: int) -> int:
+        """How many valuations of that many variables make the function true."""
+        surplus = self.variables - variables
+        return int(function.sat_count(self.variables)) >> surplus
+
+    def pick(self, function: Any) -> dict[int, bool] | None:
+        """Values of some variables under which the function is true whatever the others are."""
+        values = function.pick_cube()
+        if values is None:
+            return None
+        return {index: bool(value) for index, value in enumerate(values) if value is not None}
+
+    def nodes(self) -> int:
+        """The number of nodes in the table, garbage included."""
+        return int(self._manager.approx_num_inner_nodes())
+
+    def collect(self) -> None:
+        """Free the nodes that no handle needs."""
+        self._manager.gc()
+
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        """Inside, OxiDD's memory error becomes `OutOfNodes`."""
+        try:
+            yield
+        except DDMemoryError:
+            raise OutOfNodes from None
