@@ -8,88 +8,39 @@ reached: what was not decided is Unknown, with the reason.
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
 
 from epistrat.engines import choose
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
-from epistrat.evidence import Path, Tree
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, Truth
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.render.as_json import ResultRecord, plain
+from epistrat.render.as_json import plain
+from epistrat.results import Question, Report, Result
 from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.source import Diagnostic, SourceText
+from epistrat.source import Report as SourceReport
+
+if TYPE_CHECKING:
+    from epistrat.lang.load import Loaded
+    from epistrat.lang.origins import Origins
+
+
+class InputError(ValueError):
+    """A model or formula that cannot be used.  ``diagnostics`` say what is wrong and where."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(one) for one in self.diagnostics if one.is_error))
 
 
 class Disagreement(Exception):
     """Two engines gave different answers to one question: one of them is wrong, and that is our bug."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A formula to check, with the number and the words under which it is reported."""
-
-    index: int
-    formula: Formula
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The answer to one question."""
-
-    index: int
-    formula: Formula
-    text: str
-    verdict: Verdict
-    engine: str | None
-    seconds: float
-    system: System = field(repr=False)
-    reason: str | None = None
-    advice: str | None = None
-    evidence: Tree | None = field(default=None, repr=False)
-    notes: tuple[str, ...] = ()
-    statistics: Mapping[str, Any] = field(default_factory=dict, repr=False)
-
-    def __bool__(self) -> bool:
-        """Whether the formula holds, for certain."""
-        return self.verdict is Verdict.HOLDS
-
-    def explain(self) -> str:
-        """Why, in words."""
-        from epistrat.render.evidence import explanation
-
-        return "\n".join(explanation(self.system, self.formula, self.verdict, self.evidence, self.reason, self.advice))
-
-    def to_json(self) -> ResultRecord:
-        """The answer as plain data; see docs/json.md."""
-        record: ResultRecord = {
-            "index": self.index,
-            "formula": self.text,
-            "verdict": self.verdict.value,
-            "engine": self.engine,
-            "seconds": round(self.seconds, 6),
-            "reason": self.reason,
-            "advice": self.advice,
-            "notes": list(self.notes),
-        }
-        if self.evidence is not None:
-            from epistrat.render.evidence import tree_json
-
-            record["evidence"] = tree_json(self.system, self.evidence)
-        return record
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """All answers, and what is known of the state space."""
-
-    results: tuple[Result, ...]
-    facts: Facts
-    statistics: Mapping[str, Mapping[str, Any]]
 
 
 Teller = Callable[[Result], None]
@@ -99,12 +50,68 @@ def unheard(_: Result) -> None:
     """A listener for whom nobody cares."""
 
 
+def load_file(file: str, *, strict: bool = False) -> Loaded:
+    """Load a model from a file; ``-`` is standard input.  Whatever is wrong with it is in the diagnostics."""
+    name = "<stdin>" if file == "-" else file
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else FilePath(file).read_bytes()
+    except OSError as error:
+        return _unreadable(name, _why_not(error))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return _unreadable(name, f"byte {error.start} in line {line} is not UTF-8 text")
+    if "\0" in text:
+        return _unreadable(name, "this is not text: it holds a null character")
+    return load_text(text, name, strict=strict)
+
+
+def load_text(text: str, name: str = "<text>", *, strict: bool = False) -> Loaded:
+    """Load a model from its text."""
+    from epistrat.lang.load import load
+
+    return load(text, name, strict=strict)
+
+
+def _why_not(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "this is a directory, not a file"
+    return (error.strerror or str(error)).lower()
+
+
+def _unreadable(name: str, why: str) -> Loaded:
+    from epistrat.lang.lexer import Words
+    from epistrat.lang.load import Loaded
+    from epistrat.lang.origins import Origins
+
+    report = SourceReport(SourceText("", name))
+    report.error("E011", f"{name} cannot be read: {why}")
+    return Loaded(None, report, Origins(Words(report.source, SourceReport(report.source))), report.source)
+
+
+def read_formula(text: str, system: System, *, strict: bool = False) -> Formula:
+    """The formula that a text denotes; raises `InputError` if it denotes none."""
+    from epistrat.lang.load import parse_formula
+
+    formula, diagnostics = parse_formula(text, system, strict=strict)
+    if formula is None:
+        raise InputError(diagnostics)
+    return formula
+
+
 def questions(
-    system: System, formulae: Sequence[Formula] | None = None, only: Iterable[int] | None = None
+    system: System,
+    formulae: Sequence[Formula] | None = None,
+    only: Iterable[int] | None = None,
+    origins: Origins | None = None,
 ) -> list[Question]:
     """The system's own formulae, or the given ones, numbered from 1; ``only`` picks some by number."""
+    own = formulae is None
     asked = [
-        Question(index, formula, show(formula))
+        Question(index, formula, _words(index, formula, origins if own else None))
         for index, formula in enumerate(system.formulae if formulae is None else formulae, start=1)
     ]
     if only is None:
@@ -114,6 +121,14 @@ def questions(
     if missing:
         raise LookupError(f"there is no formula {min(missing)}: the model has {len(asked)}")
     return [question for question in asked if question.index in wanted]
+
+
+def _words(index: int, formula: Formula, origins: Origins | None) -> str:
+    """The formula as it was written, on one line; as we would write it where that is not known."""
+    written = origins.text("formula", index - 1) if origins is not None else None
+    if written is None or any(mark in written for mark in ("--", "//", "/*")):
+        return show(formula)
+    return " ".join(written.split()).removesuffix(";").rstrip()
 
 
 def check(
@@ -232,16 +247,8 @@ class _Checker:
             return Facts(None, reason=str(refusal))
 
     def _any_engine(self) -> Choice:
-        from epistrat.logic.formula import Truth
-
         return self._choices(Truth(True))[0]
 
     def statistics(self) -> dict[str, dict[str, Any]]:
         """What each engine says about its work."""
         return {name: plain(dict(session.statistics())) for name, session in self._sessions.items()}
-
-
-def paths_of(facts: Facts) -> dict[str, Path]:
-    """The paths that show what is wrong with the state space, by name."""
-    found = {"dead end": facts.dead_end, "overflow": facts.overflow}
-    return {name: path for name, path in found.items() if path is not None}

@@ -13,13 +13,14 @@ from itertools import islice
 from epistrat import pipeline
 from epistrat.engines.contract import Options, Verdict
 from epistrat.evidence.trace import Path
-from epistrat.logic.formula import ForAll, Formula, Globally, Implies, Test
+from epistrat.logic.formula import And, ForAll, Formula, Globally, Iff, Implies, Not, Or, Prop, Test, Truth, Xor
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import each_initial_state
 from epistrat.model.state import Joint, State, indistinguishable
 from epistrat.model.step import Step, Stepper
 from epistrat.model.system import System
+from epistrat.results import Question
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Sort, Terms, Value
 
@@ -142,8 +143,9 @@ class Simulation:
             chosen.append(self._random.choice(allowed))
         return tuple(chosen)
 
-    def seek(self, condition: Expr) -> bool:
+    def seek(self, goal: Formula) -> bool:
         """Go on by a shortest way to a state where the condition holds; False (and no move) if none was found nearby."""
+        condition = self._condition(goal)
         holds = self._stepper.evaluator.holds
         parents: dict[State, tuple[State, Joint] | None] = {self.state: None}
         queue = [self.state]
@@ -158,6 +160,30 @@ class Simulation:
                     parents[target] = (current, joint)
                     queue.append(target)
         return False
+
+    def _condition(self, formula: Formula) -> Expr:
+        """A formula without temporal, epistemic and strategic operators, as a condition."""
+        terms = self._terms
+        match formula:
+            case Truth(value):
+                return terms.boolean(value)
+            case Prop(name):
+                return self.system.propositions[name]
+            case Test(condition):
+                return condition
+            case Not(arg):
+                return terms.negate(self._condition(arg))
+            case And(args):
+                return terms.conjunction([self._condition(arg) for arg in args])
+            case Or(args):
+                return terms.disjunction([self._condition(arg) for arg in args])
+            case Implies(left, right):
+                return terms.disjunction([terms.negate(self._condition(left)), self._condition(right)])
+            case Xor(left, right):
+                return terms.exclusive(self._condition(left), self._condition(right))
+            case Iff(left, right):
+                return terms.negate(terms.exclusive(self._condition(left), self._condition(right)))
+        raise LookupError("only a condition on a single state can be looked for")
 
     def _follow(self, parents: dict[State, tuple[State, Joint] | None], target: State) -> None:
         steps: list[Step] = []
@@ -242,7 +268,7 @@ class Simulation:
         return self._everywhere(Implies(Test(here), formula))
 
     def _everywhere(self, formula: Formula) -> bool | None:
-        question = pipeline.Question(1, ForAll(Globally(formula)), "")
+        question = Question(1, ForAll(Globally(formula)), "")
         (result,) = pipeline.check(self.system, [question], options=Options(), facts=False).results
         return None if result.verdict is Verdict.UNKNOWN else result.verdict is Verdict.HOLDS
 

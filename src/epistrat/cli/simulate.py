@@ -11,6 +11,8 @@ from epistrat import pipeline
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
 from epistrat.cli.gather import rejection
+from epistrat.lang.load import Loaded
+from epistrat.remarks import diagnostic_records, line_text
 from epistrat.render.walk import show_joint, show_state, show_steps, show_value
 from epistrat.simulation import MOST_CHOICES, Fired, Knowledge, Simulation
 
@@ -27,7 +29,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Simulate one model."""
     loaded = pipeline.load_file(arguments.file, strict=arguments.strict)
     if loaded.system is None:
-        console.complain(*rejection(pipeline.diagnostic_records(loaded.diagnostics), console.style()))
+        console.complain(*rejection(diagnostic_records(loaded.diagnostics), console.style()))
         return Exit.INPUT
     try:
         simulation = Simulation(loaded.system, arguments.seed)
@@ -67,7 +69,7 @@ def _run(simulation: Simulation) -> Iterator[str]:
 class _Dialogue:
     """Commands in, lines out."""
 
-    def __init__(self, simulation: Simulation, loaded: pipeline.Loaded) -> None:
+    def __init__(self, simulation: Simulation, loaded: Loaded) -> None:
         self._simulation = simulation
         self._loaded = loaded
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
@@ -169,7 +171,7 @@ class _Dialogue:
             self._simulation.back(int(goal))
         else:
             first = self._simulation.depth
-            if not self._simulation.seek(pipeline.read_condition(goal, self._simulation.system)):
+            if not self._simulation.seek(pipeline.read_formula(goal, self._simulation.system)):
                 yield "  no such state was found from here"
                 return
             yield from list(_run(self._simulation))[1 + 2 * first :]
@@ -185,7 +187,7 @@ class _Dialogue:
         if not fired.lines:
             yield "    no evolution line applies, so it stays as it is"
         for number, line in fired.lines:
-            yield f"    {pipeline.line_text(self._loaded, fired.agent, number, line)}"
+            yield f"    {line_text(self._loaded, fired.agent, number, line)}"
 
     def _knows(self, agent: str) -> Iterator[str]:
         if not agent:

@@ -11,10 +11,12 @@ from epistrat import pipeline
 from epistrat.cli.expect import BadExpectation, read_expectation
 from epistrat.cli.supervise import Send
 from epistrat.engines.contract import Facts, Options, Progress, Strategies, Verdict
+from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.pipeline import Loaded, Question, Result
+from epistrat.remarks import diagnostic_records, fact_records
 from epistrat.render.as_json import ResultRecord, path_json, plain
+from epistrat.results import Question, Result
 from epistrat.solvers.budget import Budget
 
 TUNING = ("order", "reorder", "reach", "bdd", "reduce")
@@ -25,7 +27,7 @@ _PACE = 0.1
 def load_file(file: str, arguments: argparse.Namespace, send: Send) -> Loaded | None:
     """Load a model and tell what is wrong with it; None if it cannot be used."""
     loaded = pipeline.load_file(file, strict=arguments.strict)
-    send({"event": "diagnostics", "diagnostics": pipeline.diagnostic_records(loaded.diagnostics)})
+    send({"event": "diagnostics", "diagnostics": diagnostic_records(loaded.diagnostics)})
     if loaded.system is None:
         send({"event": "rejected"})
         return None
@@ -45,7 +47,7 @@ def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Bud
         if arguments.expect:
             _tell_expectation(loaded, send)
     except pipeline.InputError as rejection:
-        send({"event": "diagnostics", "diagnostics": pipeline.diagnostic_records(rejection.diagnostics)})
+        send({"event": "diagnostics", "diagnostics": diagnostic_records(rejection.diagnostics)})
         send({"event": "rejected"})
         return
     except (LookupError, BadExpectation) as misuse:
@@ -72,7 +74,7 @@ def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Bud
 
 def _questions(loaded: Loaded, system: System, arguments: argparse.Namespace) -> list[Question]:
     if not arguments.formula:
-        return pipeline.questions(system, only=arguments.only)
+        return pipeline.questions(system, only=arguments.only, origins=loaded.origins)
     formulae: list[Formula] = [
         pipeline.read_formula(text, system, strict=arguments.strict) for text in arguments.formula
     ]
@@ -108,7 +110,8 @@ def result_record(result: Result, arguments: argparse.Namespace) -> ResultRecord
     if arguments.stats:
         record["statistics"] = plain(dict(result.statistics))
     if not arguments.json:
-        record["explanation"] = result.explain().split("\n") if arguments.evidence else result.summary().split("\n")
+        words = result.explain() if arguments.evidence else result.summary()
+        record["explanation"] = words.split("\n") if words else []
         record.pop("evidence", None)
     return record
 
@@ -144,7 +147,7 @@ def property_record(
 
 def tell_facts(loaded: Loaded, system: System, facts: Facts, send: Send) -> None:
     """Tell what is wrong with the state space, as warnings with a path."""
-    records = pipeline.fact_records(loaded, system, facts)
+    records = fact_records(loaded, system, facts)
     if records:
         send({"event": "diagnostics", "diagnostics": records})
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from epistrat.logic.show import show
-from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
+from epistrat.model.agent import Agent, EvolutionLine, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.terms.show import show_condition, show_expr
 
@@ -61,7 +61,7 @@ def _agent(agent: Agent) -> Iterator[str]:
         yield from _section("RedStates", [show_condition(agent.red, agent.name) + ";"], ":", _INDENT)
     yield f"{_INDENT}Actions = {{{', '.join(agent.actions)}}};"
     yield from _section("Protocol", _protocol(agent), ":", _INDENT)
-    yield from _section("Evolution", (_line(agent, line) for line in agent.evolution), ":", _INDENT)
+    yield from _section("Evolution", (line_to_ispl(agent.name, line) for line in agent.evolution), ":", _INDENT)
     yield "end Agent"
 
 
@@ -76,10 +76,7 @@ def _protocol(agent: Agent) -> Iterator[str]:
         yield f"Other : {{{', '.join(agent.other)}}};"
 
 
-def _line(agent: Agent, line: EvolutionLine) -> str:
-    made = " and ".join(_assignment(agent, assignment) for assignment in line.assignments)
-    return f"{made} if {show_condition(line.guard, agent.name)};"
-
-
-def _assignment(agent: Agent, assignment: Assignment) -> str:
-    return f"{assignment.target} = {show_expr(assignment.value, agent.name)}"
+def line_to_ispl(agent: str, line: EvolutionLine) -> str:
+    """An evolution line of the agent."""
+    made = " and ".join(f"{one.target} = {show_expr(one.value, agent)}" for one in line.assignments)
+    return f"{made} if {show_condition(line.guard, agent)};"

@@ -1,0 +1,84 @@
+"""What a check gives back: one `Result` per question, and a `Report` over all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from epistrat.engines.contract import Facts, Verdict
+from epistrat.evidence.witness import Tree
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.render.as_json import ResultRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A formula to check, with the number and the words under which it is reported."""
+
+    index: int
+    formula: Formula
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer to one question.
+
+    ``reason`` and ``advice`` belong to an unknown verdict; ``evidence`` is there where it was asked for and exists.
+    """
+
+    index: int
+    formula: Formula
+    text: str
+    verdict: Verdict
+    engine: str | None
+    seconds: float
+    system: System = field(repr=False)
+    reason: str | None = None
+    advice: str | None = None
+    evidence: Tree | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __bool__(self) -> bool:
+        """Whether the formula holds, for certain."""
+        return self.verdict is Verdict.HOLDS
+
+    def explain(self) -> str:
+        """Why, in words."""
+        if self.verdict is Verdict.UNKNOWN:
+            return " ".join(filter(None, [f"{self.reason}." if self.reason else None, self.advice]))
+        return ""
+
+    def summary(self) -> str:
+        """Why, in one sentence; empty where there is nothing to say."""
+        return ""
+
+    def to_json(self) -> ResultRecord:
+        """The answer as plain data; see docs/json.md."""
+        record: ResultRecord = {
+            "index": self.index,
+            "formula": self.text,
+            "verdict": self.verdict.value,
+            "engine": self.engine,
+            "seconds": round(self.seconds, 6),
+            "reason": self.reason,
+            "advice": self.advice,
+            "notes": list(self.notes),
+        }
+        if self.evidence is not None:
+            from epistrat.render.evidence_json import evidence_json
+
+            record["evidence"] = evidence_json(self.system, self.evidence)
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All answers, and what is known of the state space."""
+
+    results: tuple[Result, ...]
+    facts: Facts
+    statistics: Mapping[str, Mapping[str, Any]]
