@@ -1,0 +1,123 @@
+"""The engine called ``reference``: the judge, behind the contract that all engines share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Strategies, Verdict, Watcher, silent
+from epistrat.engines.reference.facts import facts_of
+from epistrat.engines.reference.judge import Judge
+from epistrat.engines.reference.uniform import prunings
+from epistrat.logic.formula import Coalition, Formula, subformulae
+from epistrat.model.explore import ReachableGraph, explore
+from epistrat.model.initial import initial_states
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+DEFAULT_LIMIT = 200_000
+"""How many states are explored where the budget does not say otherwise."""
+
+_ADVICE = "give it more time or states, or choose another engine with --engine"
+
+
+class ReferenceEngine:
+    """Explicit states, evaluated by the definitions.  Slow, and the measure of all other engines."""
+
+    name = "reference"
+
+    def refuses(self, system: System, formula: Formula, options: Options) -> str | None:
+        """Strategies are not defined for interleaved systems; everything else is answered, given time."""
+        if not system.interleaved:
+            return None
+        if any(isinstance(part, Coalition) for part in subformulae(formula)):
+            return "strategies of coalitions are not defined for interleaved systems"
+        if options.strategies is Strategies.UNIFORM:
+            return "uniform strategies are not defined for interleaved systems"
+        return None
+
+    def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
+        """A session on the system."""
+        return ReferenceSession(system, options, budget, watch)
+
+
+@dataclass
+class ReferenceSession:
+    """The judge at work on one system; the reachable states are found once."""
+
+    system: System
+    options: Options
+    budget: Budget
+    watch: Watcher = silent
+    _reached: ReachableGraph | None = None
+    _judge: Judge | None = None
+    _facts: Facts | None = None
+    _statistics: dict[str, Any] = field(default_factory=dict)
+
+    def check(self, formula: Formula) -> Outcome:
+        """The verdict by the definitions, or Unknown where a limit was reached first."""
+        refusal = ReferenceEngine().refuses(self.system, formula, self.options)
+        if refusal is not None:
+            return Outcome(Verdict.UNKNOWN, reason=refusal)
+        try:
+            if self.options.strategies is Strategies.UNIFORM:
+                holds = self._some_pruning_satisfies(formula)
+            else:
+                holds = self._open_judge().satisfied(formula)
+        except OutOfBudget as reason:
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+        return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.statistics())
+
+    def _some_pruning_satisfies(self, formula: Formula) -> bool:
+        """Whether some uniform choice of all agents (or of the group asked for) makes the formula true."""
+        names = self.options.uniform_group
+        followers = frozenset(names if names is not None else (agent.name for agent in self.system.agents))
+        for tried, (stepper, reached) in enumerate(prunings(self.system, followers, self._explore, self.budget), 1):
+            self._statistics["strategies"] = tried
+            if Judge(stepper, reached, self.options.strategies, self.budget).satisfied(formula):
+                return True
+        return False
+
+    def facts(self) -> Facts:
+        """What the reachable states look like."""
+        if self._facts is None:
+            try:
+                judge = self._open_judge()
+                fair = len(judge.world().nodes) if self.system.fairness else None
+                self._facts = facts_of(Stepper(self.system), self._reach(), fair, self.budget)
+            except OutOfBudget as reason:
+                return Facts(states=None, reason=str(reason))
+        return self._facts
+
+    def statistics(self) -> Mapping[str, Any]:
+        """Sizes and seconds so far."""
+        return dict(self._statistics)
+
+    def close(self) -> None:
+        """Forget the states."""
+        self._reached = self._judge = None
+
+    def _open_judge(self) -> Judge:
+        if self._judge is None:
+            self._judge = Judge(Stepper(self.system), self._reach(), self.options.strategies, self.budget)
+        return self._judge
+
+    def _reach(self) -> ReachableGraph:
+        if self._reached is None:
+            started = time.monotonic()
+            self._reached = self._explore(Stepper(self.system))
+            self._statistics["states"] = len(self._reached.states)
+            self._statistics["steps"] = sum(map(len, self._reached.steps))
+            self._statistics["seconds exploring"] = time.monotonic() - started
+        return self._reached
+
+    def _explore(self, stepper: Stepper) -> ReachableGraph:
+        limit = self.budget.states if self.budget.states is not None else DEFAULT_LIMIT
+        initial = initial_states(self.system, limit)
+        return explore(stepper, initial, limit, self.budget, self._tell)
+
+    def _tell(self, found: int, expanded: int) -> None:
+        self.watch(Progress("exploring", {"states": found, "expanded": expanded}))

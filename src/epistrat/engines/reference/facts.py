@@ -1,0 +1,87 @@
+"""Facts about the reachable states: how many, dead ends, and assignments that leave their range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from epistrat.engines.contract import Facts
+from epistrat.evidence import Path
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.explore import ReachableGraph
+from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Bounded
+
+
+def facts_of(stepper: Stepper, reached: ReachableGraph, fair_states: int | None, budget: Budget) -> Facts:
+    """Everything `Facts` asks for, with shortest paths."""
+    overflows = _Overflows(stepper, reached, budget)
+    first = overflows.first
+    dead = reached.dead_ends[0] if reached.dead_ends else None
+    return Facts(
+        states=len(reached.states),
+        dead_ends=len(reached.dead_ends),
+        dead_end=None if dead is None else path_to(reached, dead),
+        overflows=len(overflows.states),
+        overflow=None if first is None else path_to(reached, first[1]),
+        overflow_line=None if first is None else (stepper.system.agents[first[0][0]].name, first[0][1] + 1),
+        fair_states=fair_states,
+    )
+
+
+def path_to(reached: ReachableGraph, target: int) -> Path:
+    """A shortest path from an initial state to the given one."""
+    states, actions = reached.path_to(target)
+    return Path(tuple(states), tuple(actions))
+
+
+class _Overflows:
+    """Where a line that is enabled under an allowed joint action computes a value beyond the bounds of its target.
+
+    ``first`` is the first such line in the order of the model, with the first state in which it happens.  A fraction inside the
+    bounds is no overflow, though it is no value of the target either.
+    """
+
+    def __init__(self, stepper: Stepper, reached: ReachableGraph, budget: Budget) -> None:
+        self._stepper = stepper
+        self.states: list[int] = []
+        self.first: tuple[tuple[int, int], int] | None = None
+        if not any(isinstance(variable.domain, Bounded) for variable in stepper.system.variables):
+            return
+        for number, state in enumerate(reached.states):
+            if number % 256 == 0:
+                budget.check()
+            lines = self._lines(state)
+            if lines:
+                self.states.append(number)
+                line = min(lines)
+                if self.first is None or line < self.first[0]:
+                    self.first = (line, number)
+
+    def _lines(self, state: State) -> set[tuple[int, int]]:
+        """The lines that overflow in a state, as positions of agent and line."""
+        found: set[tuple[int, int]] = set()
+        for joint in self._stepper.joint_actions(state):
+            for position, agent in enumerate(self._stepper.system.agents):
+                if self._stepper.system.interleaved and joint[position] is None:
+                    continue
+                for number, line in enumerate(agent.evolution):
+                    if (position, number) not in found and self._leaves_range(agent, line, state, joint):
+                        found.add((position, number))
+        return found
+
+    def _leaves_range(self, agent: Agent, line: EvolutionLine, state: State, joint: Joint) -> bool:
+        evaluator = self._stepper.evaluator
+        if not evaluator.holds(line.guard, state, joint):
+            return False
+        domains = {variable.name: variable.domain for variable in agent.variables}
+        return any(
+            beyond(domains[assignment.target], evaluator.value(assignment.value, state, joint))
+            for assignment in line.assignments
+        )
+
+
+def beyond(domain: object, value: Any) -> bool:
+    """Whether a number lies outside the bounds of a domain that has some."""
+    return isinstance(domain, Bounded) and not domain.low <= value <= domain.high

@@ -1,0 +1,253 @@
+"""The judge: the set of nodes that satisfy a formula, one clause per operator.
+
+A formula is evaluated from its innermost state formulae outwards.  Quantifiers that look back (`history`) first unfold the graph, so that
+afterwards the truth of every state formula depends on the node alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from epistrat.engines.contract import Strategies
+from epistrat.engines.reference import temporal
+from epistrat.engines.reference.games import Arena, Game
+from epistrat.engines.reference.graph import Graph, Nodes, World
+from epistrat.engines.reference.history import unfold
+from epistrat.engines.reference.knowledge import Observations
+from epistrat.engines.reference.paths import Product, first_atoms, leaf_masks
+from epistrat.engines.reference.tableau import Tableau
+from epistrat.engines.reference.uniform import UniformGame
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    ForAll,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Knows,
+    Not,
+    Or,
+    Prop,
+    Test,
+    Truth,
+    Xor,
+    is_state,
+    operands,
+    subformulae,
+)
+from epistrat.logic.fragment import history_quantifiers, past_at_path_level
+from epistrat.logic.rewrite import negation
+from epistrat.model.explore import ReachableGraph
+from epistrat.model.step import Stepper
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
+
+
+class Judge:
+    """Formulae over the reachable states of one system."""
+
+    def __init__(self, stepper: Stepper, reached: ReachableGraph, strategies: Strategies, budget: Budget) -> None:
+        self._stepper = stepper
+        self._reached = reached
+        self._strategies = strategies
+        self._budget = budget
+        self._plain: Labels | None = None
+
+    def satisfied(self, formula: Formula) -> bool:
+        """Whether every initial node (from which a fair path starts, if there is fairness) satisfies the formula."""
+        if not is_state(formula):
+            formula = ForAll(formula, star=True)
+        labels = self._plain_labels()
+        for quantifier in history_quantifiers(formula):
+            labels = labels.unfolded(quantifier)
+        return labels.world.initial <= labels.of(formula)
+
+    def world(self) -> World:
+        """The nodes that exist for formulae that do not look back."""
+        return self._plain_labels().world
+
+    def _plain_labels(self) -> Labels:
+        """Labels over the fair world: each constraint's set is computed on the full graph, without fairness."""
+        if self._plain is None:
+            system = self._stepper.system
+            world = World.unfair(Graph.plain(self._reached))
+            labels = Labels(world, self._stepper, self._reached, self._strategies, self._budget)
+            for constraint in system.fairness:
+                for quantifier in history_quantifiers(ForAll(Globally(constraint))):
+                    labels = labels.unfolded(quantifier)
+            if system.fairness:
+                fair = tuple(labels.of(constraint) for constraint in system.fairness)
+                anything = World(labels.world.graph, labels.world.nodes, fair)
+                labels = labels.within(World(anything.graph, temporal.fair_nodes(anything), fair))
+            self._plain = labels
+        return self._plain
+
+
+class Labels:
+    """The nodes of one world that satisfy each formula asked about so far."""
+
+    def __init__(
+        self,
+        world: World,
+        stepper: Stepper,
+        reached: ReachableGraph,
+        strategies: Strategies,
+        budget: Budget,
+        decided: Mapping[Formula, Nodes] | None = None,
+    ) -> None:
+        self.world = world
+        self._stepper = stepper
+        self._system = stepper.system
+        self._reached = reached
+        self._strategies = strategies
+        self._budget = budget
+        self._decided = dict(decided or {})
+        self._labels: dict[Formula, Nodes] = dict(self._decided)
+        self._observations = Observations(self._system, world, reached.states)
+        self._arena = Arena(world, stepper, reached.states, reached.number)
+        self._games: dict[tuple[str, ...], Game] = {}
+
+    def within(self, world: World) -> Labels:
+        """Fresh labels over another world of the same system."""
+        return Labels(world, self._stepper, self._reached, self._strategies, self._budget)
+
+    def unfolded(self, quantifier: Formula) -> Labels:
+        """Labels over the graph unfolded for a quantifier that looks back; the quantifier is decided there.
+
+        Quantifiers decided before keep their truth: it does not depend on what is remembered in addition.
+        """
+        assert isinstance(quantifier, (ForAll, Exists))
+        universal = isinstance(quantifier, ForAll)
+        tableau = Tableau(negation(quantifier.arg) if universal else quantifier.arg)
+        unfolded = unfold(self.world, tableau, self._masks(tableau), self._budget)
+        graph = unfolded.graph
+        decided = {formula: graph.lift(nodes) for formula, nodes in self._decided.items()}
+        labels = Labels(self.world.lift(graph), self._stepper, self._reached, self._strategies, self._budget, decided)
+        world = labels.world
+        product = Product(world, tableau, labels._masks(tableau), self._budget)
+        found = product.satisfiable({node: unfolded.atoms[node] for node in world.nodes})
+        labels._decided[quantifier] = labels._labels[quantifier] = world.nodes - found if universal else found
+        return labels
+
+    def of(self, formula: Formula) -> Nodes:
+        """The nodes that satisfy a state formula."""
+        for part in subformulae(formula):
+            if part not in self._labels and is_state(part):
+                self._budget.check()
+                self._labels[part] = self._clause(part)
+        return self._labels[formula]
+
+    def _clause(self, formula: Formula) -> Nodes:
+        nodes = self.world.nodes
+        match formula:
+            case Truth(value):
+                return nodes if value else frozenset()
+            case Prop(name):
+                return self._where(self._system.propositions[name])
+            case Test(condition):
+                return self._where(condition)
+            case Colour(agent, green):
+                return self._green(agent) if green else nodes - self._green(agent)
+            case Not() | And() | Or() | Implies() | Iff() | Xor():
+                return self._boolean(formula, [self._labels[operand] for operand in operands(formula)])
+            case ForAll(arg, star=False):
+                return temporal.for_all(self.world, arg, [self._labels[operand] for operand in operands(arg)])
+            case Exists(arg, star=False):
+                return temporal.exists(self.world, arg, [self._labels[operand] for operand in operands(arg)])
+            case ForAll(arg):
+                return nodes - self._some_path(negation(arg))
+            case Exists(arg):
+                return self._some_path(arg)
+            case Coalition():
+                return self._coalition(formula)
+            case _:
+                return self._epistemic(formula)
+
+    def _where(self, condition: Expr) -> Nodes:
+        """The nodes whose state satisfies a condition."""
+        meaning = self._stepper.evaluator.meaning(condition)
+        state, states = self.world.graph.state, self._reached.states
+        return frozenset(node for node in self.world.nodes if meaning(states[state[node]], ()))
+
+    def _green(self, agent: str) -> Nodes:
+        """The nodes that are green for the agent: those outside its red states, if it has any."""
+        found = self._system.agent.get(agent)
+        if found is None or found.red is None:
+            return self.world.nodes
+        return self.world.nodes - self._where(found.red)
+
+    def _boolean(self, formula: Formula, args: list[Nodes]) -> Nodes:
+        nodes = self.world.nodes
+        match formula:
+            case Not():
+                return nodes - args[0]
+            case And():
+                return frozenset.intersection(*args)
+            case Or():
+                return frozenset.union(*args)
+            case Implies():
+                return (nodes - args[0]) | args[1]
+            case Iff():
+                return nodes - (args[0] ^ args[1])
+            case _:
+                return args[0] ^ args[1]
+
+    def _masks(self, tableau: Tableau) -> list[int]:
+        return leaf_masks(self.world, [self.of(leaf) for leaf in tableau.leaves])
+
+    def _some_path(self, body: Formula) -> Nodes:
+        """``E body``: some infinite (fair) path from the node satisfies the body.
+
+        A body with past operators that was not unfolded for is asked about at time 0 only, so just the initial nodes are answered.
+        """
+        tableau = Tableau(body)
+        starts = self.world.initial if past_at_path_level(body) else self.world.nodes
+        product = Product(self.world, tableau, self._masks(tableau), self._budget)
+        return product.satisfiable(dict.fromkeys(starts, first_atoms(tableau)))
+
+    def _violations(self, body: Formula) -> Nodes:
+        """The nodes at which the body can be false: for a state formula those where it is, for a path formula those that some
+        infinite (fair) run from an initial node passes at a moment when it is false.
+        """
+        if is_state(body):
+            return self.world.nodes - self.of(body)
+        tableau = Tableau(body)
+        product = Product(self.world, tableau, self._masks(tableau), self._budget)
+        product.grow((node, atom) for node in self.world.initial for atom in first_atoms(tableau))
+        return product.violated()
+
+    def _epistemic(self, formula: Formula) -> Nodes:
+        match formula:
+            case Knows(agent, arg):
+                return self._observations.knows(agent, self._violations(arg))
+            case Everybody(group, arg):
+                return self._observations.everybody(group, self._violations(arg))
+            case Distributed(group, arg):
+                return self._observations.distributed(group, self._violations(arg))
+            case Common(group, arg):
+                return self._observations.common(group, self._violations(arg))
+            case Correct(agent, arg):
+                return self._observations.correct(self._green(agent), self._violations(arg))
+            case _:
+                raise TypeError(f"not a state formula: {formula}")
+
+    def _coalition(self, formula: Coalition) -> Nodes:
+        """``<group> shape`` in the reading of strategies that was asked for."""
+        group, shape = formula.group, formula.arg
+        game = self._games.get(group.members)
+        if game is None:
+            game = self._games[group.members] = Game(self._arena, group)
+        args = [self._labels[operand] for operand in operands(shape)]
+        if self._strategies in (Strategies.ANY, Strategies.UNIFORM):
+            return game.value(shape, args)
+        search = UniformGame(self._system, game, self._observations, shape, args, self._budget)
+        if self._strategies is Strategies.OBJECTIVE:
+            return search.objective(self.world.nodes)
+        return search.subjective(list(self._observations.classes(self._system.pooled_view(group)).values()))
