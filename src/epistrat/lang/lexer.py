@@ -88,16 +88,20 @@ class Words:
         if len(source.text) > LONGEST_TEXT:
             millions = LONGEST_TEXT // 1_000_000
             self.report.error("E005", f"the text is longer than {millions} million characters", Span(0, 0))
-        for word in self._strange:
-            start = source.text.index(word)
+        wrong = self._strange | {word for word in self.comments if _unended(word)}
+        for match in WORD.finditer(source.text) if wrong else ():
+            word = match.group()
+            if word not in wrong:
+                continue
+            wrong.discard(word)
+            start = match.start()
+            if word.startswith("/*"):
+                span = Span(start, start + 2)
+                self.report.error("E004", "this comment does not end", span, label="`*/` should close it")
+                continue
             shown = word if word.isprintable() else f"U+{ord(word):04X}"
-            self.report.error("E001", f"`{shown}` has no meaning in ISPL", Span(start, start + 1))
-        for word in self.comments:
-            if word.startswith("/*") and (not word.endswith("*/") or word == "/*/"):
-                start = source.text.index(word)
-                self.report.error(
-                    "E004", "this comment does not end", Span(start, start + 2), label="`*/` should close it"
-                )
+            label = "a name starts with a letter" if word == "_" else ""
+            self.report.error("E001", f"`{shown}` has no meaning in ISPL", Span(start, start + 1), label=label)
 
     @property
     def spans(self) -> list[Span]:
@@ -133,3 +137,7 @@ class Words:
 
 def _strange(word: str) -> bool:
     return len(word) == 1 and word not in MARKS and not (word.isascii() and word.isalnum())
+
+
+def _unended(comment: str) -> bool:
+    return comment.startswith("/*") and (len(comment) < 4 or not comment.endswith("*/"))

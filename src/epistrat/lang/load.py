@@ -14,7 +14,10 @@ from epistrat.lang.names import Names
 from epistrat.lang.origins import Origins
 from epistrat.lang.parse_formula import FormulaParser, whole_formula
 from epistrat.lang.parse_model import ModelParser
+from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import Scope
+from epistrat.lang.strict import StrictProgram
+from epistrat.lang.strict_formula import StrictFormulae
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.source import Diagnostic, Report, SourceText
@@ -66,7 +69,10 @@ def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumera
         words = Words(source, report)
         program = ModelParser(words, strict).program()
         lowerer = Lowerer(words, equal_sets=equal_enumerations)
+        check_sections(program, words)
         system = lowerer.system(program)
+        if strict:
+            StrictProgram(words, lowerer.names).check(program)
     report.sort()
     return Loaded(system if report.ok else None, report, lowerer.origins, source)
 
@@ -78,6 +84,9 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
     marked = whole_formula(FormulaParser(words, strict))
     formula = None
     if marked is not None:
-        formula = FormulaLowering(Scope(Names.of(system), Terms(), words)).formula(marked)
+        names = Names.of(system)
+        formula = FormulaLowering(Scope(names, Terms(), words)).formula(marked)
+        if strict:
+            StrictFormulae(words, names).check(marked)
     report.sort()
     return (formula if report.ok else None), report.diagnostics

@@ -82,7 +82,7 @@ def _in_range(op: str, variable: Expr, literal: Expr, domains: Domains) -> Probl
     exact = op in ("=", "<>", "!=")
     if value in domain if exact else domain.low <= value <= domain.high:
         return None
-    return "E022", f"{kind(variable)} never comes near {value}", f"its range is {domain}", None
+    return "E022", f"{value} lies outside the range of {kind(variable)}", f"its range is {domain}", None
 
 
 def _names(left: Expr, right: Expr, domains: Domains, equal_sets: bool) -> Problem | None:

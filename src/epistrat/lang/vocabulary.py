@@ -6,61 +6,13 @@ from epistrat.lang.syntax import Level
 
 # Words that are never names.
 STRUCTURE = frozenset(
-    [
-        "Semantics",
-        "Agent",
-        "Environment",
-        "Obsvars",
-        "Lobsvars",
-        "Vars",
-        "RedStates",
-        "GreenStates",
-        "Actions",
-        "Action",
-        "Protocol",
-        "Other",
-        "Evolution",
-        "Evaluation",
-        "InitStates",
-        "Groups",
-        "Fairness",
-        "Formulae",
-        "end",
-        "if",
-        "and",
-        "or",
-        "boolean",
-        "true",
-        "false",
-        "CTL*",
-    ]
+    """Semantics Agent Environment Obsvars Lobsvars Vars RedStates GreenStates Actions Action Protocol Other Evolution
+    Evaluation InitStates Groups Fairness Formulae end if and or boolean true false CTL*""".split()  # noqa: SIM905
 )
 # Words that MCMAS reserves too, but that are names wherever an operator cannot stand.
 LETTERS = frozenset(
-    [
-        "MultiAssignment",
-        "SingleAssignment",
-        "MA",
-        "SA",
-        "LTL",
-        "AG",
-        "EG",
-        "AX",
-        "EX",
-        "AF",
-        "EF",
-        "A",
-        "E",
-        "X",
-        "F",
-        "G",
-        "U",
-        "K",
-        "GK",
-        "GCK",
-        "DK",
-        "O",
-    ]
+    """MultiAssignment SingleAssignment MA SA LTL
+    AG EG AX EX AF EF A E X F G U K GK GCK DK O""".split()  # noqa: SIM905
 )
 
 AGENT_SECTIONS = ("Obsvars", "Lobsvars", "Vars", "RedStates", "Actions", "Protocol", "Evolution")

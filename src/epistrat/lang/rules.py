@@ -1,0 +1,99 @@
+"""Which sections a program must have, and which only once: one function per rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from epistrat.lang.lexer import Words
+from epistrat.lang.syntax import AgentNode, Program
+from epistrat.model.agent import ENVIRONMENT
+
+
+def check_sections(program: Program, words: Words) -> None:
+    """Reports sections that are missing, repeated or in the wrong place."""
+    for rule in _RULES:
+        rule(program, words)
+
+
+def _repeated_sections(program: Program, words: Words) -> None:
+    """Every section is written once."""
+    _once(program.sections, words)
+    _once([(name, at - 2) for name, at in program.settings], words)
+    for agent in program.agents:
+        _once(agent.sections, words)
+
+
+def _once(sections: list[tuple[str, int]], words: Words) -> None:
+    seen: set[str] = set()
+    for name, at in sections:
+        if name in seen:
+            words.report.error("E009", f"{name} is written twice", words.span(at, at + 1))
+        seen.add(name)
+
+
+def _needs_agents(program: Program, words: Words) -> None:
+    """There is an agent."""
+    if not program.agents:
+        words.report.error("E010", "a model needs an agent", words.span(0, 1))
+
+
+def _needs_initial_states(program: Program, words: Words) -> None:
+    """There is an initial condition."""
+    if program.initial is not None:
+        return
+    for name, at in program.sections:
+        if name == "InitStates":
+            if words.report.ok:  # else the condition is there and could not be read
+                words.report.error("E010", "InitStates has no condition", words.span(at, at + 1))
+            return
+    words.report.error("E010", "the section InitStates is missing", words.after(words.count))
+
+
+def _agents_are_complete(program: Program, words: Words) -> None:
+    """An agent says what it can do and when; the Environment may do anything if it has no protocol."""
+    for agent in program.agents:
+        written = {name for name, _ in agent.sections}
+        name = words.list[agent.name]
+        if "Actions" not in written:
+            _missing(agent, words, f"{name} has no section Actions")
+        elif "Protocol" not in written and agent.actions and name != ENVIRONMENT:
+            _missing(agent, words, f"{name} has no section Protocol")
+
+
+def _missing(agent: AgentNode, words: Words, message: str) -> None:
+    words.report.error("E010", message, words.span(agent.start, agent.name + 1))
+
+
+def _environment_sections(program: Program, words: Words) -> None:
+    """Obsvars belong to the Environment, Lobsvars to the other agents."""
+    for agent in program.agents:
+        is_environment = words.list[agent.name] == ENVIRONMENT
+        for name, at in agent.sections:
+            if name == "Obsvars" and not is_environment:
+                words.report.error("E035", "only the Environment has Obsvars", words.span(at, at + 1))
+            if name == "Lobsvars" and is_environment:
+                words.report.error(
+                    "E035", "the Environment sees all its variables: no Lobsvars", words.span(at, at + 1)
+                )
+
+
+def _interleaved_has_no_environment(program: Program, words: Words) -> None:
+    """An interleaved system consists of normal agents."""
+    if not any(words.list[at] == "Interleaved" for name, at in program.settings if name == "Composition"):
+        return
+    for agent in program.agents:
+        if words.list[agent.name] == ENVIRONMENT:
+            span = words.span(agent.start, agent.name + 1)
+            words.report.error(
+                "E037", "an interleaved system has no Environment", span, label="give the agent another name"
+            )
+
+
+_RULES: tuple[Callable[[Program, Words], None], ...] = (
+    _repeated_sections,
+    _needs_agents,
+    _needs_initial_states,
+    _agents_are_complete,
+    _environment_sections,
+    _interleaved_has_no_environment,
+)
