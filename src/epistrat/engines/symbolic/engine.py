@@ -36,6 +36,8 @@ class SymbolicEngine:
             read_tuning(options.tuning)
         except BadTuning as error:
             return str(error)
+        if options.strategies is Strategies.UNIFORM:  # prunes the protocols, so it changes every formula, not only coalitions
+            return "strategies read as `uniform` are not implemented here"
         if not is_state(formula):
             return "a path formula needs a quantifier in front"
         for part in subformulae(formula, *system.fairness):
