@@ -20,6 +20,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, System
 from epistrat.solvers.bdd import open_algebra
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Bounded
 
 ORDERS = ("index", "declared", "random", "top", "interleaved", 1, 2, 3, 4)
 
@@ -65,7 +66,8 @@ def overflows(system: System, state: State) -> bool:
             for line in stepper.enabled_lines(agent, state, joint):
                 for assignment in line.assignments:
                     domain = next(v.domain for v in agent.variables if v.name == assignment.target)
-                    if stepper.evaluator.value(assignment.value, state, joint) not in domain:
+                    value = stepper.evaluator.value(assignment.value, state, joint)
+                    if isinstance(domain, Bounded) and not domain.low <= value <= domain.high:
                         return True
     return False
 

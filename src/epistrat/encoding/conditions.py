@@ -14,12 +14,11 @@ from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part
 from epistrat.encoding.sums import LinearForm, Sums, linear_form
 from epistrat.model.evaluate import add, divide, multiply, subtract
-from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.solvers.bdd import Algebra
 from epistrat.terms import (
     ActionIs,
     And,
     Arith,
-    Bounded,
     Compare,
     Comparison,
     Const,
@@ -210,53 +209,6 @@ class Conditions:
                 if _holds(op, one, other):
                     matching.append(Part(here.function & there.function, here.support | there.support))
         return self.join.any(matching)
-
-    # -- what an assignment writes -----------------------------------------------------------------------------------
-
-    def value_bits(self, expr: Expr, target: Field) -> tuple[list[Part], Part]:
-        """The code of the expression's value within the target's domain, bit by bit, and where there is such a code."""
-        everywhere = Part(self.algebra.true, 0)
-        if expr.sort is Sort.BOOLEAN:
-            return [self.part(expr)] if target.bits else [], everywhere
-        if isinstance(expr, Const):
-            return self._constant_bits(expr, target)
-        if isinstance(expr, Var):
-            source = self.layout.variables[expr.key]
-            if source.domain == target.domain:
-                return [Part(self.algebra.var[bit], 1 << bit) for bit in source.bits], everywhere
-        if isinstance(target.domain, Bounded):
-            form = linear_form(expr)
-            if form is not None and form.denominator == 1:
-                bits, inside, support = self.sums.code(form, target.domain, len(target.bits))
-                return [Part(bit, support) for bit in bits], Part(inside, support)
-        return self._bits_by_value(expr, target)
-
-    def _constant_bits(self, expr: Const, target: Field) -> tuple[list[Part], Part]:
-        code = target.code(expr.value)
-        if code is None:
-            return [Part(self.algebra.false, 0) for _ in target.bits], Part(self.algebra.false, 0)
-        width = len(target.bits)
-        values: list[Bdd] = [
-            self.algebra.true if code >> (width - 1 - position) & 1 else self.algebra.false for position in range(width)
-        ]
-        return [Part(value, 0) for value in values], Part(self.algebra.true, 0)
-
-    def _bits_by_value(self, expr: Expr, target: Field) -> tuple[list[Part], Part]:
-        """One condition for each value that the target can take."""
-        chosen: list[tuple[int, Part]] = []
-        form = linear_form(expr) if expr.sort is Sort.NUMBER else None
-        if form is not None:
-            for value in target.domain:
-                assert isinstance(value, int)
-                chosen.append((value, self.sums.zero(form.minus(LinearForm(value, {})))))
-        else:
-            chosen.extend((value, part) for value, part in self.cases(expr) if target.code(value) is not None)
-        width = len(target.bits)
-        bits = []
-        for position in range(width):
-            ones = [part for value, part in chosen if (target.code(value) or 0) >> (width - 1 - position) & 1]
-            bits.append(self.join.any(ones))
-        return bits, self.join.any([part for _, part in chosen])
 
 
 def _holds(op: Comparison, one: Any, other: Any) -> bool:

@@ -39,7 +39,8 @@ class Overflow:
 class Encoding:
     """A system over the bits of an algebra.
 
-    ``total`` says that state and joint action have exactly one outcome wherever they are allowed, so that only actions make a difference.
+    ``blocked`` are the states and actions for which an enabled line has no move; ``single_valued`` says that nothing but actions is ever
+    chosen.
     """
 
     system: System
@@ -50,6 +51,7 @@ class Encoding:
     protocols: Mapping[str, Protocol]
     relation: Relation
     overflows: tuple[Overflow, ...]
+    blocked: Part
     single_valued: bool
 
     @property
@@ -103,6 +105,7 @@ def encode(footprint: Footprint, algebra: Algebra, layout: Layout, plain: bool =
         protocols=pieces.protocols,
         relation=pieces.relation,
         overflows=tuple(pieces.overflows),
+        blocked=conditions.join.any(pieces.blocked),
         single_valued=pieces.single_valued,
     )
 
@@ -112,6 +115,7 @@ class _Pieces:
     protocols: dict[str, Protocol]
     relation: Relation
     overflows: list[Overflow]
+    blocked: list[Part]
     single_valued: bool
 
 
@@ -131,12 +135,14 @@ def _synchronous(system: System, conditions: Conditions, plain: bool) -> _Pieces
     stepping = conditions.under(actions)
     parts: list[Part] = []
     overflows: list[Overflow] = []
+    blocked: list[Part] = []
     single_valued = True
     for agent in system.agents:
         evolution = encode_evolution(agent, stepping, system.semantics, valid[agent.name], plain)
         own = [*evolution.parts, protocols[agent.name].permits]
         parts += [conditions.join.all(own)] if plain else own
         overflows += [Overflow(agent.name, number, where) for number, where in evolution.overflows]
+        blocked += evolution.blocked
         single_valued = single_valued and evolution.single_valued
     private = 0
     for protocol in protocols.values():
@@ -144,7 +150,7 @@ def _synchronous(system: System, conditions: Conditions, plain: bool) -> _Pieces
     parts = [part for part in parts if part.function != conditions.algebra.true]
     branch = Branch(tuple(parts), tuple(conditions.layout.pairs))
     relation = Relation(conditions.algebra, [branch], private, plain=plain)
-    return _Pieces(protocols, relation, overflows, single_valued)
+    return _Pieces(protocols, relation, overflows, blocked, single_valued)
 
 
 def _interleaved(system: System, conditions: Conditions, plain: bool) -> _Pieces:
@@ -176,7 +182,7 @@ def _interleaved(system: System, conditions: Conditions, plain: bool) -> _Pieces
         if all(part.function != algebra.false for part in parts):
             parts = [part for part in parts if part.function != algebra.true]
             branches.append(Branch(tuple(parts), tuple(pairs), name=name))
-    return _Pieces({}, Relation(algebra, branches, 0, plain=plain), overflows, single_valued)
+    return _Pieces({}, Relation(algebra, branches, 0, plain=plain), overflows, [], single_valued)
 
 
 def _split_frames(

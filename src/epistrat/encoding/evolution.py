@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from epistrat.encoding.bits import Field
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.part import Part
+from epistrat.encoding.written import Written, written
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.system import Semantics
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Sort, Var
@@ -20,19 +21,16 @@ from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Sort, Var
 
 @dataclass(slots=True)
 class Evolution:
-    """The factors of an agent's moves; ``single_valued`` if state and actions determine the move."""
+    """The factors of an agent's moves.
+
+    ``single_valued`` if state and actions determine the move.  ``overflows`` are the lines, by number, that can compute a value beyond
+    the bounds of its target, with the condition for it; ``blocked`` are the conditions under which an enabled line has no move.
+    """
 
     parts: list[Part] = field(default_factory=list)
     single_valued: bool = True
     overflows: list[tuple[int, Part]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Write:
-    """What a line writes into one variable: the bits of the new value, and where they are a value of the target."""
-
-    bits: list[Part]
-    inside: Part
+    blocked: list[Part] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class _Line:
     """A line that can be enabled: its guard, and what it writes into variables that can change."""
 
     guard: Part
-    writes: dict[str, _Write]
+    writes: dict[str, Written]
 
 
 def frozen_variables(agent: Agent) -> frozenset[str]:
@@ -113,33 +111,31 @@ def _encode_lines(agent: Agent, conditions: Conditions, valid: Part, result: Evo
 
     A line that only writes frozen variables still counts as enabled, so that it competes with the others.
     """
-    algebra, lines = conditions.algebra, []
+    algebra, join, lines = conditions.algebra, conditions.join, []
     for number, line in enumerate(agent.evolution, 1):
         guard = conditions.part(line.guard)
         if guard.function == algebra.false:
             continue
         writes = _writes(agent, line, conditions)
         lines.append(_Line(guard, writes))
-        outside = algebra.false
-        support = guard.support
-        for write in writes.values():
-            outside = outside | ~write.inside.function
-            support |= write.inside.support
-        if outside != algebra.false:
-            leaving = guard.function & outside & valid.function
-            if leaving != algebra.false:
-                result.overflows.append((number, Part(leaving, support | valid.support)))
+        enabled = join.all([guard, valid])
+        beyond = join.all([enabled, join.any([write.beyond for write in writes.values()])])
+        if beyond.function != algebra.false:
+            result.overflows.append((number, beyond))
+        outside = [Part(~write.inside.function, write.inside.support) for write in writes.values()]
+        blocked = join.all([enabled, join.any(outside)])
+        if blocked.function != algebra.false:
+            result.blocked.append(blocked)
     return lines
 
 
-def _writes(agent: Agent, line: EvolutionLine, conditions: Conditions) -> dict[str, _Write]:
+def _writes(agent: Agent, line: EvolutionLine, conditions: Conditions) -> dict[str, Written]:
     """What the line writes into variables that can change; a frozen one gets the value it has."""
     writes = {}
     for assignment in line.assignments:
         target = conditions.layout.variables[agent.name, assignment.target]
         if not target.frozen:
-            bits, inside = conditions.value_bits(assignment.value, target)
-            writes[assignment.target] = _Write(bits, inside)
+            writes[assignment.target] = written(assignment.value, target, conditions)
     return writes
 
 

@@ -78,6 +78,11 @@ class Space:
             result = result | self.overflow(overflow)
         return result
 
+    @cached_property
+    def blocked(self) -> bool:
+        """Whether some allowed joint action in some reachable state enables a line that has no move."""
+        return not self.is_empty(self.some_choice(self.encoding.blocked))
+
     def overflow(self, overflow: Overflow) -> Bdd:
         """The reachable states in which this line can leave its range."""
         self.work.tick()

@@ -52,11 +52,7 @@ class Strategic:
 
     def _unopposed(self, players: _Players) -> bool:
         """Whether the group alone decides what happens: then it can enforce what can happen."""
-        return (
-            not players.others_choose
-            and self.space.encoding.single_valued
-            and self.space.is_empty(self.space.overflowing)
-        )
+        return not players.others_choose and self.space.encoding.single_valued and not self.space.blocked
 
     def avoids(self, group: Group, bad: Bdd) -> Bdd:
         """The group has a choice after which no outcome is bad, and everybody can act."""
@@ -114,7 +110,7 @@ class Strategic:
         step = space.iteration("<g>F")
         alone = self._unopposed(self._of(group))
         found = new = target
-        if not space.is_empty(space.overflowing):
+        if space.blocked:
             new = new | (self.avoids(group, space.reachable) & through)
             found = found | new
         while new != false and not stop(found):

@@ -1,0 +1,228 @@
+"""Quantifiers and knowledge over path formulae: LTL, CTL* and past, over the labels of a universe of states.
+
+``E f`` is brought to CTL's fixpoints as far as laws of CTL* allow it (``E F f = EF E f``, ``E (p & f) = p & E f`` for a state formula
+p, and so on); what remains goes to the tableau of f.  The states of ``E f`` are those with a point of the product that has value true and
+from which a fair path starts.  ``A f`` is ``!E !f``.
+
+Past operators whose operands look at the past only are leaves here: their values are sets of states that remember, see
+`epistrat.engines.symbolic.linear_history`.  Other past operators are guessed by the tableau, which is sound at time 0 and at the points of
+knowledge operators, where all runs count; nowhere else, see `refuses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from epistrat.engines.symbolic.fixpoint import always
+from epistrat.engines.symbolic.label import Labelling
+from epistrat.engines.symbolic.linear_body import Body, is_pure_past, path_parts, split
+from epistrat.engines.symbolic.linear_history import HistoryLabelling, StepFrame, past_inside
+from epistrat.engines.symbolic.tableau import SpareBits, Tableau
+from epistrat.logic.formula import (
+    PAST,
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Knows,
+    Next,
+    Not,
+    Or,
+    Prop,
+    Release,
+    Truth,
+    Until,
+    WeakUntil,
+    is_state,
+    operands,
+    subformulae,
+)
+from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.rewrite import conjunction
+from epistrat.solvers.bdd import Bdd
+
+
+def refuses(formula: Formula) -> str | None:
+    """None if `Paths` labels what the formula says about paths, else why not."""
+    for part in history_quantifiers(formula):
+        if any(isinstance(inner, PAST) and not is_pure_past(inner) for inner in path_parts(*operands(part))):
+            return "a quantifier inside the formula looks back at what was to come (a past operator over a future one)"
+    for part in subformulae(formula):
+        if isinstance(part, Coalition) and past_inside(part):
+            return "what a coalition enforces must not depend on the past"
+    return None
+
+
+class Paths:
+    """Labels quantifiers and knowledge over path formulae, for the labellings of one space."""
+
+    def __init__(self, spare: SpareBits) -> None:
+        self._spare = spare
+
+    def __call__(self, labelling: Labelling, formula: Formula) -> Bdd:
+        """The states of the labelling's universe in which a quantified or known path formula holds."""
+        match formula:
+            case Exists(arg):
+                return self._exists(labelling, arg, negated=False)
+            case ForAll(arg):
+                return ~self._exists(labelling, arg, negated=True)
+            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) | Correct(_, arg):
+                return _known(labelling, formula, ~self._violated(labelling, arg))
+        raise TypeError(f"not about paths: {type(formula).__name__}")
+
+    def _exists(self, labelling: Labelling, arg: Formula, negated: bool) -> Bdd:
+        body, leaves = self._prepare(labelling, arg, negated)
+        return _Search(labelling, leaves, self._spare).exists(body.formula)
+
+    def _violated(self, labelling: Labelling, arg: Formula) -> Bdd:
+        """The states at which some run, at some point of time, violates the path formula."""
+        body, leaves = self._prepare(labelling, arg, negated=True)
+        search = _Search(labelling, leaves, self._spare)
+        if any(isinstance(part, PAST) for part in subformulae(body.formula)):
+            return search.somewhere(body.formula)
+        return search.exists(body.formula)
+
+    def _prepare(self, labelling: Labelling, arg: Formula, negated: bool) -> tuple[Body, Mapping[Prop, Bdd]]:
+        past = labelling.past if isinstance(labelling, HistoryLabelling) else {}
+        body = split(arg, lambda part: is_state(part) or part in past, negated)
+        return body, {leaf: past[part] if part in past else labelling.label(part) for leaf, part in body.leaves.items()}
+
+
+def _known(labelling: Labelling, formula: Formula, fact: Bdd) -> Bdd:
+    knowledge = labelling.knowledge
+    match formula:
+        case Knows(agent):
+            return knowledge.knows(labelling.space.system.views[agent], fact)
+        case Everybody(group):
+            return knowledge.everybody(group, fact)
+        case Distributed(group):
+            return knowledge.distributed(group, fact)
+        case Common(group):
+            return knowledge.common(group, fact)
+        case Correct(agent):
+            return knowledge.correct(labelling.label(Colour(agent, True)), fact)
+    raise TypeError(f"not knowledge: {type(formula).__name__}")
+
+
+class _Search:
+    """E over bodies in negation normal form with the same leaves."""
+
+    def __init__(self, labelling: Labelling, leaves: Mapping[Prop, Bdd], spare: SpareBits) -> None:
+        self._labelling = labelling
+        self._leaves = leaves
+        self._spare = spare
+        self._endless = labelling.endless
+        self._known: dict[Formula, Bdd] = {}
+
+    def exists(self, body: Formula) -> Bdd:
+        """The states from which some infinite (fair) path satisfies the body."""
+        found = self._known.get(body)
+        if found is None:
+            found = self._known[body] = self._compute(body) & self._endless.universe
+        return found
+
+    def _compute(self, body: Formula) -> Bdd:
+        state = self._state(body)
+        if state is not None:
+            return state
+        match body:
+            case Or(args):
+                result = self._labelling.algebra.false
+                for arg in args:
+                    result = result | self.exists(arg)
+                return result
+            case And(args):
+                return self._conjunction(args)
+            case Next(arg) if _looks_forward(arg):
+                return self._endless.ex(self.exists(arg))
+            case Finally(arg) if _looks_forward(arg):
+                return self._endless.eu(self._labelling.algebra.true, self.exists(arg))
+            case Globally(arg):
+                inside = self._state(arg)
+                return self._by_tableau(body) if inside is None else self._endless.eg(inside)
+            case Until(left, right) | WeakUntil(left, right) if _looks_forward(right):
+                return self._until(body, left, right)
+            case Release(left, right) if _looks_forward(left):
+                return self._until(body, right, conjunction((left, right)))
+        return self._by_tableau(body)
+
+    def _state(self, body: Formula) -> Bdd | None:
+        """The set of a body that is about the present state alone."""
+        match body:
+            case Prop():
+                return self._leaves[body]
+            case Truth(value):
+                return self._labelling.algebra.true if value else self._labelling.algebra.false
+            case Not(Prop() as leaf):
+                return ~self._leaves[leaf]
+            case And(args) | Or(args):
+                result = self._labelling.algebra.true if isinstance(body, And) else self._labelling.algebra.false
+                for arg in args:
+                    part = self._state(arg)
+                    if part is None:
+                        return None
+                    result = result & part if isinstance(body, And) else result | part
+                return result
+        return None
+
+    def _conjunction(self, args: tuple[Formula, ...]) -> Bdd:
+        """State formulae are split off; what is left over must hold on one and the same path."""
+        here, rest = self._labelling.algebra.true, []
+        for arg in args:
+            part = self._state(arg)
+            if part is None:
+                rest.append(arg)
+            else:
+                here = here & part
+        if len(rest) < len(args):
+            return here & self.exists(conjunction(rest))
+        return self._by_tableau(And(args))
+
+    def _until(self, body: Formula, through: Formula, target: Formula) -> Bdd:
+        """``E (p U f) = E (p U E f)`` where p is about states; with W or R the path may also stay in p for ever."""
+        inside = self._state(through)
+        if inside is None:
+            return self._by_tableau(body)
+        goal = self.exists(target)
+        if not isinstance(body, Until):
+            goal = goal | self._endless.eg(inside)
+        return self._endless.eu(inside, goal)
+
+    def _by_tableau(self, body: Formula) -> Bdd:
+        tableau, fair = self._product(body)
+        result = tableau.project(fair & tableau.holds & tableau.first)
+        tableau.close()
+        return result
+
+    def somewhere(self, body: Formula) -> Bdd:
+        """The states at which some run from an initial state, at some point of time, satisfies the body."""
+        tableau, fair = self._product(body)
+        found = new = self._labelling.space.initial & tableau.first & fair
+        while new != self._labelling.algebra.false:
+            self._labelling.space.work.tick()
+            new = tableau.post(new) & fair & ~found
+            found = found | new
+        result = tableau.project(found & tableau.holds)
+        tableau.close()
+        return result
+
+    def _product(self, body: Formula) -> tuple[Tableau, Bdd]:
+        """The tableau, and the points from which a path starts that is fair and puts nothing off for ever."""
+        labelling = self._labelling
+        tableau = Tableau(StepFrame(labelling.space), body, self._leaves, self._spare)
+        sets = [*labelling.fairness, *tableau.justice]
+        step = labelling.space.iteration("tableau")
+        return tableau, always(labelling.algebra, tableau.pre, self._endless.universe, sets, True, step=step)
+
+
+def _looks_forward(body: Formula) -> bool:
+    """Whether no past operator is left in the body, so that any path from a state will do, however the state was reached."""
+    return not any(isinstance(part, PAST) for part in subformulae(body))

@@ -1,0 +1,253 @@
+"""The symbolic tableau of a path formula: one bit per temporal operator, beside the bits of the state.
+
+The path formula is in negation normal form over *leaves*, whose sets of states are known.  Each future operator has a *promise*, a bit
+that says what is still owed from the next point on; each past operator a *memory*, a bit that says how it stood at the previous point.
+With p for promise and m for memory the operators have these values at a point:
+
+    X f = p     F f = f | p      G f = f & p         f U g = f W g = g | (f & p)      f R g = g & (f | p)
+    Y f = m     Once f = f | m   Hist f = f & m      f S g = g | (f & m)
+
+A step keeps every promise (where p holds, the operator, for X its operand, has its value at the next point) and writes every memory.  At
+time 0 memories are false, those of Hist true.  Promises bind in one direction only: values are monotone in them, so nothing is gained
+by promising less than will be kept.  A run satisfies the formula iff some sequence of points with these bits follows it, has value true
+at the beginning, and puts off no F or U for ever.
+
+The tableau is never multiplied with the transition relation.  Both its halves are conditions on one point alone, so that a step of the
+product is: keep promises, take a step of the system with the other bits as parameters, write memories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from epistrat.logic.formula import (
+    FUTURE,
+    PAST,
+    And,
+    Finally,
+    Formula,
+    Globally,
+    Historically,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Once,
+    Or,
+    Prop,
+    Release,
+    Since,
+    Truth,
+    Until,
+    WeakUntil,
+    Xor,
+    Yesterday,
+    operands,
+    subformulae,
+)
+from epistrat.solvers.bdd import Algebra, Bdd
+
+
+class Frame(Protocol):
+    """A graph of states, by its steps backwards and forwards.  Sets may depend on bits that are not the frame's; these stay."""
+
+    @property
+    def algebra(self) -> Algebra:
+        """Where the sets live."""
+
+    def pre(self, target: Bdd) -> Bdd:
+        """The states with a step into the target."""
+
+    def post(self, source: Bdd) -> Bdd:
+        """The states that steps from the source lead to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A bit of a tableau: its value now, and at the next point."""
+
+    now: int
+    later: int
+
+
+class SpareBits:
+    """BDD variables for tableaux.  They are lent and given back, so that many formulae share a few."""
+
+    def __init__(self, algebra: Algebra) -> None:
+        self._algebra = algebra
+        self._free: list[Twin] = []
+
+    def lend(self) -> Twin:
+        """A bit that nobody else uses."""
+        if not self._free:
+            now, later = self._algebra.grow(2)
+            return Twin(now, later)
+        return self._free.pop()
+
+    def give_back(self, bits: Iterable[Twin]) -> None:
+        """No set that is still needed depends on these bits."""
+        self._free.extend(bits)
+
+
+class Memories:
+    """Bits that are written at every step: each becomes the value of a given function of the point before."""
+
+    def __init__(self, algebra: Algebra, written: Sequence[tuple[Twin, Bdd]]) -> None:
+        self._algebra = algebra
+        self._copies = [~algebra.xor(algebra.var[twin.later], value) for twin, value in written]
+        self.now = algebra.cube(twin.now for twin, _ in written)
+        self._later = algebra.cube(twin.later for twin, _ in written)
+        self._to_later = algebra.renaming((twin.now, twin.later) for twin, _ in written)
+        self._to_now = algebra.renaming((twin.later, twin.now) for twin, _ in written)
+
+    def pre(self, target: Bdd, step: Callable[[Bdd], Bdd]) -> Bdd:
+        """The points from which a step leads into the target, given the steps of the frame."""
+        result = step(self._algebra.rename(target, self._to_later))
+        return self._conjoin(result, self._later)
+
+    def post(self, source: Bdd, step: Callable[[Bdd], Bdd]) -> Bdd:
+        """The points that a step leads to."""
+        return step(self._algebra.rename(self._conjoin(source, self.now), self._to_now))
+
+    def _conjoin(self, states: Bdd, cube: object) -> Bdd:
+        if not self._copies:
+            return states
+        for copy in self._copies[:-1]:
+            states = states & copy
+        return self._algebra.and_exists(states, self._copies[-1], cube)
+
+
+class Promises:
+    """Bits that bind the next point: where such a bit is set, a given function holds there."""
+
+    def __init__(self, algebra: Algebra, owed: Sequence[tuple[Twin, Bdd]]) -> None:
+        self._algebra = algebra
+        self._kept = [~algebra.var[twin.later] | value for twin, value in owed]
+        self.now = algebra.cube(twin.now for twin, _ in owed)
+        self._later = algebra.cube(twin.later for twin, _ in owed)
+        self._to_later = algebra.renaming((twin.now, twin.later) for twin, _ in owed)
+        self._to_now = algebra.renaming((twin.later, twin.now) for twin, _ in owed)
+
+    def before(self, points: Bdd) -> Bdd:
+        """The points with, instead of their own promises, those that may have been made one step earlier."""
+        return self._algebra.rename(self._conjoin(points, self.now), self._to_now)
+
+    def after(self, points: Bdd) -> Bdd:
+        """The points, given with the promises made one step earlier, with all promises that they may make themselves."""
+        return self._conjoin(self._algebra.rename(points, self._to_later), self._later)
+
+    def _conjoin(self, points: Bdd, cube: object) -> Bdd:
+        if not self._kept:
+            return points
+        for kept in self._kept[:-1]:
+            points = points & kept
+        return self._algebra.and_exists(points, self._kept[-1], cube)
+
+
+class Tableau:
+    """The tableau of a body in negation normal form whose leaves are propositions with given sets."""
+
+    def __init__(self, frame: Frame, body: Formula, leaves: Mapping[Prop, Bdd], spare: SpareBits) -> None:
+        algebra = frame.algebra
+        self._frame = frame
+        self._spare = spare
+        parts = subformulae(body)
+        temporal: list[Formula] = [part for part in parts if isinstance(part, FUTURE + PAST)]
+        self.bits = {part: spare.lend() for part in temporal}
+        elsewhere = {part: algebra.var[twin.now] for part, twin in self.bits.items()}
+        self.values = values(algebra, parts, lambda part: leaves[part] if isinstance(part, Prop) else None, elsewhere)
+        self.holds = self.values[body]
+        self.promises = Promises(algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, FUTURE)])
+        self.memories = Memories(algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, PAST)])
+        self.first = first_memories(algebra, {part: twin for part, twin in self.bits.items() if isinstance(part, PAST)})
+        self.justice = [self._settled(part) for part in temporal if isinstance(part, (Finally, Until))]
+
+    def _carried(self, part: Formula) -> Bdd:
+        """What a promise owes and a memory keeps: the operator's own value, for X and Y that of the operand."""
+        return self.values[part.arg] if isinstance(part, (Next, Yesterday)) else self.values[part]
+
+    def _settled(self, part: Formula) -> Bdd:
+        """Where a promise of F or U is not pending; such points must come again and again."""
+        return ~self.values[part] | self.values[operands(part)[-1]]
+
+    def pre(self, target: Bdd) -> Bdd:
+        """The points of the product with a step into the target."""
+        return self.memories.pre(self.promises.before(target), self._frame.pre)
+
+    def post(self, source: Bdd) -> Bdd:
+        """The points of the product that steps from the source lead to."""
+        return self.promises.after(self.memories.post(source, self._frame.post))
+
+    def project(self, points: Bdd) -> Bdd:
+        """The states of the frame that belong to some of the points."""
+        algebra = self._frame.algebra
+        return algebra.exists(points, algebra.cube(twin.now for twin in self.bits.values()))
+
+    def close(self) -> None:
+        """Give the bits back."""
+        self._spare.give_back(self.bits.values())
+
+
+def first_memories(algebra: Algebra, bits: Mapping[Formula, Twin]) -> Bdd:
+    """The memories at time 0: nothing held before, and so every Hist did."""
+    result = algebra.true
+    for part, twin in bits.items():
+        bit = algebra.var[twin.now]
+        result = result & (bit if isinstance(part, Historically) else ~bit)
+    return result
+
+
+def values(
+    algebra: Algebra, parts: Iterable[Formula], leaf: Callable[[Formula], Bdd | None], elsewhere: Mapping[Formula, Bdd]
+) -> dict[Formula, Bdd]:
+    """The value of every part, operands first, given those of leaves and the promise or memory of each temporal operator."""
+    found: dict[Formula, Bdd] = {}
+    for part in parts:
+        known = leaf(part)
+        if known is None:
+            arguments = [found[operand] for operand in operands(part)]
+            known = _value(algebra, part, arguments, elsewhere.get(part, algebra.false))
+        found[part] = known
+    return found
+
+
+def _value(algebra: Algebra, part: Formula, arguments: Sequence[Bdd], elsewhere: Bdd) -> Bdd:
+    match part:
+        case Next() | Yesterday():
+            return elsewhere
+        case Finally() | Once():
+            return arguments[0] | elsewhere
+        case Globally() | Historically():
+            return arguments[0] & elsewhere
+        case Until() | WeakUntil() | Since():
+            return arguments[1] | (arguments[0] & elsewhere)
+        case Release():
+            return arguments[1] & (arguments[0] | elsewhere)
+    return _boolean(algebra, part, arguments)
+
+
+def _boolean(algebra: Algebra, part: Formula, arguments: Sequence[Bdd]) -> Bdd:
+    match part:
+        case Truth(value):
+            return algebra.true if value else algebra.false
+        case Not():
+            return ~arguments[0]
+        case And():
+            result = algebra.true
+            for argument in arguments:
+                result = result & argument
+            return result
+        case Or():
+            result = algebra.false
+            for argument in arguments:
+                result = result | argument
+            return result
+        case Implies():
+            return ~arguments[0] | arguments[1]
+        case Iff():
+            return ~algebra.xor(arguments[0], arguments[1])
+        case Xor():
+            return algebra.xor(arguments[0], arguments[1])
+    raise TypeError(f"not part of a path formula: {type(part).__name__}")

@@ -1,0 +1,44 @@
+"""The symbolic engine against the judge, on random systems and formulae, with every order, search and library."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.generators import random_formula, random_system
+
+from epistrat.engines import reference, symbolic
+from epistrat.engines.contract import Options
+from epistrat.model.system import Composition
+from epistrat.solvers.budget import Budget
+
+ORDERS = ("auto", "index", "declared", "random", "index-top", "index-interleaved", "1", "2", "3", "4")
+SEARCHES = ("auto", "1", "2", "3", "smaller", "chaining", "mcmas")
+FRAGMENTS = {
+    Composition.SYNCHRONOUS: ("CTL", "CTLK", "ATLK", "ATLK", "CTL*", "LTL"),
+    Composition.INTERLEAVED: ("CTL", "CTLK", "CTLK", "CTL*", "LTL"),
+}
+
+
+@pytest.mark.parametrize("fairness", [False, True])
+@pytest.mark.parametrize("composition", list(Composition))
+@pytest.mark.parametrize("seed", range(40))
+def test_same_verdicts_and_facts(seed: int, composition: Composition, fairness: bool) -> None:
+    rng = random.Random(f"{seed} {composition.value} {fairness}")
+    system = random_system(rng, composition=composition, fairness=fairness, total=rng.random() < 0.3)
+    tuning = {
+        "order": rng.choice(ORDERS),
+        "reach": rng.choice(SEARCHES),
+        "bdd": rng.choice(("oxidd", "cudd")),
+        "nodes": 1 << 18,
+    }
+    options = Options(tuning=tuning)
+    judge = reference.engine().open(system, Options(), Budget())
+    session = symbolic.engine().open(system, options, Budget())
+    expected, found = judge.facts(), session.facts()
+    assert (found.states, found.dead_ends, found.overflows) == (expected.states, expected.dead_ends, expected.overflows)
+    assert (found.fair_states, found.overflow_line) == (expected.fair_states, expected.overflow_line)
+    for _ in range(6):
+        formula = random_formula(rng, system, rng.choice(FRAGMENTS[composition]), depth=rng.randint(1, 4))
+        if symbolic.engine().refuses(system, formula, options) is None:
+            assert session.check(formula).verdict is judge.check(formula).verdict, (formula, tuning)
