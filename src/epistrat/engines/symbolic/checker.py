@@ -14,7 +14,11 @@ from epistrat.encoding.encode import Encoding, encode
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.order import Choice, Orders, mcmas_order
 from epistrat.engines.symbolic.label import Labelling
+from epistrat.engines.symbolic.linear import Paths
+from epistrat.engines.symbolic.linear_body import past_inside
+from epistrat.engines.symbolic.linear_history import remembering
 from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.tableau import SpareBits
 from epistrat.engines.symbolic.tuning import Tuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import (
@@ -44,6 +48,8 @@ class Checker:
         self.order = "?"
         encoding = self._encode(tuning)
         self.space = Space(encoding, work, tuning.reach)
+        self._spare = SpareBits(encoding.algebra)
+        self._paths = Paths(self._spare)
 
     def _encode(self, tuning: Tuning) -> Encoding:
         with self.work.doing("order"):
@@ -65,7 +71,7 @@ class Checker:
     @cached_property
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
-        return Labelling(self.space, self.space.reachable)
+        return Labelling(self.space, self.space.reachable, paths=self._paths)
 
     @cached_property
     def fairness(self) -> tuple[Bdd, ...]:
@@ -80,7 +86,8 @@ class Checker:
         else:
             with self.work.doing("fair states"):
                 fair = Labelling(self.space, self.space.reachable, self.fairness)
-                labelling = Labelling(self.space, fair.temporal.eg(self.space.reachable), self.fairness)
+                universe = fair.temporal.eg(self.space.reachable)
+                labelling = Labelling(self.space, universe, self.fairness, self._paths)
         self._announce_knowledge(labelling)
         return labelling
 
@@ -103,7 +110,12 @@ class Checker:
     def decide(self, formula: Formula) -> bool:
         """Whether the formula holds in all initial states of the universe."""
         with self.space.algebra.guard(), self.work.doing("formulae"):
-            return self._holds(formula)
+            return self._looking_back(formula) if past_inside(formula) else self._holds(formula)
+
+    def _looking_back(self, formula: Formula) -> bool:
+        """As `_holds`, over states that remember what the formula asks of the past."""
+        labels = remembering(self.labels, formula, self._spare, self._paths)
+        return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:
         labels, algebra = self.labels, self.space.algebra

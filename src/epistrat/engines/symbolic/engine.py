@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from epistrat.engines.contract import Options, Session, Strategies, Watcher, silent
+from epistrat.engines.symbolic.linear_body import past_inside
+from epistrat.engines.symbolic.linear_body import refuses as refuses_paths
 from epistrat.engines.symbolic.tuning import BadTuning, read_tuning
 from epistrat.logic.formula import (
-    KNOWLEDGE,
     Coalition,
-    Exists,
     Finally,
-    ForAll,
     Formula,
     Globally,
     Next,
@@ -36,15 +35,19 @@ class SymbolicEngine:
             read_tuning(options.tuning)
         except BadTuning as error:
             return str(error)
-        if options.strategies is Strategies.UNIFORM:  # prunes the protocols, so it changes every formula, not only coalitions
+        if (
+            options.strategies is Strategies.UNIFORM
+        ):  # prunes the protocols, so it changes every formula, not only coalitions
             return "strategies read as `uniform` are not implemented here"
         if not is_state(formula):
             return "a path formula needs a quantifier in front"
+        if any(map(past_inside, system.fairness)):
+            return "fairness constraints that look back are not implemented here"
         for part in subformulae(formula, *system.fairness):
             refusal = _refuses_part(part, system, options)
             if refusal is not None:
                 return refusal
-        return None
+        return refuses_paths(formula)
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system; nothing is computed before the first question."""
@@ -61,11 +64,4 @@ def _refuses_part(part: Formula, system: System, options: Options) -> str | None
             return f"strategies read as `{options.strategies.value}` are not implemented here"
         if not isinstance(part.arg, (Next, Finally, Globally, Until)) or not all(map(is_state, operands(part.arg))):
             return "a coalition can enforce X, F, G and U of state formulae only"
-    elif isinstance(part, (ForAll, Exists)):
-        from epistrat.engines.symbolic.label import ctl_shape
-
-        if not is_state(part.arg) and not ctl_shape(part.arg):
-            return "path formulae beyond CTL are not implemented here"
-    elif isinstance(part, KNOWLEDGE) and not is_state(part.arg):
-        return "knowledge of path formulae is not implemented here"
     return None

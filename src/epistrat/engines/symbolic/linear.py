@@ -6,7 +6,7 @@ from which a fair path starts.  ``A f`` is ``!E !f``.
 
 Past operators whose operands look at the past only are leaves here: their values are sets of states that remember, see
 `epistrat.engines.symbolic.linear_history`.  Other past operators are guessed by the tableau, which is sound at time 0 and at the points of
-knowledge operators, where all runs count; nowhere else, see `refuses`.
+knowledge operators, where all runs count; nowhere else, see `epistrat.engines.symbolic.linear_body.refuses`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from collections.abc import Mapping
 
 from epistrat.engines.symbolic.fixpoint import always
 from epistrat.engines.symbolic.label import Labelling
-from epistrat.engines.symbolic.linear_body import Body, is_pure_past, path_parts, split
-from epistrat.engines.symbolic.linear_history import HistoryLabelling, StepFrame, past_inside
+from epistrat.engines.symbolic.linear_body import Body, split
+from epistrat.engines.symbolic.linear_history import HistoryLabelling, StepFrame
 from epistrat.engines.symbolic.tableau import SpareBits, Tableau
 from epistrat.logic.formula import (
     PAST,
     And,
-    Coalition,
     Colour,
     Common,
     Correct,
@@ -42,23 +41,10 @@ from epistrat.logic.formula import (
     Until,
     WeakUntil,
     is_state,
-    operands,
     subformulae,
 )
-from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.rewrite import conjunction
 from epistrat.solvers.bdd import Bdd
-
-
-def refuses(formula: Formula) -> str | None:
-    """None if `Paths` labels what the formula says about paths, else why not."""
-    for part in history_quantifiers(formula):
-        if any(isinstance(inner, PAST) and not is_pure_past(inner) for inner in path_parts(*operands(part))):
-            return "a quantifier inside the formula looks back at what was to come (a past operator over a future one)"
-    for part in subformulae(formula):
-        if isinstance(part, Coalition) and past_inside(part):
-            return "what a coalition enforces must not depend on the past"
-    return None
 
 
 class Paths:

@@ -17,7 +17,7 @@ from epistrat.engines.symbolic.label import Labelling, PathLabel
 from epistrat.engines.symbolic.linear_body import is_pure_past, path_parts
 from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.tableau import Memories, SpareBits, Twin, first_memories, values
-from epistrat.logic.formula import PAST, Formula, Yesterday, is_state, subformulae
+from epistrat.logic.formula import Formula, Yesterday, is_state, subformulae
 from epistrat.solvers.bdd import Algebra, Bdd
 
 
@@ -136,11 +136,6 @@ class HistoryLabelling(Labelling):
         if self._fresh.isdisjoint(subformulae(formula)):
             return self._below.bound(formula, stop)
         return super().bound(formula, stop)
-
-
-def past_inside(formula: Formula) -> bool:
-    """Whether a past operator occurs anywhere in the formula."""
-    return any(isinstance(part, PAST) for part in subformulae(formula))
 
 
 def remembering(labelling: Labelling, formula: Formula, spare: SpareBits, paths: PathLabel) -> Labelling:
