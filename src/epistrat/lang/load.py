@@ -18,6 +18,7 @@ from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import Scope
 from epistrat.lang.strict import StrictProgram
 from epistrat.lang.strict_formula import StrictFormulae
+from epistrat.lang.suspicions import Suspicions
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.source import Diagnostic, Report, SourceText
@@ -73,6 +74,8 @@ def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumera
         system = lowerer.system(program)
         if strict:
             StrictProgram(words, lowerer.names).check(program)
+        if report.ok:
+            Suspicions(system, lowerer.origins, report).check()
     report.sort()
     return Loaded(system if report.ok else None, report, lowerer.origins, source)
 

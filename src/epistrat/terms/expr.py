@@ -211,12 +211,12 @@ class Terms:
         """All of args; ``true`` when there are none."""
         flat: list[Expr] = []
         for arg in args:
-            if isinstance(arg, And):
+            if type(arg) is And:
                 flat.extend(arg.args)
-            elif arg == FALSE:
-                return FALSE
-            elif arg != TRUE:
+            elif type(arg) is not Const:
                 flat.append(arg)
+            elif not arg.value:
+                return FALSE
         if len(flat) < 2:
             return flat[0] if flat else TRUE
         return self._intern(And(tuple(flat)))
@@ -225,12 +225,12 @@ class Terms:
         """Some of args; ``false`` when there are none."""
         flat: list[Expr] = []
         for arg in args:
-            if isinstance(arg, Or):
+            if type(arg) is Or:
                 flat.extend(arg.args)
-            elif arg == TRUE:
-                return TRUE
-            elif arg != FALSE:
+            elif type(arg) is not Const:
                 flat.append(arg)
+            elif arg.value:
+                return TRUE
         if len(flat) < 2:
             return flat[0] if flat else FALSE
         return self._intern(Or(tuple(flat)))

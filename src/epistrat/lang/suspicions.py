@@ -1,0 +1,270 @@
+"""Warnings: what is legal but probably not meant.
+
+Each check tries the values of the few variables that matter to it.  Where these are too many (`MOST_CASES`), or the whole model
+has used up `EFFORT`, a check stays silent: a warning is a service, not a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any
+
+from epistrat.lang.origins import Origins
+from epistrat.logic.formula import (
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Knows,
+    Prop,
+    Test,
+    subformulae,
+)
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.evaluate import Evaluator
+from epistrat.model.system import System
+from epistrat.source import Report
+from epistrat.terms import FALSE, ActionIs, And, Arith, Compare, Const, Expr, Not, Value, Var, children
+
+MOST_CASES = 10_000
+EFFORT = 100_000
+# Larger expressions are not looked into.
+LARGEST = 2_000
+
+
+class Suspicions:
+    """Looks for what is suspicious in one system."""
+
+    def __init__(self, system: System, origins: Origins, report: Report) -> None:
+        self.system = system
+        self.origins = origins
+        self.report = report
+        self.evaluator = Evaluator(system)
+        self._effort = EFFORT
+        self._state: list[Any] = [None] * len(system.variables)
+        self._joint: list[Any] = [None] * len(system.agents)
+        self._actor = {agent.name: index for index, agent in enumerate(system.agents)}
+
+    def check(self) -> None:
+        """Reports all warnings."""
+        self._initial()
+        self._roles()
+        for agent in self.system.agents:
+            self._actions(agent)
+            self._coverage(agent)
+            for index, line in enumerate(agent.evolution):
+                self._line(agent, index, line)
+
+    def _warn(self, code: str, message: str, *key: str | int, label: str = "") -> None:
+        self.report.warning(code, message, self.origins.span(*key), label=label)
+
+    # trying values
+
+    def _cases(self, *exprs: Expr) -> Iterator[None] | None:
+        """Sets state and joint action to every case that matters to the expressions; None if there are too many."""
+        leaves = _leaves(exprs)
+        if leaves is None:
+            return None
+        choices: list[tuple[Var | str, list[Value]]] = []
+        count = 1
+        for leaf in leaves:
+            values = self._choices(leaf)
+            if values is None:
+                return None
+            count *= len(values)
+            if count > MOST_CASES:
+                return None
+            choices.append((leaf, values))
+        return self._enumerate(choices)
+
+    def _choices(self, leaf: Var | str) -> list[Value] | None:
+        if isinstance(leaf, str):
+            return list(self.system.agent[leaf].actions)
+        domain = self.system.variables[self.system.position[leaf.key]].domain
+        if not domain.finite or len(domain) > MOST_CASES:  # type: ignore[arg-type]  # finite domains have a length
+            return None
+        return list(domain)  # type: ignore[arg-type]
+
+    def _enumerate(self, choices: list[tuple[Var | str, list[Value]]]) -> Iterator[None]:
+        places: list[tuple[list[Any], int]] = []
+        for leaf, _ in choices:
+            if isinstance(leaf, str):
+                places.append((self._joint, self._actor[leaf]))
+            else:
+                places.append((self._state, self.system.position[leaf.key]))
+        for case in product(*[values for _, values in choices]):
+            self._effort -= 1
+            if self._effort < 0:
+                return
+            for (target, index), value in zip(places, case, strict=True):
+                target[index] = value
+            yield None
+
+    def _holds(self, expr: Expr) -> bool:
+        return bool(self.evaluator.meaning(expr)(self._state, self._joint))  # type: ignore[arg-type]
+
+    def _described(self, *exprs: Expr) -> str:
+        """The values of the variables that the expressions read, as a condition."""
+        parts: list[str] = []
+        for leaf in _leaves(exprs) or []:
+            if isinstance(leaf, Var):
+                value = self._state[self.system.position[leaf.key]]
+                parts.append(f"{leaf.name} = {str(value).lower() if isinstance(value, bool) else value}")
+        return " and ".join(parts[:6]) + (" and ..." if len(parts) > 6 else "")
+
+    # the checks
+
+    def _initial(self) -> None:
+        initial = self.system.initial
+        if initial == FALSE or _contradicts(initial) or self._never(initial):
+            self._warn("W001", "no state satisfies InitStates, so every formula holds", "initial")
+
+    def _never(self, condition: Expr) -> bool:
+        cases = self._cases(condition)
+        if cases is None:
+            return False
+        return not any(self._holds(condition) for _ in cases) and self._effort >= 0
+
+    def _roles(self) -> None:
+        """An agent that no formula, proposition or other agent mentions has no influence on any verdict."""
+        system = self.system
+        if not system.formulae or len(system.agents) < 2:
+            return
+        mentioned = self._mentioned_in_formulae()
+        for agent in system.agents:
+            for line in agent.evolution:
+                leaves = _leaves([line.guard, *[assignment.value for assignment in line.assignments]])
+                if leaves is None:
+                    return
+                mentioned |= _owners(leaf for leaf in leaves) - {agent.name}
+            for rule in agent.protocol:
+                mentioned |= _owners(_leaves([rule.condition]) or []) - {agent.name}
+        if system.interleaved:
+            mentioned |= self._sharing()
+        for agent in system.agents:
+            if agent.name not in mentioned and not agent.is_environment:
+                self._warn("W003", f"no formula and no other agent depends on {agent.name}", "agent", agent.name)
+
+    def _mentioned_in_formulae(self) -> set[str]:
+        system = self.system
+        found: set[str] = set()
+        for part in subformulae(*system.formulae, *system.fairness):
+            match part:
+                case Prop(name):
+                    found |= _owners(_leaves([system.propositions[name]], None) or [])
+                case Test(condition):
+                    found |= _owners(_leaves([condition], None) or [])
+                case Knows(agent) | Correct(agent) | Colour(agent):
+                    found.add(agent)
+                case Everybody(group) | Distributed(group) | Common(group) | Coalition(group):
+                    found.update(group.members)
+        return found
+
+    def _sharing(self) -> set[str]:
+        """The agents that share an action with another one."""
+        users: dict[str, list[str]] = {}
+        for agent in self.system.agents:
+            for action in agent.actions:
+                users.setdefault(action, []).append(agent.name)
+        return {name for names in users.values() if len(names) > 1 for name in names}
+
+    def _actions(self, agent: Agent) -> None:
+        if agent.free:
+            return
+        possible = {action for line in agent.protocol for action in line.actions} | set(agent.other or ())
+        for action in agent.actions:
+            if action not in possible:
+                message = f"{agent.name} can never do `{action}`: no line of its protocol allows it"
+                self._warn("W002", message, "action", agent.name, action)
+
+    def _coverage(self, agent: Agent) -> None:
+        """In every local state some action must be possible, or the whole system stops there."""
+        if agent.free or agent.other is not None or not agent.actions:
+            return
+        conditions = [line.condition for line in agent.protocol]
+        cases = self._cases(*conditions)
+        for _ in cases if cases is not None else ():
+            if not any(map(self._holds, conditions)):
+                where = self._described(*conditions)
+                label = f"no line applies when {where}" if where else "it has no lines"
+                message = f"the protocol of {agent.name} leaves local states without action"
+                self._warn("W004", message, "agent", agent.name, label=label)
+                return
+
+    def _line(self, agent: Agent, index: int, line: EvolutionLine) -> None:
+        """A guard is true somewhere, and values assigned under it stay inside their domains."""
+        values = [
+            (assignment.value, self.system.variables[self.system.position[agent.name, assignment.target]])
+            for assignment in line.assignments
+            if isinstance(assignment.value, (Arith, Var)) and assignment.value.sort.value == "number"
+        ]
+        cases = self._cases(line.guard, *[value for value, _ in values])
+        if cases is None:
+            values, cases = [], self._cases(line.guard)
+        if cases is None:
+            return
+        possible = False
+        for _ in cases:
+            if not self._holds(line.guard):
+                continue
+            possible = True
+            if not values:
+                return
+            for value, target in values:
+                result = self.evaluator.meaning(value)(self._state, self._joint)  # type: ignore[arg-type]
+                if result not in target.domain:
+                    where = self._described(line.guard, value)
+                    message = f"this line can give {target.name} the value {result}, outside {target.domain}"
+                    label = f"when {where}" if where else ""
+                    self._warn("W006", message, "evolution", agent.name, index, label=label)
+                    return
+        if not possible and self._effort >= 0:
+            self._warn("W005", "the condition of this line is never true", "evolution", agent.name, index)
+
+
+def _leaves(exprs: Iterable[Expr], limit: int | None = LARGEST) -> list[Var | str] | None:
+    """The variables and (by name) the acting agents that the expressions read; None if the expressions are too large."""
+    found: dict[Var | str, None] = {}
+    stack = list(exprs)
+    seen: set[int] = set()
+    while stack:
+        expr = stack.pop()
+        if id(expr) in seen:
+            continue
+        seen.add(id(expr))
+        if limit is not None and len(seen) > limit:
+            return None
+        if isinstance(expr, Var):
+            found[expr] = None
+        elif isinstance(expr, ActionIs):
+            found[expr.agent] = None
+        else:
+            stack.extend(children(expr))
+    return list(found)
+
+
+def _owners(leaves: Iterable[Var | str]) -> set[str]:
+    return {leaf if isinstance(leaf, str) else leaf.agent for leaf in leaves}
+
+
+def _contradicts(condition: Expr) -> bool:
+    """Whether a conjunction demands two different values of one variable."""
+    demanded: dict[Expr, object] = {}
+    for part in condition.args if isinstance(condition, And) else ():
+        variable: Expr
+        value: object
+        match part:
+            case Var():
+                variable, value = part, True
+            case Not(Var() as variable):
+                value = False
+            case Compare(left=Var() as variable, right=Const(value)) if part.op.value == "=":
+                pass
+            case _:
+                continue
+        if demanded.setdefault(variable, value) != value:
+            return True
+    return False
