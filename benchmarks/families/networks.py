@@ -189,23 +189,18 @@ def sparse(n: int, seed: int = 1) -> ModelText:
         return f"{name}.Action = {chance.choice(('left', 'right'))}"
 
     def node(name: str) -> AgentText:
-        one, two = chance.sample([other for other in names if other != name], 2)
-        targets = ("p", "q", "r")
+        near, far = chance.sample([other for other in names if other != name], 2)
+        guards = {"p": act(near), "q": act(far), "r": f"{act(near)} and {act(far)}"}
         evolution = []
-        for target in targets:
-            near, far = (one, two) if chance.random() < 0.5 else (two, one)
-            other = chance.choice([variable for variable in targets if variable != target])
-            evolution.append(f"{target} = true if {act(near)} and {literal(other)};")
-            evolution.append(f"{target} = false if {act(far)} and {literal(other)} and {literal(target)};")
+        for target, guard in guards.items():
+            other = chance.choice([variable for variable in guards if variable != target])
+            evolution.append(f"{target} = true if {guard} and {literal(other)};")
+            evolution.append(f"{target} = false if {guard} and {literal(target)};")
         return AgentText(
             name,
-            variables=[f"{target} : boolean;" for target in targets],
+            variables=[f"{target} : boolean;" for target in guards],
             actions=("left", "right"),
-            protocol=(
-                f"{literal('p')} and {literal('q')} : {{left, right}};",
-                f"{literal('r')} : {{left}};",
-                "Other : {right};",
-            ),
+            protocol=(f"{literal('p')} : {{left, right}};", f"{literal('r')} : {{left}};", "Other : {right};"),
             evolution=evolution,
         )
 

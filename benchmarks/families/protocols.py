@@ -255,57 +255,60 @@ def election(n: int) -> ModelText:
 
 
 def signing(n: int) -> ModelText:
-    """n parties sign a contract one after the other; a notary may step in, but only until the last one has signed."""
+    """n parties may sign a contract or withdraw, when they like; a notary enforces it when all have signed, or cancels it."""
     parties = range(1, n + 1)
+    complete = conj(f"has{i} = true" for i in parties)
     notary = AgentText(
         "Environment",
         public=["verdict : {open, cancelled, enforced};"],
         variables=[f"has{i} : boolean;" for i in parties],
         actions=("watch", "cancel", "enforce"),
-        protocol=("verdict = open : {watch, cancel, enforce};", "Other : {watch};"),
+        protocol=(
+            f"verdict = open and {complete} : {{watch, enforce}};",
+            f"verdict = open and !({complete}) : {{watch, cancel}};",
+            "Other : {watch};",
+        ),
         evolution=[
             *(f"has{i} = true if verdict = open and Party{i}.Action = sign;" for i in parties),
-            f"verdict = cancelled if verdict = open and Action = cancel and !({conj(f'has{i} = true' for i in parties)});",
-            f"verdict = enforced if verdict = open and Action = enforce and {conj(f'has{i} = true' for i in parties)};",
+            "verdict = cancelled if Action = cancel;",
+            "verdict = enforced if Action = enforce;",
         ],
     )
-
-    def party(i: int) -> AgentText:
-        turn = "stage = willing" if i == 1 else "stage = asked"
-        lines = [f"stage = signed if {turn} and Environment.verdict = open and Action = sign;"]
-        if i > 1:
-            lines.append(f"stage = asked if stage = willing and Party{i - 1}.Action = sign;")
-        return AgentText(
-            f"Party{i}",
-            variables=["stage : {willing, asked, signed};"],
-            actions=("sign", "think"),
-            protocol=(f"{turn} and Environment.verdict = open : {{sign, think}};", "Other : {think};"),
-            evolution=lines,
-        )
-
     everybody = [f"Party{i}" for i in parties]
+    signers = [
+        AgentText(
+            name,
+            variables=["stage : {willing, signed, withdrawn};"],
+            actions=("sign", "withdraw", "think"),
+            protocol=("Environment.verdict = open and stage = willing : {sign, withdraw, think};", "Other : {think};"),
+            evolution=("stage = signed if Action = sign;", "stage = withdrawn if Action = withdraw;"),
+        )
+        for name in everybody
+    ]
+    all_signed = conj(f"signed{i}" for i in parties)
     return ModelText(
-        agents=[notary, *(party(i) for i in parties)],
+        agents=[notary, *signers],
         propositions={f"signed{i}": f"Party{i}.stage = signed" for i in parties}
-        | {f"asked{i}": f"Party{i}.stage = asked" for i in parties}
+        | {f"withdrawn{i}": f"Party{i}.stage = withdrawn" for i in parties}
         | {"enforced": "Environment.verdict = enforced", "cancelled": "Environment.verdict = cancelled"},
         initial=[
             "Environment.verdict = open",
             *(f"Environment.has{i} = false" for i in parties),
-            *(f"{p}.stage = willing" for p in everybody),
+            *(f"{name}.stage = willing" for name in everybody),
         ],
-        groups={"parties": everybody, "everyone": ["Environment", *everybody], "last": [f"Party{n}"]},
+        groups={"parties": everybody, "everyone": ["Environment", *everybody], "last": [everybody[-1]]},
         single=True,
+        states=2 * 3**n + 1,
         specs={
             "all": spec(
-                holds(f"AG(enforced -> ({conj(f'signed{i}' for i in parties)}))"),
-                holds(f"AG(enforced -> GCK(parties, {conj(f'signed{i}' for i in parties)}))"),
-                holds(f"AG(signed{n} -> K(Party{n}, signed1))"),
+                holds(f"AG(enforced -> ({all_signed}))"),
+                holds(f"AG(enforced -> GCK(parties, {all_signed}))"),
+                holds("AG(withdrawn1 -> AG !enforced)"),
                 fails(f"AG(signed1 -> K(Party1, signed{n}))"),
+                fails("AG(withdrawn1 -> AF cancelled)"),
                 holds("<everyone>F enforced"),
                 fails("<parties>F enforced"),
                 holds("<last>G !enforced"),
-                fails("AF(enforced or cancelled)"),
             )
         },
     )
