@@ -1,1 +1,10 @@
-"""Explicit states packed into machine words, with partial order reduction."""
+"""Explicit states: vectorised exploration, CTLK and CTL*K with past, strategies, and partial order reduction."""
+
+from epistrat.engines.contract import Engine
+
+
+def engine() -> Engine:
+    """The engine of this package."""
+    from epistrat.engines.explicit.engine import ExplicitEngine
+
+    return ExplicitEngine()

@@ -1,0 +1,192 @@
+"""Exploration, level by level.
+
+Each call of `Explorer.advance` makes the states that are one step further away.  Large levels are handled as arrays: successors
+of a block of states, sort, throw out what is known.  A level of a few states is stepped through state by state, which is
+quicker there by a factor of ten.  Between blocks the budget is checked, and blocks are small enough for an interrupt to be felt at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
+
+import numpy as np
+
+from epistrat.engines.contract import Progress, Watcher
+from epistrat.engines.explicit.layout import Block, Codes, Layout
+from epistrat.engines.explicit.store import Sorted, Visited, arrange
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+SMALL = 100  # below this many states a level is stepped through one by one
+_BLOCK = 1 << 17
+_PENDING = 1 << 22
+_FLUSH = 1 << 14
+
+
+class Successors(Protocol):
+    """Where steps lead from a state.  A state without steps is a dead end."""
+
+    def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
+        """All steps from the states of a block: rows and targets, in any order, perhaps repeated."""
+
+    def step(self, packed: int) -> list[int]:
+        """All steps from one state."""
+
+
+class Explorer:
+    """The reachable states, found level by level; can be resumed after every level."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        successors: Successors,
+        initial: Callable[[], Iterable[Block]],
+        budget: Budget,
+        watch: Watcher,
+    ) -> None:
+        self._layout, self._successors = layout, successors
+        self._budget, self._watch = budget, watch
+        self._visited = Visited(layout.words)
+        self._recent: dict[int, None] = {}
+        self._frontier: Block = layout.empty()
+        self.initial: Block = layout.empty()
+        self._make_initial = initial
+        self._started = False
+        self.levels = 0
+        self.dead_ends = 0
+        self.dead_end: int | None = None
+
+    def __len__(self) -> int:
+        return len(self._visited) + len(self._recent)
+
+    @property
+    def done(self) -> bool:
+        """Whether all states were found."""
+        return self._started and not len(self._frontier)
+
+    def blocks(self) -> Iterator[Block]:
+        """All states found so far."""
+        self._flush()
+        yield from self._visited.blocks()
+
+    def states(self) -> Sorted:
+        """All states, once exploration is done."""
+        assert self.done
+        self._flush()
+        return self._visited.whole()
+
+    def finish(self) -> None:
+        """Go on until all states are found."""
+        while not self.done:
+            self.advance()
+
+    def advance(self) -> Block:
+        """Make one more level (the initial states, the first time) and return its new states."""
+        if not self._started:
+            self._start()
+            return self._frontier
+        small = len(self._frontier) < SMALL
+        dead_ends = self.dead_ends
+        try:
+            fresh = self._few(self._frontier) if small else self._many(self._frontier)
+        except OutOfBudget:
+            self.dead_ends = dead_ends  # the level will be made again if someone goes on
+            raise
+        self._frontier = fresh
+        self.levels += 1
+        self._budget.check_states(len(self))
+        if not small or self.levels % 64 == 0:
+            self._watch(Progress("reachable states", {"states": len(self), "step": self.levels}))
+        return fresh
+
+    def explore_from(self, block: Block) -> None:
+        """Expand these states, known or not, at the next `advance`: their steps have changed."""
+        assert self.done
+        self._flush()
+        self._visited.add(self._visited.unseen(arrange(block)))
+        self._frontier = block
+
+    def _start(self) -> None:
+        """Collect the initial states."""
+        parts: list[Block] = []
+        count = 0
+        for block in self._make_initial():
+            parts.append(block)
+            count += len(block)
+            self._budget.check_states(count)
+        found = arrange(np.concatenate(parts) if parts else self._layout.empty())
+        self._visited.add(found)
+        self._started = True
+        self.initial = self._frontier = found.block
+
+    def _flush(self) -> None:
+        """Move the states that were found one by one into the sorted set."""
+        if self._recent:
+            self._visited.add(arrange(self._layout.block(list(self._recent))))
+            self._recent = {}
+
+    def _few(self, frontier: Block) -> Block:
+        """One level, state by state."""
+        targets: dict[int, None] = {}
+        for state in self._layout.integers(frontier):
+            found = self._successors.step(state)
+            if not found:
+                self._dead(1, state)
+            targets.update(dict.fromkeys(found))
+        new = [target for target in targets if target not in self._recent]
+        if not new:
+            return self._layout.empty()
+        fresh = self._visited.unseen(arrange(self._layout.block(new)))
+        self._recent.update(dict.fromkeys(self._layout.integers(fresh.block)))
+        if len(self._recent) > _FLUSH:
+            self._flush()
+        return fresh.block
+
+    def _many(self, frontier: Block) -> Block:
+        """One level, block by block."""
+        self._flush()
+        parts: list[Sorted] = []
+        for start in range(0, len(frontier), _BLOCK):
+            part = self._unseen_successors(frontier[start : start + _BLOCK])
+            if len(part):
+                parts.append(part)
+            self._merge_small(parts)
+            self._budget.check_states(len(self) + sum(len(part) for part in parts))
+        fresh = _union(parts) if parts else arrange(self._layout.empty())
+        self._visited.add(fresh)
+        return fresh.block
+
+    def _merge_small(self, parts: list[Sorted]) -> None:
+        while len(parts) > 1 and 2 * len(parts[-1]) >= len(parts[-2]):
+            parts[-2:] = [_union(parts[-2:])]
+
+    def _unseen_successors(self, block: Block) -> Sorted:
+        alive = np.zeros(len(block), dtype=np.bool_)
+        pending: list[Block] = []
+        waiting = 0
+        found: list[Sorted] = []
+        for rows, targets in self._successors.expand(block):
+            alive[rows] = True
+            pending.append(targets)
+            waiting += len(targets)
+            if waiting > _PENDING:
+                found.append(self._visited.unseen(arrange(np.concatenate(pending))))
+                pending, waiting = [], 0
+                self._budget.check()
+        if pending:
+            found.append(self._visited.unseen(arrange(np.concatenate(pending))))
+        dead = np.flatnonzero(~alive)
+        if len(dead):
+            self._dead(len(dead), self._layout.integers(block[dead[:1]])[0])
+        return _union(found) if found else arrange(self._layout.empty())
+
+    def _dead(self, count: int, example: int) -> None:
+        self.dead_ends += count
+        if self.dead_end is None:
+            self.dead_end = example
+
+
+def _union(parts: list[Sorted]) -> Sorted:
+    if len(parts) == 1:
+        return parts[0]
+    return arrange(np.concatenate([part.block for part in parts]), runs=True)

@@ -1,0 +1,173 @@
+"""What a group can enforce: attractors on the explored graph, with perfect information.
+
+In a state, the members choose allowed actions together; then everybody else chooses, and free choices inside evolutions fall against
+the group.  A *choice* of the group in a state has the outcomes of all joint actions that agree with it.
+
+    Pre(Z)  states with some choice all of whose outcomes are in Z
+    Opp(Z)  states where every choice has some outcome in Z; the complement of Pre of the complement
+
+Where the protocols allow no joint action there is no choice, so nothing can be enforced; a choice without any outcome is good for
+everything.
+
+With fairness the group has to succeed on fair paths only.  FairOpp is the largest set in which the others can force a fair path:
+the greatest Z such that for each constraint c the others can force, from Z, to reach Z and c in at least one step.  Outside it the group
+can avoid all fair paths and has won.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epistrat.engines.explicit.graph import Index, Rows
+from epistrat.engines.explicit.layout import Mask
+from epistrat.engines.explicit.structure import Explored
+from epistrat.engines.explicit.synchronous import SynchronousSuccessors
+from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
+
+_BLOCK = 1 << 15
+
+
+class Games:
+    """The choices of one group in all states."""
+
+    def __init__(self, structure: Explored, group: Group, constraints: list[Mask]) -> None:
+        self._structure, self._budget = structure, structure.budget
+        self._constraints = constraints
+        self.count = structure.count
+        owners, sources, targets = self._choices(group)
+        self.owners = owners
+        self._choice_count = len(owners)
+        self._outcomes = _rows(self._choice_count, sources, targets)
+        self._offered = np.bincount(owners, minlength=self.count).astype(np.int32)
+        order = np.argsort(targets, kind="stable")
+        self._leading_here = _rows(self.count, targets[order], sources[order].astype(np.int32))
+
+    def _choices(self, group: Group) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The state of each choice, and the edges from choices to their outcomes, ordered by choice."""
+        successors = self._structure.successors
+        assert isinstance(successors, SynchronousSuccessors)
+        members = [i for i, agent in enumerate(self._structure.system.agents) if agent.name in group.members]
+        owners: list[NDArray[np.int64]] = []
+        sources: list[NDArray[np.int64]] = []
+        targets: list[NDArray[np.int64]] = []
+        total = 0
+        states = self._structure.states
+        for start in range(0, self.count, _BLOCK):
+            self._budget.check()
+            block = states.block[start : start + _BLOCK]
+            for choice_rows, choices, reached in successors.expand_choices(block, members):
+                ids = states.find(reached)
+                assert not len(ids) or ids.min() >= 0
+                owners.append(choice_rows + start)
+                sources.append(choices + total)
+                targets.append(ids)
+                total += len(choice_rows)
+        empty = [np.empty(0, dtype=np.int64)]
+        return np.concatenate(owners or empty), np.concatenate(sources or empty), np.concatenate(targets or empty)
+
+    def enforce(self, goal: Formula, parts: list[Mask]) -> Mask:
+        """Where the group enforces X, F, G or U of the given sets."""
+        if self._constraints:
+            return self._enforce_fairly(goal, parts)
+        everything = np.ones(self.count, dtype=np.bool_)
+        match goal:
+            case Next():
+                return ~self.opposed(~parts[0])
+            case Finally():
+                return self.attract(everything, parts[0])
+            case Globally():
+                return ~self.attract_opposed(everything, ~parts[0])
+            case Until():
+                return self.attract(parts[0], parts[1])
+            case _:
+                raise AssertionError(f"not an objective: {goal}")
+
+    def opposed(self, goal: Mask) -> Mask:
+        """Opp: every choice has some outcome in the goal."""
+        hit = np.zeros(self._choice_count, dtype=np.bool_)
+        hit[self._leading_here.of(np.flatnonzero(goal))] = True
+        bad = np.bincount(self.owners[hit], minlength=self.count)
+        result: Mask = bad == self._offered
+        return result
+
+    def attract(self, through: Mask, goal: Mask) -> Mask:
+        """The least Z that contains the goal and every state of ``through`` in Pre(Z)."""
+        result = goal.copy()
+        left = self._outcomes.degrees().astype(np.int32)
+        empty = self.owners[left == 0]
+        frontier: Index = np.flatnonzero(goal)
+        joining = np.unique(empty[through[empty] & ~result[empty]])
+        result[joining] = True
+        frontier = np.concatenate((frontier, joining))
+        while len(frontier):
+            self._budget.check()
+            choices = self._leading_here.of(frontier)
+            np.subtract.at(left, choices, 1)
+            ready = self.owners[choices[left[choices] == 0]]
+            frontier = np.unique(ready[through[ready] & ~result[ready]])
+            result[frontier] = True
+        return result
+
+    def attract_opposed(self, through: Mask, goal: Mask) -> Mask:
+        """The least Z that contains the goal and every state of ``through`` in Opp(Z).
+
+        A state without any choice is in Opp of every set.
+        """
+        result = goal.copy()
+        left = self._offered.copy()
+        spoilt = np.zeros(self._choice_count, dtype=np.bool_)
+        stuck = np.flatnonzero((left == 0) & through & ~result)
+        result[stuck] = True
+        frontier: Index = np.flatnonzero(result)
+        while len(frontier):
+            self._budget.check()
+            choices = self._leading_here.of(frontier)
+            choices = np.unique(choices[~spoilt[choices]])
+            spoilt[choices] = True
+            owners = self.owners[choices]
+            np.subtract.at(left, owners, 1)
+            ready = owners[left[owners] == 0]
+            frontier = np.unique(ready[through[ready] & ~result[ready]])
+            result[frontier] = True
+        return result
+
+    def _enforce_fairly(self, goal: Formula, parts: list[Mask]) -> Mask:
+        fair = self.forced_fair(np.ones(self.count, dtype=np.bool_))
+        match goal:
+            case Next():
+                return ~self.opposed(~parts[0] & fair)
+            case Globally():
+                return ~self.attract_opposed(self._offered > 0, ~parts[0] & fair)
+            case Finally():
+                return ~self.forced_fair(~parts[0])
+            case Until(_, _):
+                waiting = parts[0] & ~parts[1]
+                broken = ~parts[0] & ~parts[1] & fair
+                return ~self._forced_to_break(waiting, broken)
+            case _:
+                raise AssertionError(f"not an objective: {goal}")
+
+    def forced_fair(self, within: Mask) -> Mask:
+        """The largest set inside ``within`` in which the others can force a fair path to stay."""
+        return self._forced_to_break(within, np.zeros(self.count, dtype=np.bool_))
+
+    def _forced_to_break(self, within: Mask, broken: Mask) -> Mask:
+        """Where the others can force: either a fair path that stays within, or a path within that reaches ``broken``."""
+        alive = self._offered > 0
+        result = (within & alive) | broken
+        while True:
+            self._budget.check()
+            before = int(result.sum())
+            for constraint in self._constraints:
+                again = self.opposed((result & constraint) | broken) & alive
+                reach = self.attract_opposed(within & alive, (within & again) | broken)
+                result &= reach
+            if int(result.sum()) == before:
+                return result
+
+
+def _rows(count: int, sources: NDArray[np.int64], targets: NDArray[np.signedinteger]) -> Rows:
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(sources, minlength=count), out=starts[1:])
+    return Rows(starts, targets.astype(np.int32))

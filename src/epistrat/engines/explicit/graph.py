@@ -1,0 +1,251 @@
+"""The explored graph with its edges, and sets of states closed under them.
+
+Edges are kept in compressed rows: ``targets[starts[s]:starts[s + 1]]`` are the successors of s.  The reverse rows are made when a backward
+search first needs them.  All fixpoints are frontier searches: each edge is looked at once, however deep the graph is.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from epistrat.engines.explicit.explore import Successors
+from epistrat.engines.explicit.layout import Mask
+from epistrat.engines.explicit.store import Sorted
+from epistrat.solvers.budget import Budget
+
+Ids: TypeAlias = NDArray[np.int32]
+Offsets: TypeAlias = NDArray[np.int64]
+Index: TypeAlias = NDArray[np.signedinteger]
+
+_BLOCK = 1 << 17
+
+
+class Rows:
+    """Adjacency in compressed rows."""
+
+    __slots__ = ("starts", "targets")
+
+    def __init__(self, starts: Offsets, targets: Ids) -> None:
+        self.starts = starts
+        self.targets = targets
+
+    @property
+    def count(self) -> int:
+        """How many nodes there are."""
+        return len(self.starts) - 1
+
+    def degrees(self) -> Offsets:
+        """How many edges leave each node."""
+        degrees: Offsets = np.diff(self.starts)
+        return degrees
+
+    def of(self, nodes: Index) -> Ids:
+        """The targets of all edges that leave the nodes, node by node."""
+        return self.targets[self.places(nodes)]
+
+    def places(self, nodes: Index) -> Offsets:
+        """Where in ``targets`` the edges of the nodes stand."""
+        first = self.starts[nodes]
+        lengths = self.starts[nodes + 1] - first
+        ends = np.cumsum(lengths)
+        total = int(ends[-1]) if len(ends) else 0
+        places: Offsets = np.arange(total, dtype=np.int64)
+        places += np.repeat(first - (ends - lengths), lengths)
+        return places
+
+    def sources(self) -> Ids:
+        """For each edge the node it leaves."""
+        return np.repeat(np.arange(self.count, dtype=np.int32), self.degrees())
+
+    def reverse(self) -> Rows:
+        """The same edges the other way round."""
+        from scipy.sparse import csr_matrix
+
+        if not len(self.targets):
+            return Rows(self.starts.copy(), self.targets.copy())
+        small = len(self.targets) < np.iinfo(np.int32).max
+        starts = self.starts.astype(np.int32) if small else self.starts
+        ones = np.ones(len(self.targets), dtype=np.bool_)
+        turned = csr_matrix((ones, self.targets, starts), shape=(self.count, self.count)).tocsc()
+        return Rows(turned.indptr.astype(np.int64), turned.indices.astype(np.int32, copy=False))
+
+
+class Graph:
+    """States 0 .. count-1, the edges between them, and where runs start."""
+
+    def __init__(self, forward: Rows, initial: Ids, budget: Budget) -> None:
+        self.forward = forward
+        self.initial = initial
+        self.budget = budget
+        self.count = forward.count
+
+    @cached_property
+    def backward(self) -> Rows:
+        """The edges the other way round."""
+        self.budget.check()
+        return self.forward.reverse()
+
+    def before(self, goal: Mask) -> Mask:
+        """States with a successor in the goal."""
+        result = np.zeros(self.count, dtype=np.bool_)
+        result[self.backward.of(np.flatnonzero(goal))] = True
+        return result
+
+    def until(self, through: Mask, goal: Mask) -> Mask:
+        """States with a path to the goal whose states before the goal are all in ``through`` (least fixpoint)."""
+        result = goal.copy()
+        frontier: Index = np.flatnonzero(goal)
+        while len(frontier):
+            self.budget.check()
+            sources = self.backward.of(frontier)
+            sources = sources[through[sources] & ~result[sources]]
+            frontier = _distinct(sources, self.count)
+            result[frontier] = True
+        return result
+
+    def always(self, within: Mask) -> Mask:
+        """States with an infinite path inside ``within`` (greatest fixpoint): states that cannot go on are taken away."""
+        result = within.copy()
+        left = _count_inside(self.forward, within)
+        frontier: Index = np.flatnonzero(within & (left == 0))
+        result[frontier] = False
+        while len(frontier):
+            self.budget.check()
+            sources = self.backward.of(frontier)
+            sources = sources[result[sources]]
+            _take_away(left, sources)
+            sources = sources[left[sources] == 0]
+            frontier = _distinct(sources, self.count)
+            result[frontier] = False
+        return result
+
+    def components(self, within: Mask) -> tuple[int, Ids]:
+        """Strongly connected components of the part inside ``within``; each state outside is alone."""
+        from scipy.sparse import csr_matrix
+        from scipy.sparse.csgraph import connected_components
+
+        self.budget.check()
+        sources, targets = self.inner_edges(within)
+        ones = np.ones(len(targets), dtype=np.int8)
+        matrix = csr_matrix((ones, (sources, targets)), shape=(self.count, self.count))
+        count, labels = connected_components(matrix, directed=True, connection="strong")
+        return count, labels
+
+    def inner_edges(self, within: Mask) -> tuple[Ids, Ids]:
+        """The edges that stay inside ``within``."""
+        places = self.forward.places(np.flatnonzero(within))
+        targets = self.forward.targets[places]
+        sources = np.repeat(np.flatnonzero(within).astype(np.int32), self.forward.degrees()[within])
+        keep = within[targets]
+        return sources[keep], targets[keep]
+
+    def fair_always(self, within: Mask, constraints: list[Mask]) -> Mask:
+        """States with an infinite path inside ``within`` that meets every constraint infinitely often.
+
+        Such a path ends in one strongly connected component that has a cycle and meets each constraint.
+        """
+        if not constraints:
+            return self.always(within)
+        within = self.always(within)
+        if not within.any():
+            return within
+        count, labels = self.components(within)
+        sources, targets = self.inner_edges(within)
+        good = np.zeros(count, dtype=np.bool_)
+        good[labels[sources[labels[sources] == labels[targets]]]] = True
+        for constraint in constraints:
+            meets = np.zeros(count, dtype=np.bool_)
+            meets[labels[within & constraint]] = True
+            good &= meets
+        return self.until(within, within & good[labels])
+
+
+def build(
+    states: Sorted, successors: Successors, initial: Ids, budget: Budget, repeat_dead_ends: bool, block: int = _BLOCK
+) -> Graph:
+    """The edges between explored states.  ``repeat_dead_ends`` gives a state without steps one to itself."""
+    degrees: list[NDArray[np.int64]] = []
+    edges: list[Ids] = []
+    for start in range(0, len(states), block):
+        budget.check()
+        part = states.block[start : start + block]
+        pieces = [(rows.astype(np.int32), _known(states.find(targets))) for rows, targets in successors.expand(part)]
+        counts = np.zeros(len(part), dtype=np.int64)
+        for rows, _ in pieces:
+            counts += np.bincount(rows, minlength=len(part))
+        if repeat_dead_ends:
+            dead = np.flatnonzero(counts == 0).astype(np.int32)
+            if len(dead):
+                counts[dead] = 1
+                pieces.append((dead, (dead + start).astype(np.int32)))
+        degrees.append(counts)
+        edges.append(_in_rows(counts, pieces))
+    starts = np.zeros(len(states) + 1, dtype=np.int64)
+    if degrees:
+        np.cumsum(np.concatenate(degrees), out=starts[1:])
+    targets = np.concatenate(edges) if edges else np.empty(0, dtype=np.int32)
+    return Graph(Rows(starts, targets), initial, budget)
+
+
+def from_edges(count: int, sources: Index, targets: Ids, initial: Ids, budget: Budget) -> Graph:
+    """A graph from pairs of nodes."""
+    counts = np.bincount(sources, minlength=count)
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(counts, out=starts[1:])
+    order = np.argsort(sources, kind="stable")
+    return Graph(Rows(starts, targets[order].astype(np.int32)), initial, budget)
+
+
+def _known(ids: NDArray[np.int64]) -> Ids:
+    """Every step leads to an explored state; anything else would be a wrong answer in the making."""
+    if len(ids) and ids.min() < 0:
+        raise AssertionError("a step leads out of the explored states")
+    return ids.astype(np.int32)
+
+
+def _in_rows(counts: NDArray[np.int64], pieces: list[tuple[Ids, Ids]]) -> Ids:
+    """The targets ordered by row.  Within a piece a row may occur several times only if the piece is sorted by row."""
+    free = np.cumsum(counts) - counts
+    result = np.empty(int(counts.sum()), dtype=np.int32)
+    for rows, targets in pieces:
+        if len(rows) > 1 and not bool(np.all(rows[1:] > rows[:-1])):
+            order = np.argsort(rows, kind="stable")
+            rows, targets = rows[order], targets[order]
+            first = np.concatenate(([0], np.flatnonzero(rows[1:] != rows[:-1]) + 1))
+            lengths = np.diff(np.append(first, len(rows)))
+            offset = np.arange(len(rows)) - np.repeat(first, lengths)
+            result[free[rows] + offset] = targets
+            free[rows[first]] += lengths
+        else:
+            result[free[rows]] = targets
+            free[rows] += 1
+    return result
+
+
+def _distinct(nodes: Index, count: int) -> Index:
+    """The nodes without repetition; by a bit per node where there are many, else by sorting."""
+    if len(nodes) > count // 32:
+        seen = np.zeros(count, dtype=np.bool_)
+        seen[nodes] = True
+        return np.flatnonzero(seen)
+    return np.unique(nodes)
+
+
+def _count_inside(rows: Rows, within: Mask) -> Ids:
+    """For each node how many of its edges lead into ``within``."""
+    inside = within[rows.targets]
+    total = np.zeros(len(inside) + 1, dtype=np.int32 if len(inside) < np.iinfo(np.int32).max else np.int64)
+    np.cumsum(inside, out=total[1:])
+    return np.diff(total[rows.starts]).astype(np.int32)
+
+
+def _take_away(left: Ids, nodes: Index) -> None:
+    """Subtract one per occurrence."""
+    if len(nodes) > len(left) // 32:
+        left -= np.bincount(nodes, minlength=len(left)).astype(np.int32)
+    else:
+        np.subtract.at(left, nodes, 1)

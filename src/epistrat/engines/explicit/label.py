@@ -1,0 +1,276 @@
+"""Where formulae hold: one set of nodes per state formula, innermost first.
+
+CTL's quantifiers (``star=False``) are read by preimages and their duals, so a dead end satisfies ``AX f`` and ``AF f``, and ``EG f``
+fails there.  Those of LTL and CTL* (``star=True``) range over infinite paths; where the path formula has CTL's shape after all, the same
+fixpoints serve, restricted to nodes from which an infinite path starts, and only the rest goes through automata.
+
+With fairness every quantifier ranges over fair paths and knowledge over the states from which one starts (the *worlds*).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from epistrat.engines.explicit.games import Games
+from epistrat.engines.explicit.knowledge import common_views, knows
+from epistrat.engines.explicit.layout import Mask, Numbers
+from epistrat.engines.explicit.linear import exists_run
+from epistrat.engines.explicit.structure import Explored, Structure
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Iff,
+    Implies,
+    Knows,
+    Next,
+    Not,
+    Or,
+    Prop,
+    Release,
+    Test,
+    Truth,
+    Until,
+    WeakUntil,
+    Xor,
+    is_state,
+    operands,
+)
+from epistrat.logic.rewrite import negation
+from epistrat.terms import FALSE
+
+
+class Labels:
+    """The sets of nodes of one structure in which formulae hold, each computed once."""
+
+    def __init__(self, structure: Structure, fairness: tuple[Formula, ...] = ()) -> None:
+        self.structure = structure
+        self.fairness = fairness
+        self._known: dict[Formula, Mask] = {}
+
+    def know(self, formula: Formula, where: Mask) -> None:
+        """Take a formula's set as given."""
+        self._known[formula] = where
+
+    def holds(self, formula: Formula) -> Mask:
+        """The nodes in which a state formula holds.  Do not change the result."""
+        found = self._known.get(formula)
+        if found is None:
+            self.structure.budget.check()
+            found = self._known[formula] = self._compute(formula)
+        return found
+
+    @property
+    def everything(self) -> Mask:
+        """All nodes."""
+        return np.ones(self.structure.count, dtype=np.bool_)
+
+    @cached_property
+    def constraints(self) -> list[Mask]:
+        """Where each fairness constraint holds, itself read without fairness."""
+        plain = Labels(self.structure)
+        plain._known.update(self._facts())
+        return [plain.holds(constraint) for constraint in self.fairness]
+
+    def _facts(self) -> dict[Formula, Mask]:
+        return {formula: where for formula, where in self._known.items() if isinstance(formula, Prop)}
+
+    @cached_property
+    def worlds(self) -> Mask | None:
+        """Nodes from which a fair path starts; None stands for all nodes, where there is no fairness."""
+        if not self.fairness:
+            return None
+        return self.structure.graph.fair_always(self.everything, self.constraints)
+
+    @cached_property
+    def endless(self) -> Mask:
+        """Nodes from which an infinite (fair) path starts."""
+        if self.worlds is not None:
+            return self.worlds
+        if not self.structure.dead_ends:
+            return self.everything
+        return self.structure.graph.always(self.everything)
+
+    def _compute(self, formula: Formula) -> Mask:
+        match formula:
+            case Truth(value):
+                return np.full(self.structure.count, value)
+            case Colour(agent, green):
+                owner = self.structure.system.agent.get(agent)
+                red = owner.red if owner is not None else None
+                where = self.structure.holds(FALSE if red is None else red)
+                return ~where if green else where
+            case Prop(name):
+                return self.structure.holds(self.structure.system.propositions[name])
+            case Test(condition):
+                return self.structure.holds(condition)
+            case Not(arg):
+                return ~self.holds(arg)
+            case And() | Or() | Implies() | Iff() | Xor():
+                return self._boolean(formula)
+            case ForAll() | Exists():
+                return self._quantified(formula)
+            case Coalition(group, arg):
+                return self._coalition(group, arg)
+            case _:
+                return self._epistemic(formula)
+
+    def _boolean(self, formula: Formula) -> Mask:
+        parts = [self.holds(operand) for operand in operands(formula)]
+        match formula:
+            case And():
+                return _all(parts)
+            case Or():
+                return _any(parts)
+            case Implies():
+                return ~parts[0] | parts[1]
+            case Iff():
+                return ~(parts[0] ^ parts[1])
+            case _:
+                return parts[0] ^ parts[1]
+
+    def _inside(self, where: Mask) -> Mask:
+        """The part of a set that lies in the worlds."""
+        return where if self.worlds is None else where & self.worlds
+
+    def _quantified(self, formula: Exists | ForAll) -> Mask:
+        if isinstance(formula, Exists):
+            return self._exists(formula.arg, formula.star)
+        return ~self._exists(negation(formula.arg), formula.star)
+
+    def _exists(self, path: Formula, star: bool) -> Mask:
+        """Nodes from which some path satisfies a path formula."""
+        match path:
+            case Not(arg) if not is_state(arg):
+                dual = _dual(arg)
+                if dual is not None:
+                    return self._exists(dual, star)
+            case Or(args) if star:
+                return _any([self._exists(arg, star) for arg in args])
+            case And(args) if star and any(is_state(arg) for arg in args):
+                return self._exists_both(args)
+        if star and is_state(path):
+            return self.holds(path) & self.endless
+        if all(is_state(operand) for operand in operands(path)) and not isinstance(path, Not | And | Or):
+            found = self._shape(path, star)
+            if found is not None:
+                return found
+        assert star, path
+        return self._by_automaton(path)
+
+    def _exists_both(self, args: tuple[Formula, ...]) -> Mask:
+        """What is said about the first state alone can be asked separately."""
+        here = [self.holds(arg) for arg in args if is_state(arg)]
+        rest = [arg for arg in args if not is_state(arg)]
+        path = Truth(True) if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
+        return _all([*here, self._exists(path, star=True)])
+
+    def _shape(self, path: Formula, star: bool) -> Mask | None:
+        """The fixpoint of one operator over state formulae; None for other operators."""
+        graph = self.structure.graph
+        match path:
+            case Next(arg):
+                return graph.before(self._arrival(arg, star))
+            case Finally(arg):
+                return graph.until(self._inside(self.everything), self._arrival(arg, star))
+            case Globally(arg):
+                return self._for_ever(self.holds(arg))
+            case Until(left, right):
+                return graph.until(self._inside(self.holds(left)), self._arrival(right, star))
+            case WeakUntil(left, right):
+                reach = graph.until(self._inside(self.holds(left)), self._arrival(right, star))
+                return reach | self._for_ever(self.holds(left))
+            case Release(left, right):
+                both = self.holds(left) & self.holds(right)
+                goal = both & self.endless if star else self._inside(both)
+                return graph.until(self._inside(self.holds(right)), goal) | self._for_ever(self.holds(right))
+            case _:
+                return None
+
+    def _arrival(self, goal: Formula, star: bool) -> Mask:
+        """Where a path may arrive at its goal: with ``star`` only where it can go on for ever."""
+        where = self.holds(goal)
+        return where & self.endless if star else self._inside(where)
+
+    def _for_ever(self, where: Mask) -> Mask:
+        constraints = self.constraints if self.fairness else []
+        return self.structure.graph.fair_always(self._inside(where), constraints)
+
+    def _by_automaton(self, path: Formula) -> Mask:
+        constraints = self.constraints if self.fairness else []
+        return exists_run(self.structure, path, self.holds, constraints)
+
+    def _coalition(self, group: Group, arg: Formula) -> Mask:
+        assert isinstance(self.structure, Explored), "strategies are read on states, not on histories"
+        parts = [self.holds(operand) for operand in operands(arg)]
+        constraints = self.constraints if self.fairness else []
+        return Games(self.structure, group, constraints).enforce(arg, parts)
+
+    def _epistemic(self, formula: Formula) -> Mask:
+        assert isinstance(formula, Knows | Everybody | Distributed | Common | Correct), formula
+        fact = self.holds(formula.arg if is_state(formula.arg) else ForAll(formula.arg, star=True))
+        if isinstance(formula, Correct):
+            green = self.holds(Colour(formula.agent, True))
+            return np.full(self.structure.count, not self._inside(green & ~fact).any())
+        if isinstance(formula, Knows):
+            return knows(self._view(formula.agent), fact, self.worlds)
+        if isinstance(formula, Everybody):
+            members = formula.group.members
+            return _all([knows(self._view(member), fact, self.worlds) for member in members])
+        if isinstance(formula, Distributed):
+            views = self.structure.views(self.structure.system.pooled_view(formula.group))
+        else:
+            views = common_views([self._view(member) for member in formula.group.members], self.worlds)
+        return knows(views, fact, self.worlds)
+
+    def _view(self, agent: str) -> Numbers:
+        return self.structure.views(self.structure.system.views[agent])
+
+
+def _dual(path: Formula) -> Formula | None:
+    """The negation of a path formula, pushed one operator inwards; None where that does not help."""
+    match path:
+        case Not(arg):
+            return arg
+        case And(args):
+            return Or(tuple(negation(arg) for arg in args))
+        case Or(args):
+            return And(tuple(negation(arg) for arg in args))
+        case Implies(left, right):
+            return And((left, negation(right)))
+        case Next(arg):
+            return Next(negation(arg))
+        case Finally(arg):
+            return Globally(negation(arg))
+        case Globally(arg):
+            return Finally(negation(arg))
+        case Until(left, right):
+            return WeakUntil(negation(right), And((negation(left), negation(right))))
+        case WeakUntil(left, right):
+            return Until(negation(right), And((negation(left), negation(right))))
+        case Release(left, right):
+            return Until(negation(left), negation(right))
+        case _:
+            return None
+
+
+def _all(parts: list[Mask]) -> Mask:
+    result: Mask = np.logical_and.reduce(parts)
+    return result
+
+
+def _any(parts: list[Mask]) -> Mask:
+    result: Mask = np.logical_or.reduce(parts)
+    return result

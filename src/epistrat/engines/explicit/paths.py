@@ -1,0 +1,145 @@
+"""Runs through the explored graph: shortest paths to a set, and lassos that meet every constraint.
+
+These are the pieces from which evidence is made.  Searches return ids; `as_path` and `as_lasso` turn them into states and joint
+actions with the model's own steps.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from epistrat.engines.explicit.graph import Graph, Ids, Index
+from epistrat.engines.explicit.layout import Mask
+from epistrat.engines.explicit.structure import Explored, Structure
+from epistrat.evidence import Lasso, Path
+from epistrat.model.state import Joint, State, idle
+from epistrat.model.step import Stepper
+from epistrat.solvers.budget import Budget
+
+Neighbours = Callable[[Index], tuple[Index, Index]]
+
+_BLOCK = 1 << 16
+
+
+def shortest(graph: Graph, start: Index, goal: Mask, through: Mask | None = None) -> list[int] | None:
+    """The ids of a shortest path from some start to the goal, all states before the goal in ``through``; None if there is none."""
+
+    def neighbours(nodes: Index) -> tuple[Index, Index]:
+        lengths = graph.forward.starts[nodes + 1] - graph.forward.starts[nodes]
+        return np.repeat(nodes, lengths), graph.forward.of(nodes)
+
+    return _search(graph.count, neighbours, start, goal, through, graph.budget)
+
+
+def path_to(structure: Explored, goal: Mask) -> list[int] | None:
+    """The ids of a shortest path from an initial state to the goal; makes no edges where there are none yet."""
+    if "graph" in structure.__dict__:
+        return shortest(structure.graph, structure.initial, goal)
+
+    def neighbours(nodes: Index) -> tuple[Index, Index]:
+        sources: list[Index] = [np.empty(0, dtype=np.int64)]
+        targets: list[Index] = [np.empty(0, dtype=np.int64)]
+        for begin in range(0, len(nodes), _BLOCK):
+            part = nodes[begin : begin + _BLOCK]
+            for rows, reached in structure.successors.expand(structure.states.block[part]):
+                sources.append(part[rows])
+                targets.append(structure.states.find(reached))
+            structure.budget.check()
+        return np.concatenate(sources), np.concatenate(targets)
+
+    return _search(structure.count, neighbours, structure.initial, goal, None, structure.budget)
+
+
+def _search(
+    count: int, neighbours: Neighbours, start: Index, goal: Mask, through: Mask | None, budget: Budget
+) -> list[int] | None:
+    """Breadth first, with one parent per node."""
+    parent: Ids = np.full(count, -2, dtype=np.int32)
+    frontier = np.unique(start)
+    parent[frontier] = -1
+    while len(frontier):
+        budget.check()
+        found = frontier[goal[frontier]]
+        if len(found):
+            return _back(parent, int(found[0]))
+        if through is not None:
+            frontier = frontier[through[frontier]]
+        sources, targets = neighbours(frontier)
+        new = parent[targets] == -2
+        parent[targets[new]] = sources[new]
+        frontier = np.unique(targets[new])
+    return None
+
+
+def _back(parent: Ids, node: int) -> list[int]:
+    path = [node]
+    while parent[path[-1]] >= 0:
+        path.append(int(parent[path[-1]]))
+    return path[::-1]
+
+
+def lasso(graph: Graph, start: int, within: Mask, constraints: Sequence[Mask]) -> tuple[list[int], int] | None:
+    """An infinite run from the start inside ``within`` that meets every constraint again and again.
+
+    Returns the ids and the index to which the run returns after the last of them; None if there is no such run.
+    """
+    fair = graph.fair_always(within, list(constraints))
+    if not fair[start]:
+        return None
+    count, labels = graph.components(fair)
+    cyclic = _good(graph, fair, labels, count, constraints)
+    stem = shortest(graph, np.array([start]), cyclic[labels] & fair, fair)
+    assert stem is not None
+    inside = (labels == labels[stem[-1]]) & fair
+    around = [stem[-1]]
+    for constraint in constraints:
+        leg = shortest(graph, np.array([around[-1]]), constraint & inside, inside)
+        assert leg is not None
+        around += leg[1:]
+    home = np.zeros(graph.count, dtype=np.bool_)
+    home[stem[-1]] = True
+    if len(around) == 1 or around[-1] != stem[-1]:
+        steps = graph.forward.of(np.array([around[-1]]))
+        leg = shortest(graph, steps[inside[steps]], home, inside)
+        assert leg is not None
+        around += leg
+    return stem[:-1] + around[:-1], len(stem) - 1
+
+
+def _good(graph: Graph, fair: Mask, labels: Ids, count: int, constraints: Sequence[Mask]) -> Mask:
+    """The components in which a run can stay for ever and meet every constraint."""
+    sources, targets = graph.inner_edges(fair)
+    good = np.zeros(count, dtype=np.bool_)
+    good[labels[sources[labels[sources] == labels[targets]]]] = True
+    for constraint in constraints:
+        met = np.zeros(count, dtype=np.bool_)
+        met[labels[fair & constraint]] = True
+        good &= met
+    return good
+
+
+def as_path(structure: Structure, ids: Sequence[int], stepper: Stepper) -> Path:
+    """A path of ids as states and joint actions."""
+    states = [structure.state(node) for node in ids]
+    actions = [joint_between(stepper, *pair) for pair in itertools.pairwise(states)]
+    return Path(tuple(states), tuple(actions))
+
+
+def as_lasso(structure: Structure, ids: Sequence[int], loop: int, stepper: Stepper) -> Lasso:
+    """A lasso of ids as states and joint actions."""
+    states = [structure.state(node) for node in ids]
+    around = [*states, states[loop]]
+    actions = [joint_between(stepper, *pair) for pair in itertools.pairwise(around)]
+    return Lasso(tuple(states), tuple(actions), loop)
+
+
+def joint_between(stepper: Stepper, source: State, target: State) -> Joint:
+    """Some joint action that leads from one state to the other."""
+    for joint, reached in stepper.steps(source):
+        if reached == target:
+            return joint
+    assert stepper.system.interleaved, "no step leads from one state of a path to the next"
+    return idle(stepper.system)

@@ -1,0 +1,113 @@
+"""The state space of a system: its layout, its steps, and how far they were explored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from epistrat.engines.contract import Watcher
+from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.explore import Explorer, Successors
+from epistrat.engines.explicit.initial import InitialStates
+from epistrat.engines.explicit.interleaved import InterleavedSuccessors
+from epistrat.engines.explicit.layout import Layout
+from epistrat.engines.explicit.structure import Explored
+from epistrat.engines.explicit.synchronous import SynchronousSuccessors
+from epistrat.logic.formula import (
+    And,
+    Colour,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Prop,
+    Test,
+    Truth,
+    Xor,
+    operands,
+)
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr, Terms
+
+
+class Space:
+    """The reachable states, as far as they were explored."""
+
+    def __init__(self, system: System, budget: Budget, watch: Watcher, successors: Successors | None = None) -> None:
+        self.system, self.budget = system, budget
+        self.layout = Layout(system)
+        self.conditions = Conditions(self.layout)
+        self.successors = successors if successors is not None else full_successors(self.layout)
+        initial = InitialStates(self.layout, self.conditions, budget)
+        self.explorer = Explorer(self.layout, self.successors, initial.blocks, budget, watch)
+        self._explored: Explored | None = None
+
+    def explored(self) -> Explored:
+        """All states."""
+        self.explorer.finish()
+        if self._explored is None:
+            self._explored = Explored(self.layout, self.explorer, self.successors, self.budget)
+        return self._explored
+
+    def always(self, body: Formula) -> bool:
+        """Whether a Boolean combination of atoms holds in all reachable states; explores no further than needed."""
+        condition = as_condition(self.system, body)
+        for block in self.explorer.blocks():
+            if not self.conditions.holds(condition, block).all():
+                return False
+        while not self.explorer.done:
+            if not self.conditions.holds(condition, self.explorer.advance()).all():
+                return False
+        return True
+
+    def statistics(self) -> dict[str, Any]:
+        """Sizes so far."""
+        found: dict[str, Any] = {
+            "levels": self.explorer.levels,
+            "complete": self.explorer.done,
+            "bits per state": self.layout.bits,
+        }
+        if self._explored is not None and "graph" in self._explored.__dict__:
+            found["edges"] = len(self._explored.graph.forward.targets)
+        return found
+
+
+def full_successors(layout: Layout) -> InterleavedSuccessors | SynchronousSuccessors:
+    """All steps of the layout's system."""
+    return InterleavedSuccessors(layout) if layout.system.interleaved else SynchronousSuccessors(layout)
+
+
+def as_condition(system: System, formula: Formula) -> Expr:
+    """A Boolean combination of atoms as one condition on states."""
+    terms = Terms()
+
+    def convert(part: Formula) -> Expr:
+        parts = [convert(operand) for operand in operands(part)]
+        match part:
+            case Truth(value):
+                return terms.boolean(value)
+            case Prop(name):
+                return system.propositions[name]
+            case Test(condition):
+                return condition
+            case Colour(agent, green):
+                owner = system.agent.get(agent)
+                red = owner.red if owner is not None and owner.red is not None else terms.boolean(False)
+                return terms.negate(red) if green else red
+            case Not():
+                return terms.negate(parts[0])
+            case And():
+                return terms.conjunction(parts)
+            case Or():
+                return terms.disjunction(parts)
+            case Implies():
+                return terms.disjunction((terms.negate(parts[0]), parts[1]))
+            case Iff():
+                return terms.negate(terms.exclusive(parts[0], parts[1]))
+            case Xor():
+                return terms.exclusive(parts[0], parts[1])
+            case _:
+                raise AssertionError(f"not a Boolean combination of atoms: {part}")
+
+    return convert(formula)

@@ -1,0 +1,110 @@
+"""Does every initial state satisfy the formula?  Asked in the cheapest way that the formula allows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from epistrat.engines.explicit.history import remember
+from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.layout import Mask
+from epistrat.engines.explicit.linear import exists_run
+from epistrat.logic.formula import (
+    ATOMS,
+    And,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Xor,
+    is_state,
+    subformulae,
+)
+from epistrat.logic.fragment import past_at_path_level
+from epistrat.logic.rewrite import negation
+
+_BOOLEAN = (Not, And, Or, Implies, Iff, Xor)
+
+
+def quantified(formula: Formula) -> Formula:
+    """A linear formula is read with A in front."""
+    return formula if is_state(formula) else ForAll(formula, star=True)
+
+
+def propositional_invariant(formula: Formula) -> Formula | None:
+    """f where the formula is ``AG f`` with f a Boolean combination of atoms, else None."""
+    if isinstance(formula, ForAll) and isinstance(formula.arg, Globally):
+        body = formula.arg.arg
+        if all(isinstance(part, (*_BOOLEAN, *ATOMS)) for part in subformulae(body)):
+            return body
+    return None
+
+
+def satisfied(labels: Labels, formula: Formula) -> bool:
+    """Whether every initial state (from which a fair path starts, if there is fairness) satisfies the formula."""
+    labels, formula = remember(labels, formula)
+    initial = labels.structure.initial
+    if labels.worlds is not None:
+        initial = initial[labels.worlds[initial]]
+    if not len(initial):
+        return True
+    if not labels.fairness:
+        found = _without_edges(labels, formula)
+        if found is not None:
+            return found
+    return bool(_at_start(labels, formula)[initial].all())
+
+
+def _without_edges(labels: Labels, formula: Formula) -> bool | None:
+    """The verdict, where it is a question about all reachable states; None where it is not."""
+    match formula:
+        case And(args):
+            found = [_without_edges(labels, arg) for arg in args]
+            if all(verdict is not None for verdict in found):
+                return all(found)
+        case ForAll(Globally(arg), star) if is_state(arg) and (not star or not labels.structure.dead_ends):
+            return bool(labels.holds(arg).all())
+        case Exists(Finally(arg), star) if is_state(arg) and len(labels.structure.initial) == 1:
+            if not star or not labels.structure.dead_ends:
+                return bool(labels.holds(arg).any())
+    return None
+
+
+def _at_start(labels: Labels, formula: Formula) -> Mask:
+    """Where a state formula holds at time 0; only the truth at initial nodes is meant."""
+    match formula:
+        case Not(arg):
+            return ~_at_start(labels, arg)
+        case And(args) | Or(args):
+            parts = [_at_start(labels, arg) for arg in args]
+            result: Mask = (np.logical_and if isinstance(formula, And) else np.logical_or).reduce(parts)
+            return result
+        case Implies(left, right):
+            return ~_at_start(labels, left) | _at_start(labels, right)
+        case Iff(left, right):
+            return ~(_at_start(labels, left) ^ _at_start(labels, right))
+        case Xor(left, right):
+            return _at_start(labels, left) ^ _at_start(labels, right)
+        case ForAll(arg) if past_at_path_level(arg):
+            return ~_run_from_start(labels, negation(arg))
+        case Exists(arg) if past_at_path_level(arg):
+            return _run_from_start(labels, arg)
+        case _:
+            return labels.holds(formula)
+
+
+def _run_from_start(labels: Labels, path: Formula) -> Mask:
+    """The initial nodes from which some run satisfies a path formula that looks back to time 0 through the future."""
+    start = np.zeros(labels.structure.count, dtype=np.bool_)
+    start[labels.structure.initial] = True
+    constraints = labels.constraints if labels.fairness else []
+    return exists_run(labels.structure, path, labels.holds, constraints, start)
+
+
+def mentions(formula: Formula, kinds: tuple[type, ...]) -> bool:
+    """Whether an operator of one of these kinds occurs anywhere in the formula."""
+    return any(isinstance(part, kinds) for part in subformulae(formula))

@@ -1,0 +1,319 @@
+"""Linear time formulae, past included, as automata.
+
+The automaton of a path formula reads a run state by state and accepts exactly the runs, from time 0 on, that satisfy it.  It is
+transition-based and generalised: each transition reads a conjunction of literals over the formula's state subformulae and belongs
+to some of the acceptance sets; a run is accepted iff it meets every set infinitely often.
+
+Construction.  A state is a set of obligations for the rest of the run (formulae in negation normal form), together with one
+bit per past operator: what it was worth one step ago.  To read a state of the run, all obligations are expanded into what must hold
+now and what must hold from the next point on:
+
+    f U g  =  g or (f and next (f U g)), the second being a promise to fulfil g later
+    f R g  =  g and (f or next (f R g))
+    f S g  =  g or (f and (f S g) one step ago), which is a bit;      Y f  is a bit
+
+and every past operator's new bit is decided one way or the other, which adds its operand, or the negation, to the expansion.  So
+operands of past operators may contain the future.  A transition is in the acceptance set of an until unless it makes the promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from epistrat.logic.formula import (
+    And,
+    Finally,
+    Formula,
+    Globally,
+    Historically,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Once,
+    Or,
+    Release,
+    Since,
+    Truth,
+    Until,
+    WeakUntil,
+    Xor,
+    Yesterday,
+    is_state,
+    operands,
+)
+
+Literal: TypeAlias = tuple[Formula, bool]
+Formulae: TypeAlias = frozenset[Formula]
+
+TRUE = Truth(True)
+FALSE = Truth(False)
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """From ``source`` to ``target``, reading a state where all literals hold; a member of the acceptance sets ``sets``."""
+
+    source: int
+    literals: frozenset[Literal]
+    target: int
+    sets: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """States 0 .. states-1, of which 0 is initial; ``acceptance`` is the number of acceptance sets.
+
+    ``atoms`` are the state subformulae that literals are about.
+    """
+
+    states: int
+    transitions: tuple[Transition, ...]
+    acceptance: int
+    atoms: tuple[Formula, ...]
+
+
+def automaton(formula: Formula, atomic: Callable[[Formula], bool] = is_state) -> Automaton:
+    """The automaton of a path formula; subformulae for which ``atomic`` is true are left as they are."""
+    return _Construction(normal(formula, atomic)).run()
+
+
+def normal(formula: Formula, atomic: Callable[[Formula], bool] = is_state, positive: bool = True) -> Formula:
+    """Negation normal form of the formula, or of its negation.
+
+    What remains: atoms and their negations, And, Or, Next, Until, Release, Since, Yesterday, and negations of the last two.
+    """
+
+    def same(arg: Formula) -> Formula:
+        return normal(arg, atomic, positive)
+
+    match formula:
+        case Truth(value):
+            return TRUE if value is positive else FALSE
+        case Not(arg):
+            return normal(arg, atomic, not positive)
+        case And(args) | Or(args):
+            return _join(isinstance(formula, And) is positive, [same(arg) for arg in args])
+        case Implies(left, right):
+            return _join(not positive, [normal(left, atomic, not positive), same(right)])
+    if atomic(formula):
+        return _signed(formula, positive)
+    return _normal_temporal(formula, atomic, positive)
+
+
+def _normal_temporal(formula: Formula, atomic: Callable[[Formula], bool], positive: bool) -> Formula:
+    def same(arg: Formula) -> Formula:
+        return normal(arg, atomic, positive)
+
+    match formula:
+        case Iff(left, right) | Xor(left, right):
+            equal = isinstance(formula, Iff) is positive
+            yes, no = normal(left, atomic), normal(left, atomic, False)
+            one, two = normal(right, atomic), normal(right, atomic, False)
+            pairs = ((yes, one), (no, two)) if equal else ((yes, two), (no, one))
+            return _join(False, [_join(True, pair) for pair in pairs])
+        case Next(arg):
+            return Next(same(arg))
+        case Finally(arg):
+            return Until(TRUE, same(arg)) if positive else Release(FALSE, same(arg))
+        case Globally(arg):
+            return Release(FALSE, same(arg)) if positive else Until(TRUE, same(arg))
+        case Until(left, right):
+            return Until(same(left), same(right)) if positive else Release(same(left), same(right))
+        case Release(left, right):
+            return Release(same(left), same(right)) if positive else Until(same(left), same(right))
+        case WeakUntil(left, right):
+            return normal(Release(right, Or((left, right))), atomic, positive)
+        case _:
+            return _normal_past(formula, atomic, positive)
+
+
+def _normal_past(formula: Formula, atomic: Callable[[Formula], bool], positive: bool) -> Formula:
+    """Past operators in terms of Since and Yesterday, which have no duals: their negations remain."""
+    match formula:
+        case Yesterday(arg):
+            return _signed(Yesterday(normal(arg, atomic)), positive)
+        case Since(left, right):
+            return _signed(Since(normal(left, atomic), normal(right, atomic)), positive)
+        case Once(arg):
+            return _signed(Since(TRUE, normal(arg, atomic)), positive)
+        case Historically(arg):
+            return _signed(Since(TRUE, normal(arg, atomic, False)), not positive)
+        case _:
+            raise ValueError(f"not a path formula: {formula}")
+
+
+def _signed(formula: Formula, positive: bool) -> Formula:
+    return formula if positive else Not(formula)
+
+
+def _join(conjunctive: bool, args: Iterable[Formula]) -> Formula:
+    """A flat conjunction or disjunction without constants and repetitions."""
+    unit, zero = (TRUE, FALSE) if conjunctive else (FALSE, TRUE)
+    kind = And if conjunctive else Or
+    flat: dict[Formula, None] = {}
+    for arg in args:
+        if arg == zero:
+            return zero
+        if arg != unit:
+            flat.update(dict.fromkeys(arg.args if isinstance(arg, kind) else (arg,)))
+    parts = tuple(flat)
+    return unit if not parts else parts[0] if len(parts) == 1 else kind(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to meet obligations now: literals, obligations from the next point on, promises, new bits of past operators."""
+
+    literals: frozenset[Literal] = frozenset()
+    later: Formulae = frozenset()
+    promises: Formulae = frozenset()
+    past: Formulae = frozenset()
+
+    def together(self, other: _Way) -> _Way | None:
+        """Both ways at once; None if their literals contradict each other."""
+        literals = self.literals | other.literals
+        if any((atom, not value) in literals for atom, value in literals):
+            return None
+        return _Way(literals, self.later | other.later, self.promises | other.promises, self.past | other.past)
+
+    def covers(self, other: _Way) -> bool:
+        """Whether this way asks for nothing that the other does not ask for."""
+        return (
+            self.past == other.past
+            and self.literals <= other.literals
+            and self.later <= other.later
+            and self.promises <= other.promises
+        )
+
+
+_Ways: TypeAlias = tuple[_Way, ...]
+_State: TypeAlias = tuple[Formulae, Formulae]
+_NOTHING: _Ways = (_Way(),)
+
+
+class _Construction:
+    """The automaton under construction.  A state is (obligations, past operators that were true one step ago)."""
+
+    def __init__(self, formula: Formula) -> None:
+        self._formula = formula
+        self._past = [part for part in _parts(formula) if isinstance(part, Since | Yesterday)]
+        self._negations: dict[Formula, Formula] = {}
+        self._promises: dict[Formula, int] = {}
+        self._atoms: dict[Formula, None] = {}
+        self._expansions: dict[tuple[Formula, Formulae], _Ways] = {}
+
+    def run(self) -> Automaton:
+        """Build all states reachable from the formula as the only obligation, with nothing in the past."""
+        start: _State = (frozenset((self._formula,)), frozenset())
+        numbers: dict[_State, int] = {start: 0}
+        todo = [start]
+        found: list[tuple[int, _Way, int]] = []
+        while todo:
+            state = todo.pop()
+            for way in self._ways(state):
+                target: _State = (way.later, way.past)
+                if target not in numbers:
+                    numbers[target] = len(numbers)
+                    todo.append(target)
+                found.append((numbers[state], way, numbers[target]))
+                for promise in way.promises:
+                    self._promises.setdefault(promise, len(self._promises))
+        transitions = tuple(self._transition(source, way, target) for source, way, target in found)
+        return Automaton(len(numbers), transitions, len(self._promises), tuple(self._atoms))
+
+    def _transition(self, source: int, way: _Way, target: int) -> Transition:
+        self._atoms.update(dict.fromkeys(atom for atom, _ in way.literals))
+        kept = frozenset(number for promise, number in self._promises.items() if promise not in way.promises)
+        return Transition(source, way.literals, target, kept)
+
+    def _ways(self, state: _State) -> _Ways:
+        obligations, before = state
+        ways = self._all([self._expand(obligation, before) for obligation in obligations])
+        for operator in self._past:
+            now = operator.arg if isinstance(operator, Yesterday) else operator
+            true = [_Way(w.literals, w.later, w.promises, w.past | {operator}) for w in self._expand(now, before)]
+            false = self._expand(self._negation(now), before)
+            ways = self._all([ways, (*true, *false)])
+        return ways
+
+    def _negation(self, formula: Formula) -> Formula:
+        """The negation of a formula in normal form; its atoms are what is left when all operators are known."""
+        found = self._negations.get(formula)
+        if found is None:
+            found = self._negations[formula] = normal(formula, lambda f: not isinstance(f, _OPERATORS), False)
+        return found
+
+    def _expand(self, formula: Formula, before: Formulae) -> _Ways:
+        """All ways to meet one obligation."""
+        key = (formula, before)
+        found = self._expansions.get(key)
+        if found is None:
+            found = self._expansions[key] = self._expansion(formula, before)
+        return found
+
+    def _expansion(self, formula: Formula, before: Formulae) -> _Ways:
+        match formula:
+            case Truth(value):
+                return _NOTHING if value else ()
+            case And(args):
+                return self._all([self._expand(arg, before) for arg in args])
+            case Or(args):
+                return _thin([way for arg in args for way in self._expand(arg, before)])
+            case Next(arg):
+                return (_Way(later=frozenset((arg,)) if arg != TRUE else frozenset()),) if arg != FALSE else ()
+            case Until(left, right):
+                wait = _Way(later=frozenset((formula,)), promises=frozenset((formula,)))
+                return _thin([*self._expand(right, before), *self._all([self._expand(left, before), (wait,)])])
+            case Release(left, right):
+                wait = _Way(later=frozenset((formula,)))
+                return self._all([self._expand(right, before), (*self._expand(left, before), wait)])
+            case Yesterday():
+                return _NOTHING if formula in before else ()
+            case Since(left, right):
+                return self._expand(_join(False, (right, left)) if formula in before else right, before)
+            case Not(Yesterday() as operator):
+                return () if operator in before else _NOTHING
+            case Not(Since(left, right) as operator):
+                now = [self._negation(right), *([self._negation(left)] if operator in before else [])]
+                return self._all([self._expand(part, before) for part in now])
+            case Not(atom):
+                return (_Way(frozenset(((atom, False),))),)
+            case _:
+                return (_Way(frozenset(((formula, True),))),)
+
+    def _all(self, choices: Iterable[_Ways]) -> _Ways:
+        """All ways to meet every one of several obligations."""
+        result = _NOTHING
+        for ways in choices:
+            both = [one.together(other) for one in result for other in ways]
+            result = _thin([way for way in both if way is not None])
+        return result
+
+
+_OPERATORS = (Not, And, Or, Next, Until, Release, Since, Yesterday)
+
+
+def _parts(formula: Formula) -> list[Formula]:
+    """The subformulae of a formula in normal form, operands first; atoms are not looked into."""
+    found: dict[Formula, None] = {}
+
+    def visit(part: Formula) -> None:
+        if part not in found:
+            if isinstance(part, _OPERATORS):
+                for operand in operands(part):
+                    visit(operand)
+            found[part] = None
+
+    visit(formula)
+    return list(found)
+
+
+def _thin(ways: Iterable[_Way]) -> _Ways:
+    """Without ways that ask for more than another one does."""
+    distinct = list(dict.fromkeys(ways))
+    if len(distinct) == 1:
+        return tuple(distinct)
+    return tuple(way for way in distinct if not any(o is not way and o.covers(way) for o in distinct))
