@@ -100,11 +100,17 @@ def _explain(verb: argparse.ArgumentParser) -> None:
 
 def _tuning(verb: argparse.ArgumentParser) -> None:
     tuning = verb.add_argument_group("tuning one engine")
-    tuning.add_argument("--order", metavar="O", help="symbolic: order of the variables")
+    tuning.add_argument(
+        "--order", metavar="O", help="symbolic: order of the variables (auto, index, declared, random; MCMAS's 1-4)"
+    )
     tuning.add_argument(
         "--reorder", action="store_true", default=None, help="symbolic: reorder variables while working"
     )
-    tuning.add_argument("--reach", metavar="R", help="symbolic: how reachable states are found")
+    tuning.add_argument(
+        "--reach",
+        metavar="R",
+        help="symbolic: how reachable states are found (auto, full, image, frontier, smaller, chaining, mcmas)",
+    )
     tuning.add_argument(
         "--bdd", metavar="LIB", choices=["oxidd", "cudd"], help="symbolic: the BDD library, oxidd or cudd"
     )

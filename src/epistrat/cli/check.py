@@ -44,11 +44,22 @@ def _misuse(arguments: argparse.Namespace) -> str | None:
         return "--expect compares the model's own formulae; it does not go together with -f"
     if arguments.group is not None and arguments.strategies != "uniform":
         return "--group needs --strategies uniform"
-    if arguments.engine not in ("auto", "all"):
-        from epistrat.engines.registry import NAMES
+    return misused_engine(arguments)
 
-        if arguments.engine not in NAMES:
-            return f"there is no engine {arguments.engine!r}; there are {', '.join(NAMES)}"
+
+def misused_engine(arguments: argparse.Namespace) -> str | None:
+    """What is wrong with the choice of an engine and its switches."""
+    from epistrat.engines.registry import NAMES
+
+    if arguments.engine not in ("auto", "all", *NAMES):
+        return f"there is no engine {arguments.engine!r}; there are {', '.join(NAMES)}"
+    if arguments.order is not None or arguments.reach is not None:
+        from epistrat.engines.symbolic.tuning import BadTuning, read_tuning
+
+        try:
+            read_tuning({name: getattr(arguments, name) for name in ("order", "reach") if getattr(arguments, name)})
+        except BadTuning as bad:
+            return str(bad)
     return None
 
 

@@ -71,6 +71,10 @@ class Gathered:
         self.report["seconds"] = round(seconds, 6)
         if ending.how is How.DONE:
             return
+        if ending.how is How.MEMORY:  # the child knew only that it had to stop, not why
+            for result in self.report["results"]:
+                if result["reason"] and result["reason"].startswith("interrupted"):
+                    result["reason"] = (ending.reason or "") + result["reason"].removeprefix("interrupted")
         told = {result["index"] for result in self.report["results"]}
         running = True
         for index, text in self._planned:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from epistrat.cli import console
-from epistrat.cli.check import limits
+from epistrat.cli.check import limits, misused_engine
 from epistrat.cli.exit_codes import Exit, worst
 from epistrat.cli.gather import Gathered, rejection
 from epistrat.cli.main import bug
@@ -23,6 +23,10 @@ Runner = Callable[..., Ending]
 
 def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
     """Describe every file."""
+    problem = misused_engine(arguments)
+    if problem is not None:
+        console.complain(f"epistrat info: {problem}")
+        return Exit.USAGE
     codes: list[Exit] = []
     for number, file in enumerate(arguments.files):
         if number and not arguments.json:

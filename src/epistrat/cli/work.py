@@ -19,7 +19,7 @@ from epistrat.render.as_json import ResultRecord, path_json, plain
 from epistrat.results import Question, Result
 from epistrat.solvers.budget import Budget
 
-TUNING = ("order", "reorder", "reach", "bdd", "reduce")
+TUNING = ("order", "reorder", "reach", "bdd", "reduce", "nodes")
 _PACE = 0.1
 """Seconds between two progress messages."""
 
