@@ -36,12 +36,17 @@ class Strategies(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for.  ``tuning`` holds the switches of a single engine, by name; engines ignore foreign ones."""
+    """What the user asked for.
+
+    ``tuning`` holds the switches of a single engine, by name; engines ignore foreign ones.  ``examples`` is how many different pieces of
+    evidence are wanted.
+    """
 
     strategies: Strategies = Strategies.ANY
     uniform_group: tuple[str, ...] | None = None
     evidence: bool = False
     tuning: Mapping[str, Any] = field(default_factory=dict)
+    examples: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def silent(_: Progress) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict; for Unknown the reason and advice; evidence where it was asked for and exists."""
+    """A verdict; for Unknown the reason and advice; evidence where it was asked for and exists, ``others`` if more than one was."""
 
     verdict: Verdict
     reason: str | None = None
@@ -69,6 +74,7 @@ class Outcome:
     evidence: Tree | None = None
     notes: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    others: tuple[Tree, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

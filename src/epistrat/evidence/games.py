@@ -11,7 +11,7 @@ the goal be met; to violate G they must not walk in circles; under fairness they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice, product
 
 from epistrat.evidence.conditions import Conditions
@@ -99,22 +99,25 @@ class GameChecker:
 
     def _outcomes(self, node: Node, strategy: Strategy, claim: Coalition) -> list[State]:
         state = node[0]
-        choice = self._choice(strategy, state)
         stepper = self._runs.stepper
-        options: list[Iterable[str | None]] = []
-        for agent in self._system.agents:
-            allowed: tuple[str | None, ...] = stepper.allowed(agent, state) if agent.actions else (None,)
-            if agent.name in choice:
-                if choice[agent.name] not in allowed:
-                    raise Wrong(f"{agent.name} may not do {choice[agent.name]}")
-                allowed = (choice[agent.name],)
-            options.append(allowed)
+        options = self._allowed(state)
+        if not all(options):
+            if self._fairness:
+                return []
+            raise Wrong("nobody can act in a state where the goal is still open")
+        for name, action in self._choice(strategy, state).items():
+            if name in self._index:
+                if action not in options[self._index[name]]:
+                    raise Wrong(f"{name} may not do {action}")
+                options[self._index[name]] = (action,)
         joints = list(islice(product(*options), self._limit + 1))
         if len(joints) > self._limit:
             raise Trusted("too many joint actions to try them all")
-        if not joints and not self._fairness:
-            raise Wrong("nobody can act in a state where the goal is still open")
         return list(dict.fromkeys(target for joint in joints for target in stepper.outcomes(state, joint)))
+
+    def _allowed(self, state: State) -> list[tuple[str | None, ...]]:
+        stepper = self._runs.stepper
+        return [stepper.allowed(agent, state) if agent.actions else (None,) for agent in self._system.agents]
 
     def _choice(self, strategy: Strategy, state: State) -> Mapping[str, str | None]:
         if isinstance(strategy, StateStrategy):
@@ -204,25 +207,25 @@ class GameChecker:
 
     def _answers_at(self, node: Node, table: dict[Node, dict[Choice, Answer]], answers: Answers) -> list[State]:
         state = node[0]
-        stepper = self._runs.stepper
-        allowed = [stepper.allowed(agent, state) if agent.actions else (None,) for agent in self._system.agents]
+        allowed = self._allowed(state)
         if not all(allowed) and not self._fairness:
             return []
         if node not in table:
             if not answers.complete:
                 raise Trusted("the answers are shown in part only")
             raise Wrong("no answers are given for a state that the answers visit")
-        members = [self._index[name] for name in answers.group.members if name in self._index]
-        choices = list(islice(product(*[allowed[index] for index in members]), self._limit + 1))
+        members = answers.group.members
+        options = [allowed[self._index[name]] if name in self._index else (None,) for name in members]
+        choices = list(islice(product(*options), self._limit + 1))
         if len(choices) > self._limit:
             raise Trusted("the group has too many choices to try them all")
         return [self._answer(state, choice, members, table[node]) for choice in choices]
 
-    def _answer(self, state: State, choice: Choice, members: list[int], given: dict[Choice, Answer]) -> State:
+    def _answer(self, state: State, choice: Choice, members: tuple[str, ...], given: dict[Choice, Answer]) -> State:
         answer = given.get(choice)
         if answer is None:
             raise Wrong(f"the choice {choice} of the group has no answer")
-        if tuple(answer.joint[index] for index in members) != choice:
+        if tuple(answer.joint[self._index[name]] if name in self._index else None for name in members) != choice:
             raise Wrong("an answer changes what the group chose")
         wrong = self._runs.step(state, answer.joint, answer.target)
         if wrong is not None:
@@ -234,9 +237,14 @@ class GameChecker:
         for goal in {node[1] for node in graph}:
             if goal == REACH and not isinstance(claim.arg, Globally):
                 continue
-            part = {node: targets for node, targets in graph.items() if node[1] == goal}
+            part = {node: targets for node, targets in graph.items() if node[1] == goal and not self._meets(node)}
             for _ in components(part):
                 raise Wrong("the answers walk in circles")
+
+    def _meets(self, node: Node) -> bool:
+        """Whether the fairness condition that is pursued is met at the node."""
+        state, goal = node
+        return goal != REACH and self._conditions.holds(self._fairness[goal % len(self._fairness)], state)
 
 
 def _goal(arg: Formula) -> tuple[Formula, Formula | None]:

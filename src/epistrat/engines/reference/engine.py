@@ -11,6 +11,7 @@ from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session
 from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import prunings
+from epistrat.engines.reference.witness import space_of, with_evidence
 from epistrat.logic.formula import Coalition, Formula, subformulae
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
@@ -69,7 +70,14 @@ class ReferenceSession:
                 holds = self._open_judge().satisfied(formula)
         except OutOfBudget as reason:
             return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
-        return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.statistics())
+        outcome = Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.statistics())
+        return self._with_evidence(outcome, formula) if self.options.evidence else outcome
+
+    def _with_evidence(self, outcome: Outcome, formula: Formula) -> Outcome:
+        if self.options.strategies is Strategies.UNIFORM:
+            return outcome
+        space = space_of(self._open_judge(), Stepper(self.system), self._reach())
+        return with_evidence(outcome, formula, space, self.options.examples)
 
     def _some_pruning_satisfies(self, formula: Formula) -> bool:
         """Whether some uniform choice of all agents (or of the group asked for) makes the formula true."""

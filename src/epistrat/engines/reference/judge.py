@@ -73,6 +73,10 @@ class Judge:
         """The nodes that exist for formulae that do not look back."""
         return self._plain_labels().world
 
+    def labels(self) -> Labels:
+        """The labels of formulae that do not look back."""
+        return self._plain_labels()
+
     def _plain_labels(self) -> Labels:
         """Labels over the fair world: each constraint's set is computed on the full graph, without fairness."""
         if self._plain is None:

@@ -1,0 +1,442 @@
+"""The builder of evidence: one recursion over the operators, the same for all engines.
+
+`evidence` gives a tree for a verdict.  What can be shown by one run, one look-alike or one strategy is shown, whatever stands around it and
+below it (`AF EG f` that fails, `EF AG f` that holds); what speaks about all states of a set remains the engine's word, with the size of
+that set.  Rules per operator: docs/evidence.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic
+
+from epistrat.engines.witness_games import Games, hold_and_goal, visited
+from epistrat.engines.witness_linear import Tableau, TooManyPromises
+from epistrat.engines.witness_paths import Circle, Paths, Walk
+from epistrat.engines.witness_space import S, Space
+from epistrat.evidence import (
+    Along,
+    Answered,
+    Around,
+    Elsewhere,
+    Enforced,
+    Fixpoint,
+    Lasso,
+    LookAlike,
+    Part,
+    Path,
+    Reason,
+    Tree,
+    walk,
+)
+from epistrat.evidence.conditions import CONNECTIVES, Conditions
+from epistrat.evidence.replay import FAIR_START, looks_back, point_claim
+from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Knows,
+    Next,
+    Not,
+    Or,
+    Until,
+    Xor,
+    is_state,
+    operands,
+)
+from epistrat.model.state import State
+
+STRATEGY_STATES = 200
+MOST_TREES = 2_000
+
+
+def evidence(space: Space[S], formula: Formula, holds: bool, count: int = 1) -> list[Tree]:
+    """Up to ``count`` different trees for a verdict; none where no initial state has a say.
+
+    A formula fails if it fails in some initial state, and the tree is about that one; if it holds, the tree shows it for one of them.
+    """
+    builder: Builder[S] = Builder(space)
+    trees: list[Tree] = []
+    while len(trees) < count:
+        tree = builder.root(formula, holds)
+        if tree is None or tree in trees:
+            break
+        trees.append(tree)
+        builder.spend(tree)
+    return trees
+
+
+class Builder(Generic[S]):
+    """Builds trees in one space.  Choices made for one tree are avoided in the next where others exist."""
+
+    def __init__(self, space: Space[S], strategy_states: int = STRATEGY_STATES) -> None:
+        self.space = space
+        self._paths = Paths(space)
+        self._games = Games(space, strategy_states)
+        self._conditions = Conditions(space.system)
+        self._nothing = space.minus(space.worlds, space.worlds)
+        self._fair_starts: dict[State, Tree] = {}
+        self._tableaux: dict[Formula, Tableau[S]] = {}
+        self._spent: dict[Formula | None, S] = {}
+        self._trees: dict[tuple[State, Formula, bool], Tree] = {}
+
+    # The root, and other trees than those already given
+
+    def root(self, formula: Formula, holds: bool) -> Tree | None:
+        """A tree for the formula in an initial state where it holds (fails)."""
+        space = self.space
+        self._trees = {}
+        good = space.satisfying(formula)
+        candidates = space.meet(space.initial, good) if holds else space.minus(space.initial, good)
+        if space.is_empty(candidates):
+            return None
+        start = self._nearest_start(formula, holds)
+        if start is None or not space.has(candidates, start):
+            start = space.pick(self._prefer_fresh(None, candidates))
+        tree = self.tree(start, formula, holds, first=True)
+        return Tree(tree.state, tree.claim, tree.holds, tree.because + self._fair_part(start))
+
+    def _nearest_start(self, formula: Formula, holds: bool) -> State | None:
+        """Where a path that need not pass through anything special is to start so that it is shortest."""
+        for shape in shapes(formula, holds):
+            if isinstance(shape, Reach) and not shape.through and shape.steps is None:
+                target = self._prefer_fresh(formula, self._where(shape.target))
+                if not self.space.is_empty(target):
+                    return self.space.run_to(target).states[0]
+        return None
+
+    def spend(self, tree: Tree) -> None:
+        """Remember what a tree showed, so that the next one shows something else."""
+        self._spend(None, tree.state)
+        for inner in walk(tree):
+            for reason in inner.because:
+                if isinstance(reason, Along):
+                    self._spend(inner.claim, reason.path.last)
+                elif isinstance(reason, (LookAlike, Elsewhere)):
+                    self._spend(inner.claim, reason.tree.state)
+                elif isinstance(reason, Around) and inner.claim != FAIR_START:
+                    self._spend(inner.claim, reason.lasso.states[reason.lasso.loop])
+
+    def _spend(self, claim: Formula | None, state: State) -> None:
+        self._spent[claim] = self.space.join(self._spent.get(claim, self._nothing), self.space.only(state))
+
+    def _prefer_fresh(self, claim: Formula | None, states: S) -> S:
+        """The states not yet shown for the claim; all of them if nothing else is left."""
+        spent = self._spent.get(claim)
+        if spent is None:
+            return states
+        fresh = self.space.minus(states, spent)
+        return states if self.space.is_empty(fresh) else fresh
+
+    # One claim
+
+    def tree(self, state: State, formula: Formula, holds: bool, first: bool = False) -> Tree:
+        """The tree for a claim that is true of the state; ``first`` if the state is taken as the beginning of time."""
+        key = (state, formula, holds)
+        if key not in self._trees:
+            if self._conditions.decides(formula):
+                reasons: tuple[Reason, ...] = ()
+            elif len(self._trees) >= MOST_TREES or (looks_back(formula) and not first):
+                reasons = (self._word(formula, holds),)
+            else:
+                reasons = tuple(self._reasons(state, formula, holds, first))
+            self._trees[key] = Tree(state, formula, holds, reasons)
+        return self._trees[key]
+
+    def _true(self, state: State, formula: Formula) -> bool:
+        return self.space.has(self.space.satisfying(formula), state)
+
+    def _reasons(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Reason]:
+        match formula:
+            case Not() | And() | Or() | Implies() | Iff() | Xor():
+                yield from self._parts(state, formula, holds, first)
+            case Exists(_, star) | ForAll(_, star):
+                if isinstance(formula, Exists) is not holds:
+                    yield self._word(formula, holds)
+                else:
+                    yield self._linear(state, formula, holds) if star else self._branching(state, formula, holds)
+            case Knows() | Everybody() | Distributed() | Common():
+                yield self._knowledge(state, formula) if holds else self._ignorance(state, formula)
+            case Correct():
+                yield self._correctness(formula) if holds else self._misbehaviour(formula)
+            case Coalition():
+                yield self._coalition(state, formula, holds)
+            case _:
+                raise TypeError(f"not a state formula: {type(formula).__name__}")
+
+    def _word(self, formula: Formula, holds: bool) -> Fixpoint:
+        """The engine's word for what no single run can show."""
+        good = self.space.satisfying(formula)
+        if not holds:
+            return Fixpoint("excluded", self.space.size(good))
+        always = isinstance(formula, (ForAll, Exists)) and isinstance(formula.arg, Globally)
+        return Fixpoint("safe" if always else "bounded", self.space.size(good))
+
+    # Connectives
+
+    def _parts(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Part]:
+        """The operands that decide the connective: one where one suffices, a condition on the state if possible."""
+        truths = [(part, self._true(state, part)) for part in operands(formula)]
+        match formula:
+            case And() | Or():
+                wanted = isinstance(formula, Or)
+                truths = self._deciding(truths, holds, wanted)
+            case Implies():
+                negated = [(part, value if index else not value) for index, (part, value) in enumerate(truths)]
+                deciding = self._deciding(negated, holds, wanted=True)
+                truths = [pair for pair, other in zip(truths, negated, strict=True) if other in deciding]
+        for part, value in truths:
+            yield Part(self.tree(state, part, value, first))
+
+    def _deciding(self, truths: list[tuple[Formula, bool]], holds: bool, wanted: bool) -> list[tuple[Formula, bool]]:
+        """All operands if each is needed, else the simplest one that has the value ``wanted``."""
+        if holds is not wanted:
+            return truths
+        candidates = [pair for pair in truths if pair[1] is wanted]
+        return [min(candidates, key=lambda pair: self._difficulty(pair[0]))]
+
+    def _difficulty(self, formula: Formula) -> int:
+        if self._conditions.decides(formula):
+            return 0
+        return 1 if isinstance(formula, CONNECTIVES) else 2
+
+    # Paths
+
+    def _where(self, literals: tuple[Literal, ...]) -> S:
+        """The states of W where all the literals are true."""
+        result = self.space.worlds
+        for formula, value in literals:
+            good = self.space.satisfying(formula)
+            result = self.space.meet(result, good) if value else self.space.minus(result, good)
+        return result
+
+    def _branching(self, state: State, formula: Formula, holds: bool) -> Reason:
+        for shape in shapes(formula, holds):
+            found = (
+                self._reach(state, formula, shape) if isinstance(shape, Reach) else self._stay(state, formula, shape)
+            )
+            if found is not None:
+                return found
+        raise AssertionError("an existential claim has no path")
+
+    def _reach(self, state: State, claim: Formula, shape: Reach) -> Along | None:
+        target, through = self._where(shape.target), self._where(shape.through)
+        fresh = self._prefer_fresh(claim, target)
+        way = self._way(state, through, fresh, shape.steps) or self._way(state, through, target, shape.steps)
+        if way is None:
+            return None
+        last = len(way.points) - 1
+        claims = [
+            (position, self.tree(way.points[position], formula, value))
+            for position in range(last + 1)
+            for formula, value in (shape.target if position == last else shape.through)
+            if position == last or not self._conditions.decides(formula)
+        ]
+        claims += [(last, part.tree) for part in self._fair_part(way.last)]
+        return Along(Path(way.points, way.actions), tuple(claims))
+
+    def _way(self, state: State, through: S, target: S, steps: int | None) -> Walk[State] | None:
+        if steps is None:
+            return self._paths.route(state, through, target)
+        found = self.space.step(state, target)
+        return None if found is None else Walk((state, found[1]), (found[0],))
+
+    def _stay(self, state: State, claim: Formula, shape: Stay) -> Around | None:
+        everywhere = self._where(shape.everywhere)
+        inside = self._paths.fair_set(everywhere)
+        if not self.space.has(inside, state):
+            return None
+        spent = self._spent.get(claim)
+        if spent is not None:
+            other = self._paths.fair_set(self.space.minus(everywhere, spent))
+            inside = other if self.space.has(other, state) else inside
+        lasso = _lasso(self._paths.circle(state, inside))
+        claims = [
+            (position, self.tree(lasso.states[position], formula, value))
+            for position in range(len(lasso.states))
+            for formula, value in shape.everywhere
+            if not self._conditions.decides(formula)
+        ]
+        return Around(lasso, tuple(claims))
+
+    def _fair_part(self, state: State) -> tuple[Part, ...]:
+        """Under fairness: that a fair path starts in the state."""
+        if not self.space.fairness:
+            return ()
+        if state not in self._fair_starts:
+            circle = self._paths.circle(state, self._paths.fair_set(self.space.worlds))
+            self._fair_starts[state] = Tree(state, FAIR_START, True, (Around(_lasso(circle)),))
+        return (Part(self._fair_starts[state]),)
+
+    # Linear time
+
+    def _tableau(self, formula: Formula) -> Tableau[S]:
+        if formula not in self._tableaux:
+            self._tableaux[formula] = Tableau(self.space, formula)
+        return self._tableaux[formula]
+
+    def _linear(self, state: State, formula: ForAll | Exists, holds: bool) -> Reason:
+        """A lasso on which the path formula holds (for A: fails)."""
+        try:
+            lasso = self._tableau(formula.arg if holds else Not(formula.arg)).lasso_from(state)
+        except TooManyPromises:
+            return self._word(formula, holds)
+        if lasso is None:
+            raise AssertionError("an existential claim has no lasso")
+        return Around(lasso, self._labels(formula.arg, lasso))
+
+    def _labels(self, formula: Formula, lasso: Lasso) -> tuple[tuple[int, Tree], ...]:
+        """The truth of the state formulae inside a path formula along a lasso, where the states do not show it."""
+        inside = [part for part in _state_parts(formula) if not self._conditions.decides(part)]
+        return tuple(
+            (position, self.tree(state, part, self._true(state, part)))
+            for position, state in enumerate(lasso.states)
+            for part in inside
+        )
+
+    # Knowledge and correct behaviour
+
+    def _ignorance(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Reason:
+        """A look-alike where what is not known is false; for common knowledge a chain of them."""
+        if looks_back(claim.arg) and not is_state(claim.arg):
+            return self._past_ignorance(state, claim)
+        bad = self.space.minus(self.space.worlds, self.space.satisfying(point_claim(claim.arg)))
+        if isinstance(claim, Common):
+            return self._chain(state, claim, bad)
+        for agents in _blind(claim):
+            found = self.space.meet(self.space.alike(agents, self.space.only(state)), bad)
+            if not self.space.is_empty(found):
+                return self._look_alike(agents, claim, point_claim(claim.arg), found)
+        raise AssertionError("an agent is said not to know, but no look-alike says why")
+
+    def _look_alike(self, agents: tuple[str, ...], claim: Formula, inner: Formula, found: S) -> LookAlike:
+        run = self.space.run_to(self._prefer_fresh(claim, found))
+        return LookAlike(agents, run, self._with_fair_start(self.tree(run.last, inner, holds=False)))
+
+    def _with_fair_start(self, tree: Tree) -> Tree:
+        return Tree(tree.state, tree.claim, tree.holds, tree.because + self._fair_part(tree.state))
+
+    def _chain(self, state: State, claim: Common, bad: S) -> Reason:
+        """The next link of a shortest chain of look-alikes to a state in ``bad``."""
+        space = self.space
+        if space.has(bad, state):
+            return Part(self.tree(state, point_claim(claim.arg), holds=False))
+        layers = [bad]
+        while True:
+            for member in claim.group.members:
+                found = space.meet(space.alike((member,), space.only(state)), layers[-1])
+                if not space.is_empty(found):
+                    inner = claim if len(layers) > 1 else point_claim(claim.arg)
+                    return self._look_alike((member,), claim, inner, found)
+            wider = layers[-1]
+            for member in claim.group.members:
+                wider = space.join(wider, space.alike((member,), layers[-1]))
+            if space.is_empty(space.minus(wider, layers[-1])):
+                raise AssertionError("no chain leads to the states where common knowledge fails")
+            layers.append(space.minus(wider, space.meet(wider, self._union(layers))))
+
+    def _union(self, layers: list[S]) -> S:
+        result = layers[0]
+        for layer in layers[1:]:
+            result = self.space.join(result, layer)
+        return result
+
+    def _past_ignorance(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Reason:
+        """A run that at some moment looks the same, and on which the path formula is false at that moment."""
+        if isinstance(claim, Common):
+            return self._word(claim, holds=False)
+        try:
+            tableau = self._tableau(Not(claim.arg))
+            for agents in _blind(claim):
+                found = tableau.run_into(self.space.alike(agents, self.space.only(state)))
+                if found is not None:
+                    lasso, at = found
+                    run = Path(lasso.states[: at + 1], lasso.actions[:at])
+                    around = Around(lasso, self._labels(claim.arg, lasso), at)
+                    tree = Tree(run.last, point_claim(claim.arg), False, (around,))
+                    return LookAlike(agents, run, self._with_fair_start(tree))
+        except TooManyPromises:
+            pass
+        return self._word(claim, holds=False)
+
+    def _knowledge(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Fixpoint:
+        """How many states look the same, all of which satisfy what is known."""
+        space = self.space
+        alike = space.only(state)
+        rounds = 0
+        while True:
+            wider = alike
+            for agents in _blind(claim):
+                wider = space.join(wider, space.alike(agents, alike))
+            rounds += 1
+            if not isinstance(claim, Common) or space.is_empty(space.minus(wider, alike)):
+                return Fixpoint("look-alikes", space.size(wider), rounds)
+            alike = wider
+
+    def _correctness(self, claim: Correct) -> Fixpoint:
+        return Fixpoint("reachable", self.space.size(self.space.satisfying(Colour(claim.agent, green=True))))
+
+    def _misbehaviour(self, claim: Correct) -> Reason:
+        inner = point_claim(claim.arg)
+        green = self.space.satisfying(Colour(claim.agent, green=True))
+        if looks_back(claim.arg) and not is_state(claim.arg):
+            return self._word(claim, holds=False)
+        bad = self.space.minus(green, self.space.satisfying(inner))
+        run = self.space.run_to(self._prefer_fresh(claim, bad))
+        return Elsewhere(run, self._with_fair_start(self.tree(run.last, inner, holds=False)))
+
+    # Strategies
+
+    def _coalition(self, state: State, claim: Coalition, holds: bool) -> Reason:
+        found = self.space.uniform(claim, state, holds)
+        if found is not None:
+            return found
+        if not isinstance(claim.arg, (Next, Finally, Globally, Until)):
+            return self._word(claim, holds)
+        hold, goal = hold_and_goal(claim.arg)
+        if holds:
+            strategy, states = self._games.strategy(claim, state)
+            return Enforced(strategy, self._claims(states, hold, goal))
+        answers = self._games.answers(claim, state)
+        return Answered(answers, self._claims([state, *visited(answers)], hold, goal))
+
+    def _claims(self, states: list[State], hold: Formula, goal: Formula) -> tuple[Tree, ...]:
+        """The truth of the goal's parts where the states do not show it."""
+        parts = [part for part in dict.fromkeys((hold, goal)) if not self._conditions.decides(part)]
+        worlds = [state for state in states if parts and self.space.has(self.space.worlds, state)]
+        known = dict.fromkeys(worlds)
+        return tuple(self.tree(state, part, self._true(state, part)) for state in known for part in parts)
+
+
+def _lasso(circle: Circle[State]) -> Lasso:
+    return Lasso(circle.points, circle.actions, circle.loop)
+
+
+def _blind(claim: Knows | Everybody | Distributed | Common) -> list[tuple[str, ...]]:
+    """Those whose views count: each on its own, or, for distributed knowledge, all together."""
+    match claim:
+        case Knows(agent):
+            return [(agent,)]
+        case Distributed(group):
+            return [group.members]
+        case Everybody(group) | Common(group):
+            return [(member,) for member in group.members]
+
+
+def _state_parts(formula: Formula) -> list[Formula]:
+    """The largest state formulae inside a path formula."""
+    if is_state(formula):
+        return [formula]
+    return list(dict.fromkeys(part for operand in operands(formula) for part in _state_parts(operand)))

@@ -1,0 +1,387 @@
+"""Strategies and answers, from the layers of the fixpoints that decide a coalition formula.
+
+``Opp(Z)`` are the states where every choice of the group has an outcome in Z.  What the others can force is a fixpoint of Opp:
+
+- to violate G: reach a bad state, a least fixpoint; the answer in a state leads one layer closer;
+- to deny F and U: stay where the goal is not met, a greatest fixpoint; the answer leads back into it;
+- under fairness, on a fair run: the nested fixpoint of Emerson and Lei with Opp for EX.  Its answers pursue one fairness condition after
+  the other.  Its complement is built in stages: a state removed in a stage has a choice that avoids what the stage computed, after which
+  either an earlier stage is entered or the stage's fairness condition never holds again.  That choice is the group's strategy there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Generic
+
+from epistrat.engines.witness_space import S, Space
+from epistrat.evidence import Answer, Answers, Choice, StateStrategy
+from epistrat.evidence.strategy import REACH
+from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
+from epistrat.model.agent import Agent
+from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
+
+
+@dataclass(frozen=True)
+class Stage(Generic[S]):
+    """One removal of the nested fixpoint: from ``present``, the states that can avoid ``avoided`` were removed."""
+
+    removed: S
+    avoided: S
+
+
+@dataclass(frozen=True)
+class Forced(Generic[S]):
+    """What the others can force: the set, and for each fairness condition the layers of coming to it; the stages of removal."""
+
+    states: S
+    layers: tuple[tuple[S, ...], ...]
+    stages: tuple[Stage[S], ...]
+
+
+class Games(Generic[S]):
+    """Strategies and answers in one space.  ``limit`` bounds the states that a table lists."""
+
+    def __init__(self, space: Space[S], limit: int) -> None:
+        self._space = space
+        self._limit = limit
+        self._stepper = Stepper(space.system)
+        self._nothing = space.minus(space.worlds, space.worlds)
+        self._free: dict[Group, Forced[S]] = {}
+        self._actor = {agent.name: index for index, agent in enumerate(space.system.agents)}
+
+    # Sets
+
+    def _goal(self, arg: Formula) -> tuple[S, S]:
+        """Where the goal may stay open, and where it is met."""
+        space = self._space
+        match arg:
+            case Finally(goal):
+                return space.worlds, space.satisfying(goal)
+            case Globally(hold):
+                return space.satisfying(hold), self._nothing
+            case Until(hold, goal):
+                return space.satisfying(hold), space.satisfying(goal)
+            case _:
+                raise TypeError(f"not a coalition's goal: {type(arg).__name__}")
+
+    def _outside(self, states: S) -> S:
+        return self._space.minus(self._space.worlds, states)
+
+    def fair_forced(self, group: Group) -> Forced[S]:
+        """Where the others can force a fair run."""
+        if group not in self._free:
+            self._free[group] = self._force(group, self._space.worlds, self._nothing)
+        return self._free[group]
+
+    def _force(self, group: Group, live: S, bad: S) -> Forced[S]:
+        """Where the others can force a fair run that stays in ``live``, or comes to ``bad`` through it."""
+        space = self._space
+        current = space.join(live, bad)
+        stages: list[Stage[S]] = []
+        while True:
+            before = len(stages)
+            layers: list[tuple[S, ...]] = []
+            for goal in space.fairness:
+                found = self._layers(group, space.meet(live, current), bad, goal)
+                layers.append(found)
+                kept = space.join(bad, space.meet(current, space.opposed(group, found[-1])))
+                removed = space.minus(current, kept)
+                if not space.is_empty(removed):
+                    stages.append(Stage(removed, found[-1]))
+                current = space.minus(current, removed)
+            if len(stages) == before:
+                return Forced(current, tuple(layers), tuple(stages))
+
+    def _layers(self, group: Group, through: S, bad: S, goal: S) -> tuple[S, ...]:
+        """Where the others can force, in 0, 1, 2, ... steps through a set, to come to ``bad`` or to the goal in that set."""
+        space = self._space
+        layers = [space.join(bad, space.meet(through, goal))]
+        while True:
+            wider = space.join(layers[-1], space.meet(through, space.opposed(group, layers[-1])))
+            if space.is_empty(space.minus(wider, layers[-1])):
+                return tuple(layers)
+            layers.append(wider)
+
+    # The group's strategy
+
+    def strategy(self, claim: Coalition, state: State) -> tuple[StateStrategy, list[State]]:
+        """A strategy of the group that enforces the claim, which holds in the state; and the states its outcomes visit."""
+        move, met = self._strategy_moves(claim, state)
+        moves: dict[State, Choice] = {}
+        pending, seen = [state], {state}
+        complete = True
+        for current in pending:
+            if met(current) or not self._can_act(current):
+                continue
+            if len(moves) >= self._limit:
+                complete = False
+                break
+            choice = move(current)
+            if choice is None:
+                raise AssertionError("a winning state has no winning choice")
+            moves[current] = choice
+            targets = self._outcomes(claim.group, current, choice)
+            if targets is None:
+                complete = False
+                break
+            fresh = [target for target in targets if target not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+        return StateStrategy(claim.group, tuple(moves.items()), complete), pending
+
+    def _strategy_moves(
+        self, claim: Coalition, state: State
+    ) -> tuple[Callable[[State], Choice | None], Callable[[State], bool]]:
+        """What to do in a state, and whether nothing has to be done there any more."""
+        if self._space.fairness:
+            return self._fair_strategy(claim, state)
+        space, group = self._space, claim.group
+        if isinstance(claim.arg, Next):
+            bad = self._outside(space.satisfying(claim.arg.arg))
+            return lambda s: space.choice(group, s, bad), lambda s: s != state
+        hold, goal = self._goal(claim.arg)
+        if isinstance(claim.arg, Globally):
+            lost = self._outside(space.satisfying(claim))
+            return lambda s: space.choice(group, s, lost), lambda s: False
+        layers = [goal]
+        while not space.has(layers[-1], state):
+            winning = space.minus(hold, space.opposed(group, self._outside(layers[-1])))
+            layers.append(space.join(layers[-1], winning))
+        return lambda s: self._closer(group, layers, s), lambda s: space.has(goal, s)
+
+    def _closer(self, group: Group, layers: list[S], state: State) -> Choice | None:
+        rank = next(index for index, layer in enumerate(layers) if self._space.has(layer, state))
+        return self._space.choice(group, state, self._outside(layers[rank - 1]))
+
+    def _fair_strategy(
+        self, claim: Coalition, state: State
+    ) -> tuple[Callable[[State], Choice | None], Callable[[State], bool]]:
+        space, group = self._space, claim.group
+        free = self.fair_forced(group)
+        if isinstance(claim.arg, Next):
+            bad = space.minus(free.states, space.satisfying(claim.arg.arg))
+            satisfied = space.satisfying(claim.arg.arg)
+            first = state
+            return (
+                lambda s: self._staged(group, free, s) or space.choice(group, s, bad),
+                lambda s: s != first and space.has(space.meet(satisfied, free.states), s),
+            )
+        hold, goal = self._goal(claim.arg)
+        if isinstance(claim.arg, Globally):
+            lost = self._outside(space.satisfying(claim))
+            return lambda s: self._staged(group, free, s) or space.choice(group, s, lost), lambda s: False
+        open_states = space.minus(hold, goal)
+        bad = space.minus(free.states, space.join(hold, goal))
+        denied = self._force(group, open_states, bad)
+        # A run that was lost on the way, and hence must be unfair, may come through states that meet the goal: they need moves too.
+        return (
+            lambda s: self._staged(group, free, s) or self._staged(group, denied, s),
+            lambda s: space.has(goal, s) and space.has(free.states, s),
+        )
+
+    def _staged(self, group: Group, forced: Forced[S], state: State) -> Choice | None:
+        """The choice of the stage that removed the state; None if it was never removed."""
+        space = self._space
+        if not space.has(space.worlds, state):
+            return space.choice(group, state, self._nothing)
+        for stage in forced.stages:
+            if space.has(stage.removed, state):
+                return space.choice(group, state, stage.avoided)
+        return None
+
+    def _outcomes(self, group: Group, state: State, choice: Choice) -> list[State] | None:
+        """Where the group's choice can lead; None if there are too many ways."""
+        chosen = dict(zip(group.members, choice, strict=True))
+        options = [
+            (chosen[agent.name],) if agent.name in chosen else self._allowed(agent, state)
+            for agent in self._space.system.agents
+        ]
+        joints = list(islice(product(*options), self._limit + 1))
+        if len(joints) > self._limit:
+            return None
+        return list(dict.fromkeys(t for joint in joints for t in self._stepper.outcomes(state, joint)))
+
+    def _allowed(self, agent: Agent, state: State) -> tuple[str | None, ...]:
+        return self._stepper.allowed(agent, state) if agent.actions else (None,)
+
+    def _can_act(self, state: State) -> bool:
+        """Whether the protocols allow a joint action."""
+        return all(self._allowed(agent, state) for agent in self._space.system.agents)
+
+    # The others' answers
+
+    def answers(self, claim: Coalition, state: State) -> Answers:
+        """Answers of the others by which the claim, which fails in the state, fails."""
+        into, after, start = self._answer_rules(claim, state)
+        moves: list[Answer] = []
+        pending, seen = [start], {start}
+        complete = True
+        for current, goal in pending:
+            target_set = into(current, goal)
+            if target_set is None:
+                continue
+            if len(seen) > self._limit:
+                complete = False
+                break
+            found = self._answer_all(claim.group, current, target_set, goal)
+            if found is None:
+                complete = False
+                break
+            moves.extend(found)
+            for answer in found:
+                node = after(current, goal, answer.target)
+                if node is not None and node not in seen:
+                    seen.add(node)
+                    pending.append(node)
+        return Answers(claim.group, tuple(moves), complete)
+
+    def _answer_rules(
+        self, claim: Coalition, state: State
+    ) -> tuple[
+        Callable[[State, int], S | None],
+        Callable[[State, int, State], tuple[State, int] | None],
+        tuple[State, int],
+    ]:
+        """Where answers lead from a state with a goal (None: none needed), what comes after, and where it starts."""
+        if self._space.fairness:
+            return self._fair_answers(claim, state)
+        space = self._space
+        if isinstance(claim.arg, Next):
+            bad = self._outside(space.satisfying(claim.arg.arg))
+            return lambda s, _: bad, lambda s, _, t: None, (state, REACH)
+        hold, _ = self._goal(claim.arg)
+        if isinstance(claim.arg, Globally):
+            rings = self._attractor(claim.group, self._outside(hold), state)
+            return (lambda s, _: self._nearer(rings, s)), (lambda s, _, t: (t, REACH)), (state, REACH)
+        denied = self._outside(space.satisfying(claim))
+        return (
+            lambda s, _: denied if space.has(hold, s) else None,
+            lambda s, _, t: (t, REACH),
+            (state, REACH),
+        )
+
+    def _attractor(self, group: Group, bad: S, state: State) -> list[S]:
+        layers = [bad]
+        while not self._space.has(layers[-1], state):
+            layers.append(self._space.join(layers[-1], self._space.opposed(group, layers[-1])))
+        return layers
+
+    def _nearer(self, layers: list[S], state: State) -> S | None:
+        rank = next(index for index, layer in enumerate(layers) if self._space.has(layer, state))
+        return layers[rank - 1] if rank else None
+
+    def _fair_answers(
+        self, claim: Coalition, state: State
+    ) -> tuple[
+        Callable[[State, int], S | None],
+        Callable[[State, int, State], tuple[State, int] | None],
+        tuple[State, int],
+    ]:
+        space, group, count = self._space, claim.group, len(self._space.fairness)
+        free = self.fair_forced(group)
+        if isinstance(claim.arg, (Next, Globally)):
+            goal_open = self._outside(self._nothing) if isinstance(claim.arg, Next) else self._goal(claim.arg)[0]
+            met = self._nothing
+            denied = free
+            if isinstance(claim.arg, Next):
+                layers = [space.minus(free.states, space.satisfying(claim.arg.arg)), space.worlds]
+            else:
+                layers = self._attractor(group, space.minus(free.states, goal_open), state)
+        else:
+            goal_open, met = self._goal(claim.arg)
+            denied = self._force(
+                group, space.minus(goal_open, met), space.minus(free.states, space.join(goal_open, met))
+            )
+            layers = []
+
+        def into(s: State, goal: int) -> S | None:
+            if goal == REACH:
+                return layers[0] if isinstance(claim.arg, Next) else self._nearer(layers, s)
+            forced = free if goal >= count else denied
+            return self._pursue(forced, s, goal % count)
+
+        def after(s: State, goal: int, t: State) -> tuple[State, int] | None:
+            if goal == REACH:
+                arrived = isinstance(claim.arg, Next) or not space.has(goal_open, t)
+                return t, (count if arrived else REACH)
+            if space.has(space.fairness[goal % count], s):
+                goal = goal // count * count + (goal + 1) % count
+            if goal < count and not space.has(space.join(goal_open, met), t):
+                return t, count
+            return t, goal
+
+        return into, after, (state, self._start(claim, state, goal_open, count))
+
+    def _start(self, claim: Coalition, state: State, goal_open: S, count: int) -> int:
+        if isinstance(claim.arg, Next):
+            return REACH
+        if not self._space.has(goal_open, state):
+            return count
+        return REACH if isinstance(claim.arg, Globally) else 0
+
+    def _pursue(self, forced: Forced[S], state: State, goal: int) -> S:
+        """Where to lead next when pursuing a fairness condition: closer to it, or, where it holds, on to the next one."""
+        space = self._space
+        if space.has(space.fairness[goal], state):
+            return forced.layers[(goal + 1) % len(forced.layers)][-1]
+        layers = forced.layers[goal]
+        rank = next(index for index, layer in enumerate(layers) if space.has(layer, state))
+        return layers[max(rank - 1, 0)]
+
+    def _answer_all(self, group: Group, state: State, into: S, goal: int) -> list[Answer] | None:
+        """One answer to each choice of the group, the same one to all where that is possible; None if there are too many."""
+        if not self._can_act(state):
+            return []
+        agents = [self._space.system.agent.get(name) for name in group.members]
+        options = [(None,) if agent is None else self._allowed(agent, state) for agent in agents]
+        choices = list(islice(product(*options), self._limit + 1))
+        if len(choices) > self._limit:
+            return None
+        found: list[Answer] = []
+        for choice in choices:
+            step = self._space.answer(group, state, choice, into)
+            if step is None:
+                raise AssertionError("a losing state has a choice without an answer")
+            found.append(Answer(state, choice, step[0], step[1], goal))
+        return self._same_for_all(found, group, into) or found
+
+    def _same_for_all(self, found: list[Answer], group: Group, into: S) -> list[Answer] | None:
+        """The same answers with the others doing one and the same thing, if one of those found works against all choices."""
+        for pattern in dict.fromkeys(answer.joint for answer in found):
+            same = [self._adapted(answer, pattern, group, into) for answer in found]
+            good = [answer for answer in same if answer is not None]
+            if len(good) == len(found):
+                return good
+        return None
+
+    def _adapted(self, answer: Answer, pattern: Joint, group: Group, into: S) -> Answer | None:
+        joint = list(pattern)
+        for name, action in zip(group.members, answer.choice, strict=True):
+            if name in self._actor:
+                joint[self._actor[name]] = action
+        for target in self._stepper.outcomes(answer.state, tuple(joint)):
+            if self._space.has(into, target):
+                return Answer(answer.state, answer.choice, tuple(joint), target, answer.goal)
+        return None
+
+
+def visited(answers: Answers) -> Iterator[State]:
+    """The states that answers speak of, each once."""
+    yield from dict.fromkeys(state for answer in answers.moves for state in (answer.state, answer.target))
+
+
+def hold_and_goal(arg: Formula) -> tuple[Formula, Formula]:
+    """What must hold while a coalition's goal is open, and what meets it."""
+    match arg:
+        case Next(goal) | Finally(goal):
+            return Truth(True), goal
+        case Globally(hold):
+            return hold, Truth(False)
+        case Until(hold, goal):
+            return hold, goal
+        case _:
+            raise TypeError(f"not a coalition's goal: {type(arg).__name__}")

@@ -1,0 +1,210 @@
+"""Evidence from an explicit graph: sets are sets of state numbers, steps are looked up.
+
+Serves every engine that stores its reachable states one by one; what differs between them is only who says which states satisfy a formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from typing import TypeAlias
+
+from epistrat.engines.witness_space import Space
+from epistrat.evidence import Choice, Path
+from epistrat.logic.formula import Formula, Group
+from epistrat.model.agent import Agent
+from epistrat.model.explore import ReachableGraph
+from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+
+States: TypeAlias = frozenset[int]
+
+
+class GraphSpace(Space[States]):
+    """The states of a stored reachable graph."""
+
+    def __init__(
+        self,
+        stepper: Stepper,
+        reached: ReachableGraph,
+        worlds: States,
+        fairness: Sequence[States],
+        satisfying: Callable[[Formula], States],
+    ) -> None:
+        self._stepper = stepper
+        self._reached = reached
+        self._worlds = worlds
+        self._fairness = fairness
+        self._satisfying = satisfying
+        self._actor = {agent.name: index for index, agent in enumerate(stepper.system.agents)}
+
+    @property
+    def system(self) -> System:
+        """The system."""
+        return self._stepper.system
+
+    @property
+    def worlds(self) -> States:
+        """W."""
+        return self._worlds
+
+    @property
+    def initial(self) -> States:
+        """The initial states in W."""
+        return self._worlds.intersection(self._reached.initial)
+
+    @property
+    def fairness(self) -> Sequence[States]:
+        """The sets that a fair path visits again and again."""
+        return self._fairness
+
+    def satisfying(self, formula: Formula) -> States:
+        """The states of W where a state formula holds."""
+        return self._satisfying(formula) & self._worlds
+
+    # Sets
+
+    def meet(self, one: States, other: States) -> States:
+        """The states in both sets."""
+        return one & other
+
+    def join(self, one: States, other: States) -> States:
+        """The states in one of the sets."""
+        return one | other
+
+    def minus(self, one: States, other: States) -> States:
+        """The states in the first set only."""
+        return one - other
+
+    def is_empty(self, points: States) -> bool:
+        """Whether the set has no states."""
+        return not points
+
+    def has(self, points: States, point: State) -> bool:
+        """Whether the state is in the set."""
+        return self._reached.number.get(point) in points
+
+    def only(self, point: State) -> States:
+        """The set of this state alone."""
+        return frozenset((self._reached.number[point],))
+
+    def pick(self, states: States) -> State:
+        """The state of the set that was found first."""
+        return self._reached.states[min(states)]
+
+    def size(self, states: States) -> int:
+        """How many states the set has."""
+        return len(states)
+
+    # Steps and runs
+
+    @cached_property
+    def _parents(self) -> list[list[int]]:
+        parents: list[list[int]] = [[] for _ in self._reached.states]
+        for source, steps in enumerate(self._reached.steps):
+            if source in self._worlds:
+                for target in {target for _, target in steps}:
+                    parents[target].append(source)
+        return parents
+
+    def before(self, points: States) -> States:
+        """The states of W with a step into the set."""
+        return frozenset(source for target in points for source in self._parents[target])
+
+    def step(self, point: State, into: States) -> tuple[Joint, State] | None:
+        """A step from the state into the set; the target that was found first."""
+        steps = [
+            (target, joint) for joint, target in self._reached.steps[self._reached.number[point]] if target in into
+        ]
+        if not steps:
+            return None
+        target, joint = min(steps, key=lambda step: step[0])
+        return joint, self._reached.states[target]
+
+    def run_to(self, target: States) -> Path:
+        """A shortest run from an initial state into the set: states are numbered in the order of their distance."""
+        states, actions = self._reached.path_to(min(target))
+        return Path(tuple(states), tuple(actions))
+
+    # Knowledge
+
+    def alike(self, agents: tuple[str, ...], states: States) -> States:
+        """The states of W that the agents together cannot tell from some state of the set."""
+        views = self._views(agents)
+        seen = {views[number] for number in states}
+        return frozenset(number for number in self._worlds if views[number] in seen)
+
+    def _views(self, agents: tuple[str, ...]) -> list[State]:
+        found = self._view_tables.get(agents)
+        if found is None:
+            positions = self.system.pooled_view(Group(agents))
+            found = [tuple([state[index] for index in positions]) for state in self._reached.states]
+            self._view_tables[agents] = found
+        return found
+
+    @cached_property
+    def _view_tables(self) -> dict[tuple[str, ...], list[State]]:
+        return {}
+
+    # Games
+
+    def _choices(self, group: Group, state: State) -> Iterator[Choice]:
+        yield from product(*[self._allowed(self.system.agent.get(name), state) for name in group.members])
+
+    def _allowed(self, agent: Agent | None, state: State) -> tuple[str | None, ...]:
+        return self._stepper.allowed(agent, state) if agent is not None and agent.actions else (None,)
+
+    def _joints(self, group: Group, state: State, choice: Choice) -> Iterator[Joint]:
+        chosen = dict(zip(group.members, choice, strict=True))
+        yield from product(
+            *[
+                (chosen[agent.name],) if agent.name in chosen else self._allowed(agent, state)
+                for agent in self.system.agents
+            ]
+        )
+
+    def opposed(self, group: Group, bad: States) -> States:
+        """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
+        return frozenset(number for number in self._worlds if self._is_opposed(group, number, bad))
+
+    def _is_opposed(self, group: Group, number: int, bad: States) -> bool:
+        outcomes = self._outcomes(group, number)
+        return all(not targets.isdisjoint(bad) for targets in outcomes.values())
+
+    @cached_property
+    def _outcome_tables(self) -> dict[tuple[Group, int], dict[Choice, States]]:
+        return {}
+
+    def _outcomes(self, group: Group, number: int) -> dict[Choice, States]:
+        """The outcomes of each choice of the group; empty where the protocols allow no joint action."""
+        found = self._outcome_tables.get((group, number))
+        if found is None:
+            state = self._reached.states[number]
+            found = {}
+            if all(self._allowed(agent, state) for agent in self.system.agents):
+                for choice in self._choices(group, state):
+                    found[choice] = self._targets(group, state, choice)
+            self._outcome_tables[group, number] = found
+        return found
+
+    def _targets(self, group: Group, state: State, choice: Choice) -> States:
+        return frozenset(
+            self._reached.number[target]
+            for joint in self._joints(group, state, choice)
+            for target in self._stepper.outcomes(state, joint)
+        )
+
+    def choice(self, group: Group, state: State, bad: States) -> Choice | None:
+        """What the group can choose in the state so that no outcome is in ``bad``."""
+        outcomes = self._outcomes(group, self._reached.number[state])
+        return next((choice for choice, targets in outcomes.items() if targets.isdisjoint(bad)), None)
+
+    def answer(self, group: Group, state: State, choice: Choice, into: States) -> tuple[Joint, State] | None:
+        """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+        for joint in self._joints(group, state, choice):
+            for target in self._stepper.outcomes(state, joint):
+                if self._reached.number[target] in into:
+                    return joint, target
+        return None

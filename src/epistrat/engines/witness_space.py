@@ -1,0 +1,117 @@
+"""What an engine offers to the builder of evidence: sets of states, and concrete states picked from them.
+
+The builder (`epistrat.engines.witness`) is written once, over these primitives, so that all engines give the same kinds of trees.
+``N`` are the points of a graph (states; or states paired with what a path formula still asks for), ``S`` is the engine's own type of sets.
+
+All sets are subsets of W: the reachable states, with fairness those from which a fair path starts.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from epistrat.evidence import Choice, Path, Reason
+from epistrat.logic.formula import Coalition, Formula, Group
+from epistrat.model.state import Joint, State
+from epistrat.model.system import System
+
+N = TypeVar("N")
+S = TypeVar("S")
+
+
+class Graph(ABC, Generic[N, S]):
+    """Sets of points and the steps between points."""
+
+    @property
+    @abstractmethod
+    def fairness(self) -> Sequence[S]:
+        """The sets that a fair path visits again and again."""
+
+    @abstractmethod
+    def meet(self, one: S, other: S) -> S:
+        """The points in both sets."""
+
+    @abstractmethod
+    def join(self, one: S, other: S) -> S:
+        """The points in one of the sets."""
+
+    @abstractmethod
+    def minus(self, one: S, other: S) -> S:
+        """The points in the first set only."""
+
+    @abstractmethod
+    def is_empty(self, points: S) -> bool:
+        """Whether the set has no points."""
+
+    @abstractmethod
+    def has(self, points: S, point: N) -> bool:
+        """Whether the point is in the set."""
+
+    @abstractmethod
+    def only(self, point: N) -> S:
+        """The set of this point alone."""
+
+    @abstractmethod
+    def before(self, points: S) -> S:
+        """The points of W with a step into the set."""
+
+    @abstractmethod
+    def step(self, point: N, into: S) -> tuple[Joint, N] | None:
+        """A step from the point into the set, if there is one."""
+
+
+class Space(Graph[State, S]):
+    """The states of a system, as an engine knows them."""
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """The system."""
+
+    @property
+    @abstractmethod
+    def worlds(self) -> S:
+        """W."""
+
+    @property
+    @abstractmethod
+    def initial(self) -> S:
+        """The initial states in W."""
+
+    @abstractmethod
+    def satisfying(self, formula: Formula) -> S:
+        """The states of W where a state formula holds."""
+
+    @abstractmethod
+    def pick(self, states: S) -> State:
+        """Some state of a set that is not empty; always the same one for the same set."""
+
+    @abstractmethod
+    def size(self, states: S) -> int:
+        """How many states the set has."""
+
+    @abstractmethod
+    def run_to(self, target: S) -> Path:
+        """A shortest run from an initial state into a set of reachable states that is not empty."""
+
+    @abstractmethod
+    def alike(self, agents: tuple[str, ...], states: S) -> S:
+        """The states of W that the agents together cannot tell from some state of the set."""
+
+    @abstractmethod
+    def opposed(self, group: Group, bad: S) -> S:
+        """The states of W where each choice of the group has an outcome in ``bad`` (or where nobody at all may act)."""
+
+    @abstractmethod
+    def choice(self, group: Group, state: State, bad: S) -> Choice | None:
+        """What the group can choose in the state (any reachable one) so that no outcome is in ``bad``."""
+
+    @abstractmethod
+    def answer(self, group: Group, state: State, choice: Choice, into: S) -> tuple[Joint, State] | None:
+        """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+
+    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+        """The reason for a claim read with uniform strategies; None where strategies are read with perfect information."""
+        return None
