@@ -51,9 +51,7 @@ def choose(system: System, formula: Formula, options: Options) -> Choice:
     rule = next(rule for rule in RULES if rule.applies(question))
     refusals: dict[str, str] = {}
     for name in rule.engines:
-        engine = registry.find(name)
-        if engine is None:
-            continue
+        engine = registry.load(name)
         refusal = engine.refuses(system, formula, options)
         if refusal is None:
             return Choice(engine, rule.why)
@@ -74,7 +72,7 @@ def every(system: System, formula: Formula, options: Options) -> list[Choice]:
     """All engines that answer this question."""
     refusals: dict[str, str] = {}
     found: list[Choice] = []
-    for name in registry.available():
+    for name in registry.NAMES:
         engine = registry.load(name)
         refusal = engine.refuses(system, formula, options)
         if refusal is None:
