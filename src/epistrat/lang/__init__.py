@@ -1,6 +1,7 @@
 """ISPL: text to checked systems, and back."""
 
+from epistrat.lang.format import format_source
 from epistrat.lang.load import Loaded, load, parse_formula
 from epistrat.lang.origins import Origins
 
-__all__ = ["Loaded", "Origins", "load", "parse_formula"]
+__all__ = ["Loaded", "Origins", "format_source", "load", "parse_formula"]
