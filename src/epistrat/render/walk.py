@@ -10,6 +10,7 @@ from epistrat.model.system import System
 from epistrat.terms import Value
 
 _MOST_VALUES = 60
+_MOST_ACTORS = 20
 
 
 def show_value(value: Value) -> str:
@@ -44,7 +45,9 @@ def show_joint(system: System, joint: Joint) -> str:
     if system.interleaved:
         return next((action for action in joint if action is not None), "(nothing happens)")
     acting = [(agent.name, action) for agent, action in zip(system.agents, joint, strict=True) if action is not None]
-    return "  ".join(f"{name}: {action}" for name, action in acting) or "(nobody acts)"
+    shown = "  ".join(f"{name}: {action}" for name, action in acting[:_MOST_ACTORS])
+    more = len(acting) - _MOST_ACTORS
+    return f"{shown}  ... and {more} more" if more > 0 else shown or "(nobody acts)"
 
 
 def show_steps(system: System, state: State, steps: Iterable[Step]) -> Iterator[str]:

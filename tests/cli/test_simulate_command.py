@@ -1,0 +1,155 @@
+"""``epistrat simulate``: by hand, through standard input, and at random."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from tests.cli.lamp_models import LAMP, Ran, Run
+
+TWO = """\
+Composition = Interleaved;
+Agent A
+  Vars: x : 0..2; end Vars
+  Actions = {step, meet};
+  Protocol: x = 0 : {step}; x = 1 : {meet}; end Protocol
+  Evolution: x = x + 1 if Action = step; x = 2 if Action = meet; end Evolution
+end Agent
+Agent B
+  Vars: y : boolean; end Vars
+  Actions = {meet};
+  Protocol: y = false : {meet}; end Protocol
+  Evolution: y = true if Action = meet; end Evolution
+end Agent
+Evaluation met if B.y = true; one if A.x = 1; end Evaluation
+InitStates A.x = 0; end InitStates
+Formulae EF met; end Formulae
+"""
+
+
+class Talk:
+    def __init__(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._run = run
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, file: str, *commands: str) -> Ran:
+        self._monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{command}\n" for command in commands)))
+        done = self._run("simulate", file)
+        assert done.err == ""
+        return done
+
+
+@pytest.fixture
+def talk(run: Run, monkeypatch: pytest.MonkeyPatch, models: Path) -> Talk:
+    (models / "two.ispl").write_text(TWO)
+    return Talk(run, monkeypatch)
+
+
+def test_the_first_screen(talk: Talk) -> None:
+    done = talk("lamp.ispl", "q")
+    assert done.status == 0
+    assert done.out.splitlines() == [
+        "state 0 (initial, the only one)  Lamp.on=false",
+        "  1  Lamp: press  -> Lamp.on=true",
+        "  2  Lamp: wait  -> nothing changes",
+    ]
+
+
+def test_steps_back_and_again(talk: Talk) -> None:
+    out = talk("lamp.ispl", "1", "1", "b", "s", "2", "j 0").out
+    states = [line for line in out.splitlines() if line.startswith("state")]
+    assert states == [
+        "state 0 (initial, the only one)  Lamp.on=false",
+        "state 1  Lamp.on=true",
+        "state 2  Lamp.on=false",
+        "state 1  Lamp.on=true",
+        "state 0 (initial)  Lamp.on=false",
+        "state 1  Lamp.on=false",
+        "state 0  Lamp.on=false",
+    ]
+
+
+def test_why_names_the_line(talk: Talk) -> None:
+    out = talk("lamp.ispl", "1", "w", "1", "w", "2", "w").out
+    assert "  Lamp: on false -> true\n    lamp.ispl:8: on = true if on = false and Action = press" in out
+    assert "  Lamp: on true -> false\n    lamp.ispl:9:" in out
+    assert "  Lamp: nothing changes\n    no evolution line applies, so it stays as it is" in out
+
+
+def test_what_an_agent_knows(talk: Talk) -> None:
+    out = talk("two.ispl", "s 1", "k A", "k B", "k", "k Nobody").out
+    assert "A sees: A.x=0. 2 states look like this." in out
+    assert "It knows: !one." in out
+    assert "It does not know: met." in out
+    assert "B sees: B.y=false. 2 states look like this." in out
+    assert "who? There are A, B" in out
+    assert "there is no agent Nobody" in out
+
+
+def test_formulae_are_true_or_false_here(talk: Talk) -> None:
+    out = talk("lamp.ispl", "f lit", "1", "f lit", "f AG EF lit", "f lid").out
+    assert [line.strip() for line in out.splitlines() if " here" in line] == ["false here", "true here", "true here"]
+    assert "there is no proposition `lid`" in out
+
+
+def test_jump_to_a_condition(talk: Talk) -> None:
+    out = talk("two.ispl", "j met and !one", "w", "j one and met", "j EF met").out
+    assert "state 2  A.x=2   B.y=true" in out
+    assert "two.ispl:6: x = 2 if Action = meet" in out
+    assert "no such state was found from here" in out
+    assert "only a condition on a single state" in out
+
+
+def test_an_interleaved_dead_end(talk: Talk) -> None:
+    out = talk("two.ispl", "r 9", "p", "v").out
+    assert "dead end" in out
+    assert "      step" in out
+    assert "  A.x = " in out
+
+
+@pytest.mark.parametrize("command", ["7", "b", "b 5", "s 9", "xyz", "r many", "w", "j 9"])
+def test_mistakes_get_an_answer(talk: Talk, command: str) -> None:
+    out = talk("lamp.ispl", command, "q").out
+    assert len(out.splitlines()) == 4
+    assert out.splitlines()[-1].startswith("  ")
+
+
+def test_help_names_every_command(talk: Talk) -> None:
+    out = talk("lamp.ispl", "h", "").out
+    for word in ("b N", "r N", "s N", "j CONDITION", "w ", "k AGENT", "f FORMULA", "p ", "v ", "q "):
+        assert word in out
+
+
+def test_random_walks_repeat_with_their_seed(run: Run) -> None:
+    one, two, other = (run("simulate", "lamp.ispl", "--random", "20", "--seed", seed).out for seed in ("1", "1", "2"))
+    assert one == two != other
+    assert one.splitlines()[-1].startswith("state 20")
+
+
+def test_random_walks_end_at_dead_ends(run: Run) -> None:
+    done = run("simulate", "counter.ispl", "--random", "9")
+    assert done.out.endswith("dead end after 3 steps: nothing can happen here\n")
+
+
+def test_random_walks_as_json(run: Run) -> None:
+    path = run("simulate", "lamp.ispl", "--random", "5", "--json").json["run"]
+    assert len(path["states"]) == 6
+    assert len(path["actions"]) == 5
+    assert path["states"][0] == {"Lamp.on": False}
+
+
+def test_bad_files(run: Run, models: Path) -> None:
+    assert run("simulate", "missing.ispl").status == 3
+    (models / "nowhere.ispl").write_text(
+        LAMP.replace("InitStates Lamp.on = false;", "InitStates Lamp.on = false and Lamp.on = true;")
+    )
+    done = run("simulate", "nowhere.ispl", "--random", "1")
+    assert done.status == 3
+    assert "no initial state" in done.err
+
+
+def test_what_an_agent_knows_under_fairness_or_in_large_models(talk: Talk, models: Path) -> None:
+    (models / "fair.ispl").write_text(LAMP.replace("Groups g", "Fairness lit; end Fairness Groups g"))
+    out = talk("fair.ispl", "k Lamp").out
+    assert "Lamp sees: Lamp.on=false.\n  It knows: !lit." in out
