@@ -54,4 +54,7 @@ TITLES: dict[str, str] = {
     "W005": "a guard that is never true",
     "W006": "an assignment that can leave its range",
     "W007": "a name defined twice",
+    # found in the reachable states
+    "W008": "a dead end",
+    "W009": "a value that leaves its range",
 }
