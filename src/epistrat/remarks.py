@@ -11,6 +11,7 @@ from epistrat.model.agent import EvolutionLine
 from epistrat.model.show import line_to_ispl
 from epistrat.model.system import System
 from epistrat.render.as_json import DiagnosticRecord, path_json
+from epistrat.render.snippet import snippet
 from epistrat.render.text import number
 from epistrat.render.walk import show_joint, show_state
 from epistrat.source import Diagnostic
@@ -18,17 +19,13 @@ from epistrat.source import Diagnostic
 _LONGEST_PATH = 12
 
 
-def diagnostic_records(diagnostics: Iterable[Diagnostic]) -> list[DiagnosticRecord]:
+def diagnostic_records(diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> list[DiagnosticRecord]:
     """Messages about a text as plain data, each with its text for people."""
     records: list[DiagnosticRecord] = []
     for diagnostic in diagnostics:
-        record: DiagnosticRecord = {**diagnostic.to_json(), "shown": _shown(diagnostic)}  # type: ignore[typeddict-item]
+        record: DiagnosticRecord = {**diagnostic.to_json(), "shown": snippet(diagnostic, colour=colour)}  # type: ignore[typeddict-item]
         records.append(record)
     return records
-
-
-def _shown(diagnostic: Diagnostic) -> str:
-    return str(diagnostic)
 
 
 def fact_records(loaded: Loaded, system: System, facts: Facts) -> list[DiagnosticRecord]:

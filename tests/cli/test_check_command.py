@@ -154,10 +154,10 @@ def test_uniform_strategies_of_a_group(run: Run) -> None:
 
 
 def test_bad_formulae_are_located(run: Run) -> None:
-    done = run("check", "lamp.ispl", "-f", "AG (lid)")
+    done = run("check", "lamp.ispl", "-f", "AG (litt)")
     assert done.status == 3
-    assert "lid" in done.err
-    assert "lit" in done.err  # what was meant
+    assert "`litt`" in done.err
+    assert "did you mean `lit`?" in done.err
 
 
 def test_bad_models_are_located_and_counted(run: Run, models: Path) -> None:

@@ -95,6 +95,7 @@ def _show(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> 
     if not arguments.stats:
         report.pop("statistics", None)
     if arguments.json:
+        gathered.forget_texts()
         console.write([json.dumps(report)])
     else:
         _show_text(gathered, ending, arguments)

@@ -103,6 +103,11 @@ class Gathered:
             return Exit.UNKNOWN
         return Exit.HOLDS
 
+    def forget_texts(self) -> None:
+        """Leave out what is only for people."""
+        for diagnostic in self.report["diagnostics"]:
+            diagnostic.pop("shown", None)
+
     def decided(self) -> tuple[int, int]:
         """How many formulae are decided, and of how many."""
         known = sum(result["verdict"] != "unknown" for result in self.report["results"])

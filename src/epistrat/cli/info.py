@@ -74,6 +74,7 @@ def _show(gathered: _Described, ending: Ending, arguments: argparse.Namespace) -
     if ending.how is not How.DONE and gathered.info:
         gathered.info["reason"] = ending.reason
     if arguments.json:
+        gathered.forget_texts()
         kept = {key: report[key] for key in ("schema", "model", "seconds", "diagnostics")}
         console.write([json.dumps(kept | gathered.info)])
     elif gathered.rejected:

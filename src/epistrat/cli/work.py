@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from epistrat import pipeline
+from epistrat.cli import console
 from epistrat.cli.expect import BadExpectation, read_expectation
 from epistrat.cli.supervise import Send
 from epistrat.engines.contract import Facts, Options, Progress, Strategies, Verdict
@@ -15,9 +16,10 @@ from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.remarks import diagnostic_records, fact_records
-from epistrat.render.as_json import ResultRecord, path_json, plain
+from epistrat.render.as_json import DiagnosticRecord, ResultRecord, path_json, plain
 from epistrat.results import Question, Result
 from epistrat.solvers.budget import Budget
+from epistrat.source import Diagnostic
 
 TUNING = ("order", "reorder", "reach", "bdd", "reduce", "nodes")
 _PACE = 0.1
@@ -27,11 +29,15 @@ _PACE = 0.1
 def load_file(file: str, arguments: argparse.Namespace, send: Send) -> Loaded | None:
     """Load a model and tell what is wrong with it; None if it cannot be used."""
     loaded = pipeline.load_file(file, strict=arguments.strict)
-    send({"event": "diagnostics", "diagnostics": diagnostic_records(loaded.diagnostics)})
+    send({"event": "diagnostics", "diagnostics": _records(loaded.diagnostics)})
     if loaded.system is None:
         send({"event": "rejected"})
         return None
     return loaded
+
+
+def _records(diagnostics: Iterable[Diagnostic]) -> list[DiagnosticRecord]:
+    return diagnostic_records(diagnostics, colour=console.style().colour)
 
 
 def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Budget) -> None:
@@ -47,7 +53,7 @@ def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Bud
         if arguments.expect:
             _tell_expectation(loaded, send)
     except pipeline.InputError as rejection:
-        send({"event": "diagnostics", "diagnostics": diagnostic_records(rejection.diagnostics)})
+        send({"event": "diagnostics", "diagnostics": _records(rejection.diagnostics)})
         send({"event": "rejected"})
         return
     except (LookupError, BadExpectation) as misuse:

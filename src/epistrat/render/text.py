@@ -9,7 +9,7 @@ from textwrap import wrap
 from epistrat.render.as_json import DiagnosticRecord, Json, ReportRecord, ResultRecord
 
 _VERDICTS = {"holds": ("holds", "32"), "fails": ("FAILS", "31;1"), "unknown": ("unknown", "33")}
-_FORMULA_WIDTH = 400
+_FORMULA_WIDTH = 300
 _EXACT_DIGITS = 40
 _MOST_AGENTS = 20
 
@@ -73,7 +73,7 @@ def _result(result: ResultRecord, style: Style, number_width: int, word_width: i
     lines = wrap(formula, max(style.width - len(indent), 30), break_long_words=False, break_on_hyphens=False) or [""]
     yield before + style.paint(f"{word:<{word_width}}", colour) + "  " + lines[0]
     for line in lines[1:]:
-        yield indent + "  " + line
+        yield indent + line
     for remark in _remarks(result):
         for line in wrap(remark, max(style.width - len(indent), 30)) or [""]:
             yield indent + line

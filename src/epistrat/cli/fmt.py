@@ -1,0 +1,44 @@
+"""``epistrat fmt``: the model in its canonical layout."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from epistrat import pipeline
+from epistrat.cli import console
+from epistrat.cli.exit_codes import Exit, worst
+from epistrat.cli.gather import rejection
+from epistrat.lang import format_source
+from epistrat.remarks import diagnostic_records
+
+_LAST_SYNTAX_CODE = "E011"
+"""Up to here a message means that the text could not be read; what comes after is about its meaning, which layout leaves alone."""
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Format every file."""
+    return worst([_format(file, arguments) for file in arguments.files])
+
+
+def _format(file: str, arguments: argparse.Namespace) -> Exit:
+    loaded = pipeline.load_file(file)
+    unread = [one for one in loaded.diagnostics if one.is_error and one.code <= _LAST_SYNTAX_CODE]
+    if unread:
+        console.complain(*rejection(diagnostic_records(unread), console.style()))
+        return Exit.INPUT
+    text = loaded.source.text
+    formatted = format_source(text)
+    if arguments.check:
+        if formatted != text:
+            console.write([f"{loaded.source.name}: not in canonical layout"])
+        return Exit.HOLDS if formatted == text else Exit.FAILS
+    if not arguments.write or file == "-":
+        console.write([formatted.rstrip("\n")])
+    elif formatted != text:
+        try:
+            Path(file).write_text(formatted, encoding="utf-8")
+        except OSError as error:
+            console.complain(f"{file} cannot be written: {(error.strerror or str(error)).lower()}")
+            return Exit.INPUT
+    return Exit.HOLDS
