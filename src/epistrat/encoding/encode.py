@@ -204,7 +204,7 @@ def _split_frames(
 
 def encode_initial(system: System, conditions: Conditions) -> Bdd:
     """The initial states: ranges first, then the conjuncts, those that start lowest in the order first."""
-    algebra, layout = conditions.algebra, conditions.layout
+    algebra = conditions.algebra
     result = valid_states(system, conditions)
     buckets: dict[int, list[Part]] = {}
     for conjunct in _conjuncts(system.initial):
@@ -215,7 +215,6 @@ def encode_initial(system: System, conditions: Conditions) -> Bdd:
         for part in buckets[top]:
             together = together & part.function
         result = result & together
-    assert layout.size == algebra.variables
     return result
 
 

@@ -22,17 +22,22 @@ from epistrat.engines.symbolic.tableau import SpareBits
 from epistrat.engines.symbolic.tuning import Tuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import (
+    KNOWLEDGE,
     And,
     Coalition,
+    Correct,
     Everybody,
     Exists,
     Finally,
     ForAll,
     Formula,
     Globally,
+    Implies,
     Knows,
+    Next,
     Not,
     Until,
+    operands,
     subformulae,
 )
 from epistrat.model.system import System
@@ -105,6 +110,14 @@ class Checker:
         """The states the verdict is about: initial ones, within the universe."""
         return self.space.initial & self.labels.universe
 
+    @cached_property
+    def unrestricted(self) -> Labelling:
+        """Labels under fairness without knowing the fair states: right for coalitions over conditions.
+
+        Where a coalition fails, the others keep a fair path open, so such a state has one; elsewhere it succeeds for nothing.
+        """
+        return Labelling(self.space, self.space.reachable, self.fairness)
+
     # -- verdicts ----------------------------------------------------------------------------------------------------
 
     def decide(self, formula: Formula) -> bool:
@@ -118,26 +131,57 @@ class Checker:
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:
-        labels, algebra = self.labels, self.space.algebra
         match formula:
             case And(args):
                 return all(self._holds(arg) for arg in args)
+            case ForAll(Globally(And(args)), False):
+                return all(self._holds(ForAll(Globally(arg))) for arg in args)
+            case ForAll(Globally(Implies(left, right)), False) if self._worth_a_closure(right):
+                return self._holds_after(left, right)
             case ForAll(Globally(arg), False):
-                return algebra.implies(labels.universe, labels.label(arg))
+                return self.space.algebra.implies(self.labels.universe, self.labels.label(arg))
             case Not(Exists(Finally(arg), False)):
-                return algebra.implies(labels.universe, ~labels.label(arg))
+                return self._holds(ForAll(Globally(Not(arg))))
+            case Not(Not(arg)):
+                return self._holds(arg)
+            case Coalition(_, arg) if self.system.fairness and self._of_conditions(arg):
+                return self.space.algebra.implies(self.space.initial, self.unrestricted.label(formula))
+        return self._holds_at_start(formula)
+
+    def _holds_at_start(self, formula: Formula) -> bool:
+        """Label the states, but stop as soon as the initial ones are decided."""
+        labels, algebra = self.labels, self.space.algebra
+        asked = self.asked
+
+        def all_in(states: Bdd) -> bool:
+            return algebra.implies(asked, states)
+
+        match formula:
             case Exists(Finally(arg), False) if self.space.single_initial and not self.system.fairness:
                 return labels.universe & labels.label(arg) != algebra.false
-            case Exists(Finally() | Until(), False) | Coalition(_, Finally() | Until()):
-                return self._contains_asked(labels.bound(formula, self._contains_asked))
+            case Exists(Finally() | Until(), False) | ForAll(Finally(), False) | Coalition(_, Finally() | Until()):
+                return all_in(labels.bound(formula, all_in))
             case Exists(Globally(), False) | Coalition(_, Globally()):
-                return self._contains_asked(labels.bound(formula, lambda states: not self._contains_asked(states)))
-            case ForAll(Finally(), False):
-                return self._contains_asked(labels.bound(formula, self._contains_asked))
-        return self._contains_asked(labels.label(formula))
+                return all_in(labels.bound(formula, lambda states: not all_in(states)))
+        return all_in(labels.label(formula))
 
-    def _contains_asked(self, states: Bdd) -> bool:
-        return self.space.algebra.implies(self.asked, states)
+    def _of_conditions(self, arg: Formula) -> bool:
+        """Whether all operands are conditions on the state."""
+        return all(self.plain.condition(operand) is not None for operand in operands(arg))
+
+    def _worth_a_closure(self, formula: Formula) -> bool:
+        """Whether the formula needs fixpoints over states that can be reached from here, and nothing else."""
+        parts = subformulae(formula)
+        if self.system.fairness or any(isinstance(part, (*KNOWLEDGE, Correct, Coalition)) for part in parts):
+            return False
+        return any(isinstance(part, (ForAll, Exists)) and not isinstance(part.arg, Next) for part in parts)
+
+    def _holds_after(self, left: Formula, right: Formula) -> bool:
+        """``AG(left -> right)``: the right side is looked at only in states that can be reached from where the left one holds."""
+        space = self.space
+        start = space.reachable & self.labels.label(left)
+        labels = Labelling(space, space.closure(start), paths=self._paths)
+        return space.algebra.implies(start, labels.label(right))
 
     def statistics(self) -> dict[str, Any]:
         """Sizes of what was built."""

@@ -84,9 +84,10 @@ class HistorySpace(Space):
         """The reachable states without a step."""
         return self.reachable & self.below.dead_ends
 
-    def pre(self, target: Bdd) -> Bdd:
-        """The reachable states with a step into the target."""
-        return self._memories.pre(target & self.reachable, self._frame.pre) & self.reachable
+    def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
+        """The states with a step into the target, both within a set of reachable states (by default all of them)."""
+        within = self.reachable if within is None else within
+        return self._memories.pre(target & within, self._frame.pre) & within
 
     def post(self, source: Bdd) -> Bdd:
         """The states that steps from the source lead to."""

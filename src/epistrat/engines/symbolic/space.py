@@ -58,12 +58,26 @@ class Space:
             "nodes": self.algebra.nodes(),
         }
 
-    def pre(self, target: Bdd) -> Bdd:
-        """The reachable states with a step into ``target``; an interleaved dead end steps into itself."""
-        into = self.relation.preimage(target & self.reachable)
+    def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
+        """The states with a step into ``target``, both within a set of reachable states (by default all of them).
+
+        An interleaved dead end steps into itself.
+        """
+        within = self.reachable if within is None else within
+        target = target & within
+        into = self.relation.preimage(target)
         if self.system.interleaved and self.dead_ends != self.algebra.false:
             into = into | (target & self.dead_ends)
-        return into & self.reachable
+        return into & within
+
+    def closure(self, states: Bdd) -> Bdd:
+        """The states that can be reached from some of these."""
+        found = new = states & self.reachable
+        while new != self.algebra.false:
+            new = self.relation.image(new) & ~found
+            found = found | new
+            self.work.count("iterations of fixpoints")
+        return found
 
     @cached_property
     def dead_ends(self) -> Bdd:

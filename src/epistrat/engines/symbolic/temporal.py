@@ -23,15 +23,15 @@ class Temporal:
 
     def ex(self, target: Bdd) -> Bdd:
         """Some successor in the universe is in the target."""
-        return self.space.pre(target & self.universe) & self.universe
+        return self.space.pre(target, self.universe)
 
     def eu(self, through: Bdd, target: Bdd, stop: Stop = never) -> Bdd:
         """Some path within the universe goes through ``through`` to ``target``."""
         step = self.space.iteration("E U")
         through = through & self.universe
-        return until(self.space.algebra, self.space.pre, through, target & self.universe, True, stop, step)
+        return until(self.space.algebra, self.ex, through, target & self.universe, True, stop, step)
 
     def eg(self, inside: Bdd, stop: Stop = never) -> Bdd:
         """Some infinite (fair) path stays inside."""
         step = self.space.iteration("EG")
-        return always(self.space.algebra, self.space.pre, inside & self.universe, self.fairness, True, stop, step)
+        return always(self.space.algebra, self.ex, inside & self.universe, self.fairness, True, stop, step)
