@@ -85,6 +85,8 @@ class System(ModelSystem):
         strategies: str | Strategies = Strategies.ANY,
         group: str | Iterable[str] | None = None,
         evidence: bool = True,
+        examples: int = 1,
+        replay: bool = True,
         only: Iterable[int] | None = None,
         time: float | None = None,
         memory: int | None = None,
@@ -98,13 +100,16 @@ class System(ModelSystem):
         """Check, and say what is known of the reachable states.
 
         ``engine``: a name, "auto" or "all".  ``strategies``: how coalition operators are read; ``group``: with "uniform", whose
-        members choose.  ``only``: numbers of the model's formulae.  ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits;
-        what they cut off is unknown.  ``budget``: the same, for those who want to cancel.  Further keywords go to the engine.
+        members choose.  ``evidence``: up to ``examples`` pieces, walked again by independent code unless ``replay`` is false.
+        ``only``: numbers of the model's formulae.  ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they
+        cut off is unknown.  ``budget``: the same, for those who want to cancel.  Further keywords go to the engine.
         """
-        chosen = Options(Strategies(strategies), self._members(group), evidence, tuning)
+        chosen = Options(Strategies(strategies), self._members(group), evidence, tuning, examples)
         limits = budget or Budget(time, memory, nodes, states)
         asked = self._questions(formula, only)
-        return pipeline.check(self, asked, engine=engine, options=chosen, budget=limits, watch=watch, facts=facts)
+        return pipeline.check(
+            self, asked, engine=engine, options=chosen, budget=limits, watch=watch, facts=facts, replayed=replay
+        )
 
     def _members(self, group: str | Iterable[str] | None) -> tuple[str, ...] | None:
         if isinstance(group, str):

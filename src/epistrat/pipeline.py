@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from epistrat.engines import choose
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
+from epistrat.evidence.replay import Replay, replay
 from epistrat.logic.formula import Formula, Truth
 from epistrat.logic.show import show
 from epistrat.model.system import System
@@ -141,9 +142,13 @@ def check(
     watch: Watcher = silent,
     tell: Teller = unheard,
     facts: bool = True,
+    replayed: bool = True,
 ) -> Report:
-    """Answer the questions in order; ``tell`` hears each answer at once.  ``facts=False`` leaves the state space alone."""
-    with _Checker(system, engine, options or Options(), budget or Budget(), watch) as checker:
+    """Answer the questions in order; ``tell`` hears each answer at once.
+
+    ``facts=False`` leaves the state space alone; ``replayed=False`` takes evidence on the engine's word.
+    """
+    with _Checker(system, engine, options or Options(), budget or Budget(), watch, replayed) as checker:
         results: list[Result] = []
         for question in asked:
             watch(Progress("formula", {"number": question.index, "of": len(asked)}))
@@ -156,12 +161,15 @@ def check(
 class _Checker:
     """Sessions on one system, opened when a formula first needs them."""
 
-    def __init__(self, system: System, engine: str, options: Options, budget: Budget, watch: Watcher) -> None:
+    def __init__(
+        self, system: System, engine: str, options: Options, budget: Budget, watch: Watcher, replayed: bool
+    ) -> None:
         self._system = system
         self._engine = engine
         self._options = options
         self._budget = budget
         self._watch = watch
+        self._replayed = replayed
         self._sessions: dict[str, Session] = {}
 
     def __enter__(self) -> _Checker:
@@ -224,8 +232,21 @@ class _Checker:
             reason=outcome.reason,
             advice=outcome.advice,
             evidence=outcome.evidence,
+            others=outcome.others,
+            replay=self._replay(outcome),
             notes=outcome.notes,
             statistics=statistics,
+        )
+
+    def _replay(self, outcome: Outcome) -> Replay | None:
+        """Walk the evidence with the model's steps alone."""
+        if outcome.evidence is None or not self._replayed:
+            return None
+        found = [replay(self._system, tree) for tree in (outcome.evidence, *outcome.others)]
+        return Replay(
+            sum(one.checked for one in found),
+            tuple(claim for one in found for claim in one.trusted),
+            tuple(problem for one in found for problem in one.problems),
         )
 
     def facts(self) -> Facts:

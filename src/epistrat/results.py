@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from epistrat.engines.contract import Facts, Verdict
+from epistrat.evidence.replay import Replay
 from epistrat.evidence.witness import Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -26,7 +27,8 @@ class Question:
 class Result:
     """The answer to one question.
 
-    ``reason`` and ``advice`` belong to an unknown verdict; ``evidence`` is there where it was asked for and exists.
+    ``reason`` and ``advice`` belong to an unknown verdict.  ``evidence`` (and ``others``, if several were wanted) is there where it
+    was asked for and exists; ``replay`` says what independent code found when it walked the evidence.
     """
 
     index: int
@@ -39,6 +41,8 @@ class Result:
     reason: str | None = None
     advice: str | None = None
     evidence: Tree | None = field(default=None, repr=False)
+    others: tuple[Tree, ...] = field(default=(), repr=False)
+    replay: Replay | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -72,6 +76,14 @@ class Result:
             from epistrat.render.evidence_json import evidence_json
 
             record["evidence"] = evidence_json(self.system, self.evidence)
+            if self.others:
+                record["others"] = [evidence_json(self.system, tree) for tree in self.others]
+        if self.replay is not None:
+            record["replay"] = {
+                "checked": self.replay.checked,
+                "trusted": list(self.replay.trusted),
+                "problems": list(self.replay.problems),
+            }
         return record
 
 

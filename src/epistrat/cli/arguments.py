@@ -66,7 +66,10 @@ def _check(verb: argparse.ArgumentParser) -> None:
     _tuning(verb)
     _limits(verb)
     _output(verb)
-    verb.add_argument("--evidence", action="store_true", help="show why: runs, look-alike states, strategies")
+    why = verb.add_argument_group("why")
+    why.add_argument("--evidence", action="store_true", help="show why: runs, look-alike states, strategies")
+    why.add_argument("--all", type=_natural, default=1, metavar="N", help="with --evidence: up to N different pieces")
+    why.add_argument("--no-replay", action="store_true", help="do not walk the evidence again to check it")
 
 
 def _info(verb: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from epistrat.cli.main import bug
 from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
 
 if TYPE_CHECKING:
+    from epistrat.render.as_json import ReportRecord
     from epistrat.solvers.budget import Budget
 
 Runner = Callable[..., Ending]
@@ -101,6 +102,8 @@ def _show(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> 
         _show_text(gathered, ending, arguments)
         if surprises is not None:
             console.write(surprises or ["All as expected."])
+    if gathered.bug is None:
+        gathered.bug = _unreplayed(report)
     if gathered.bug is not None:
         return Exit(bug(*gathered.bug))
     if ending.how is How.CRASHED:
@@ -125,6 +128,15 @@ def _show_text(gathered: Gathered, ending: Ending, arguments: argparse.Namespace
     console.write(show_report(report, style, hint=_hint(gathered, arguments)))
     if "statistics" in report:
         console.write(["", *show_statistics(report["statistics"])])
+
+
+def _unreplayed(report: ReportRecord) -> tuple[str, str] | None:
+    """A piece of evidence that independent code could not follow is a bug of ours, whatever the verdict."""
+    for result in report["results"]:
+        problems = result["replay"]["problems"] if "replay" in result else []
+        if problems:
+            return f"the evidence for formula {result['index']} does not replay: {problems[0]}", "\n".join(problems)
+    return None
 
 
 def _hint(gathered: Gathered, arguments: argparse.Namespace) -> str | None:

@@ -68,6 +68,7 @@ def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Bud
         options=options,
         budget=budget,
         watch=paced(send),
+        replayed=not arguments.no_replay,
         tell=lambda result: send({"event": "result", "result": result_record(result, arguments)}),
     )
     tell_facts(loaded, system, report.facts, send)
@@ -94,7 +95,7 @@ def options_of(system: System, arguments: argparse.Namespace) -> Options:
         if arguments.group not in system.groups:
             raise LookupError(f"there is no group {arguments.group!r}; there are {', '.join(system.groups) or 'none'}")
         members = tuple(system.groups[arguments.group])
-    return Options(Strategies(arguments.strategies), members, arguments.evidence, tuning_of(arguments))
+    return Options(Strategies(arguments.strategies), members, arguments.evidence, tuning_of(arguments), arguments.all)
 
 
 def tuning_of(arguments: argparse.Namespace) -> dict[str, Any]:

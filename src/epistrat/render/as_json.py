@@ -33,6 +33,8 @@ class ResultRecord(TypedDict):
     notes: list[str]
     explanation: NotRequired[list[str]]
     evidence: NotRequired[Json]
+    others: NotRequired[list[Json]]
+    replay: NotRequired[Json]
     statistics: NotRequired[dict[str, Json]]
     property: NotRequired[str]
 
