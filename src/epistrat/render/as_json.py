@@ -78,7 +78,8 @@ def state_json(system: System, state: State) -> dict[str, Json]:
 def joint_json(system: System, joint: Joint) -> dict[str, str]:
     """A joint action: ``"Agent"`` to action; in an interleaved system ``"action"`` to the one name (none at a dead end)."""
     if system.interleaved:
-        return {"action": action for action in joint if action is not None}
+        name = next((action for action in joint if action is not None), None)
+        return {} if name is None else {"action": name}
     return {agent.name: act for agent, act in zip(system.agents, joint, strict=True) if act is not None}
 
 
