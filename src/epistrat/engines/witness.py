@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Generic
 
 from epistrat.engines.witness_games import Games, hold_and_goal, visited
-from epistrat.engines.witness_linear import Tableau, TooManyPromises
+from epistrat.engines.witness_linear import Tableau, TooManyPromises, combined, fold
 from epistrat.engines.witness_paths import Circle, Paths, Walk
 from epistrat.engines.witness_space import S, Space
 from epistrat.evidence import (
@@ -91,30 +91,55 @@ class Builder(Generic[S]):
         self._tableaux: dict[Formula, Tableau[S]] = {}
         self._spent: dict[Formula | None, S] = {}
         self._trees: dict[tuple[State, Formula, bool], Tree] = {}
+        self._opening: tuple[Formula, Path] | None = None
 
     # The root, and other trees than those already given
 
     def root(self, formula: Formula, holds: bool) -> Tree | None:
         """A tree for the formula in an initial state where it holds (fails)."""
         space = self.space
-        self._trees = {}
-        good = space.satisfying(formula)
-        candidates = space.meet(space.initial, good) if holds else space.minus(space.initial, good)
-        if space.is_empty(candidates):
+        self._trees, self._opening = {}, None
+        start = self._opening_path(formula, holds) or self._start(formula, holds)
+        if start is None:
             return None
-        start = self._nearest_start(formula, holds)
-        if start is None or not space.has(candidates, start):
-            start = space.pick(self._prefer_fresh(None, candidates))
+        if holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally) and not looks_back(formula):
+            word = Fixpoint("reachable", space.size(space.worlds))
+            return Tree(start, formula, holds, (word, *self._fair_part(start)))
         tree = self.tree(start, formula, holds, first=True)
         return Tree(tree.state, tree.claim, tree.holds, tree.because + self._fair_part(start))
 
-    def _nearest_start(self, formula: Formula, holds: bool) -> State | None:
-        """Where a path that need not pass through anything special is to start so that it is shortest."""
+    def _start(self, formula: Formula, holds: bool) -> State | None:
+        """Some initial state where the formula holds (fails).  If it holds, it does so in all of them."""
+        space = self.space
+        candidates = space.initial if holds else space.minus(space.initial, self._at_start(formula))
+        return None if space.is_empty(candidates) else space.pick(self._prefer_fresh(None, candidates))
+
+    def _at_start(self, formula: Formula) -> S:
+        """The states where the formula holds if they are taken as the beginning of time."""
+        space = self.space
+        if not looks_back(formula):
+            return space.satisfying(formula)
+        parts = [] if isinstance(formula, (ForAll, Exists)) else [self._at_start(part) for part in operands(formula)]
+        match formula:
+            case ForAll(arg):
+                return space.minus(space.worlds, self._some_run(Not(arg)))
+            case Exists(arg):
+                return self._some_run(arg)
+            case _:
+                return combined(space, formula, parts)
+
+    def _some_run(self, arg: Formula) -> S:
+        tableau = self._tableau(arg)
+        return self._union(list(tableau.at_time_0(tableau.satisfying())))
+
+    def _opening_path(self, formula: Formula, holds: bool) -> State | None:
+        """The start of a shortest path to what the formula claims about some state, where only that state matters."""
         for shape in shapes(formula, holds):
-            if isinstance(shape, Reach) and not shape.through and shape.steps is None:
-                target = self._prefer_fresh(formula, self._where(shape.target))
+            if isinstance(shape, Reach) and not shape.through and shape.steps is None and not holds:
+                target = self._where(shape.target)
                 if not self.space.is_empty(target):
-                    return self.space.run_to(target).states[0]
+                    self._opening = formula, self.space.run_to(self._prefer_fresh(formula, target))
+                    return self._opening[1].states[0]
         return None
 
     def spend(self, tree: Tree) -> None:
@@ -156,7 +181,7 @@ class Builder(Generic[S]):
         return self._trees[key]
 
     def _true(self, state: State, formula: Formula) -> bool:
-        return self.space.has(self.space.satisfying(formula), state)
+        return self.space.has(self._at_start(formula), state)
 
     def _reasons(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Reason]:
         match formula:
@@ -234,7 +259,11 @@ class Builder(Generic[S]):
     def _reach(self, state: State, claim: Formula, shape: Reach) -> Along | None:
         target, through = self._where(shape.target), self._where(shape.through)
         fresh = self._prefer_fresh(claim, target)
-        way = self._way(state, through, fresh, shape.steps) or self._way(state, through, target, shape.steps)
+        way = (
+            self._opened(state, claim)
+            or self._way(state, through, fresh, shape.steps)
+            or self._way(state, through, target, shape.steps)
+        )
         if way is None:
             return None
         last = len(way.points) - 1
@@ -246,6 +275,13 @@ class Builder(Generic[S]):
         ]
         claims += [(last, part.tree) for part in self._fair_part(way.last)]
         return Along(Path(way.points, way.actions), tuple(claims))
+
+    def _opened(self, state: State, claim: Formula) -> Walk[State] | None:
+        """The path that was found when the root was chosen, if this is the place for it."""
+        if self._opening is None or self._opening[0] != claim or self._opening[1].states[0] != state:
+            return None
+        path = self._opening[1]
+        return Walk(path.states, path.actions)
 
     def _way(self, state: State, through: S, target: S, steps: int | None) -> Walk[State] | None:
         if steps is None:
@@ -348,10 +384,7 @@ class Builder(Generic[S]):
             layers.append(space.minus(wider, space.meet(wider, self._union(layers))))
 
     def _union(self, layers: list[S]) -> S:
-        result = layers[0]
-        for layer in layers[1:]:
-            result = self.space.join(result, layer)
-        return result
+        return fold(self.space.join, layers)
 
     def _past_ignorance(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Reason:
         """A run that at some moment looks the same, and on which the path formula is false at that moment."""

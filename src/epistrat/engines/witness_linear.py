@@ -133,18 +133,8 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
                 return self._promised(formula, index)
             case Until() | Since():
                 return space.join(parts[1], space.meet(parts[0], self._promised(formula, index)))
-            case Not():
-                return self._without(parts[0])
-            case And():
-                return _fold(space.meet, parts)
-            case Or():
-                return _fold(space.join, parts)
-            case Implies():
-                return space.join(self._without(parts[0]), parts[1])
-            case Iff():
-                return space.join(space.meet(*parts), self._without(space.join(*parts)))
             case _:
-                return space.minus(space.join(*parts), space.meet(*parts))
+                return combined(space, formula, parts)
 
     def _without(self, states: S) -> S:
         return self._space.minus(self._space.worlds, states)
@@ -309,7 +299,25 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
         return Lasso(tuple(state for state, _ in points), way.actions + circle.actions, circle.loop + shift)
 
 
-def _fold(merge: Callable[[S, S], S], parts: list[S]) -> S:
+def combined(space: Space[S], formula: Formula, parts: list[S]) -> S:
+    """The states where a connective holds, from those where its operands hold."""
+    match formula:
+        case Not():
+            return space.minus(space.worlds, parts[0])
+        case And():
+            return fold(space.meet, parts)
+        case Or():
+            return fold(space.join, parts)
+        case Implies():
+            return space.join(space.minus(space.worlds, parts[0]), parts[1])
+        case Iff():
+            return space.join(space.meet(*parts), space.minus(space.worlds, space.join(*parts)))
+        case _:
+            return space.minus(space.join(*parts), space.meet(*parts))
+
+
+def fold(merge: Callable[[S, S], S], parts: list[S]) -> S:
+    """The sets merged one by one."""
     result = parts[0]
     for part in parts[1:]:
         result = merge(result, part)

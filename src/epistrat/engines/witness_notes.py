@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from epistrat.engines.witness_space import S, Space
-from epistrat.logic.formula import And, ForAll, Formula, Globally, Implies, Not, Or
+from epistrat.evidence.replay import looks_back
+from epistrat.logic.formula import And, ForAll, Formula, Globally, Implies, Not, Or, is_state
 from epistrat.logic.show import show
 
 
@@ -16,7 +17,7 @@ def vacuity(space: Space[S], formula: Formula) -> tuple[str, ...]:
 
 
 def _never(space: Space[S], premise: Formula) -> bool:
-    return space.is_empty(space.satisfying(premise))
+    return is_state(premise) and not looks_back(premise) and space.is_empty(space.satisfying(premise))
 
 
 def _premises(formula: Formula) -> Iterator[Formula]:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
+from epistrat.engines.symbolic.candidates import Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import read_tuning
+from epistrat.engines.symbolic.witness import with_evidence
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -24,6 +26,7 @@ class SymbolicSession:
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
         self.system = system
         self.tuning = read_tuning(options.tuning)
+        self.examples = options.examples if options.evidence else 0
         self.work = Work(budget, watch)
         self._checker: Checker | None = None
         self._facts: Facts | None = None
@@ -42,7 +45,8 @@ class SymbolicSession:
 
         def decide() -> Outcome:
             holds = self._ready().decide(formula)
-            return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.work.statistics())
+            outcome = Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.work.statistics())
+            return with_evidence(outcome, formula, self._ready(), self.examples) if self.examples else outcome
 
         return self._within_budget(decide, self._unknown)
 
@@ -73,7 +77,8 @@ class SymbolicSession:
 
     def _ready(self) -> Checker:
         if self._checker is None:
-            self._checker = Checker(self.system, self.tuning, self.work)
+            candidates = Candidates(self.system, self.tuning, self.work)
+            self._checker = Checker(candidates.first(), self.work, self.tuning.reach)
         return self._checker
 
     def _within_budget(self, compute: Callable[[], T], unknown: Callable[[str, str], T]) -> T:

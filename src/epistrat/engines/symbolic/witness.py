@@ -1,0 +1,210 @@
+"""Evidence from decision diagrams: the shared builder over sets that are never enumerated.
+
+A state is picked from a set, a step from the image of a single state, a choice or an answer from the moves into a set, restricted to a
+single state; so the work per state shown is small, and the rest are preimages like those of the check itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.symbolic.checker import Checker
+from epistrat.engines.symbolic.linear_body import past_inside
+from epistrat.engines.symbolic.path import joint_between, path_to
+from epistrat.engines.witness import evidence
+from epistrat.engines.witness_linear import TooManyPromises
+from epistrat.engines.witness_notes import vacuity
+from epistrat.engines.witness_space import Space
+from epistrat.evidence import Choice, Path
+from epistrat.evidence.replay import looks_back
+from epistrat.logic.formula import Formula, Group, is_state, subformulae
+from epistrat.logic.fragment import history_quantifiers
+from epistrat.model.state import Joint, State, idle
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.solvers.bdd import Bdd, OutOfNodes
+from epistrat.solvers.budget import OutOfBudget
+
+
+def with_evidence(outcome: Outcome, formula: Formula, checker: Checker, examples: int) -> Outcome:
+    """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it."""
+    if outcome.verdict is Verdict.UNKNOWN or not _shows(formula):
+        return outcome
+    holds = outcome.verdict is Verdict.HOLDS
+    try:
+        with checker.space.algebra.guard(), checker.work.doing("evidence"):
+            space = BddSpace(checker)
+            trees = evidence(space, formula, holds, examples)
+            notes = outcome.notes + (vacuity(space, formula) if holds else ())
+    except TooManyPromises:
+        return outcome
+    except (OutOfBudget, OutOfNodes) as limit:
+        reason = str(limit) or "the limit of nodes was reached"
+        return replace(outcome, notes=(*outcome.notes, f"no evidence: {reason}"))
+    return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
+
+
+def _shows(formula: Formula) -> bool:
+    """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
+    if history_quantifiers(formula):
+        return False
+    return not any(is_state(part) and not looks_back(part) and past_inside(part) for part in subformulae(formula))
+
+
+class BddSpace(Space[Bdd]):
+    """The states of a symbolic session, as the builder of evidence sees them."""
+
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker
+        self._space = checker.space
+        self._algebra = checker.space.algebra
+        self._encoding = checker.space.encoding
+        self._labels = checker.labels
+        self._stepper = Stepper(checker.system)
+        self._single: dict[State, Bdd] = {}
+        self._moves: dict[tuple[int, Bdd], Bdd] = {}
+
+    @property
+    def system(self) -> System:
+        """The system."""
+        return self._checker.system
+
+    @property
+    def worlds(self) -> Bdd:
+        """W."""
+        return self._labels.universe
+
+    @property
+    def initial(self) -> Bdd:
+        """The initial states in W."""
+        return self._space.initial & self.worlds
+
+    @property
+    def fairness(self) -> Sequence[Bdd]:
+        """The sets that a fair path visits again and again."""
+        return [goal & self.worlds for goal in self._checker.fairness]
+
+    def satisfying(self, formula: Formula) -> Bdd:
+        """The states of W where a state formula holds."""
+        return self._labels.label(formula) & self.worlds
+
+    # -- sets --------------------------------------------------------------------------------------------------------
+
+    def meet(self, one: Bdd, other: Bdd) -> Bdd:
+        """The states in both sets."""
+        return one & other
+
+    def join(self, one: Bdd, other: Bdd) -> Bdd:
+        """The states in one of the sets."""
+        return one | other
+
+    def minus(self, one: Bdd, other: Bdd) -> Bdd:
+        """The states in the first set only."""
+        return one & ~other
+
+    def is_empty(self, points: Bdd) -> bool:
+        """Whether the set has no states."""
+        return points == self._algebra.false
+
+    def has(self, points: Bdd, point: State) -> bool:
+        """Whether the state is in the set."""
+        return self._algebra.implies(self.only(point), points)
+
+    def only(self, point: State) -> Bdd:
+        """The set of this state alone."""
+        found = self._single.get(point)
+        if found is None:
+            found = self._single[point] = self._encoding.singleton(point)
+        return found
+
+    def pick(self, states: Bdd) -> State:
+        """Some state of the set."""
+        state = self._encoding.pick(states)
+        if state is None:
+            raise ValueError("the set is empty")
+        return state
+
+    def size(self, states: Bdd) -> int:
+        """How many states the set has."""
+        return self._encoding.count(states)
+
+    # -- steps and runs ----------------------------------------------------------------------------------------------
+
+    def before(self, points: Bdd) -> Bdd:
+        """The states of W with a step into the set."""
+        return self._space.pre(points) & self.worlds
+
+    def step(self, point: State, into: Bdd) -> tuple[Joint, State] | None:
+        """A step from the state into the set."""
+        target = self._encoding.pick(self._space.relation.image(self.only(point)) & into)
+        if target is not None:
+            return joint_between(self._space, point, target), target
+        if self.system.interleaved and self.has(into, point) and self.has(self._space.dead_ends, point):
+            return idle(self.system), point
+        return None
+
+    def run_to(self, target: Bdd) -> Path:
+        """A shortest run from an initial state into the set."""
+        return path_to(self._space, target)
+
+    # -- knowledge ---------------------------------------------------------------------------------------------------
+
+    def alike(self, agents: tuple[str, ...], states: Bdd) -> Bdd:
+        """The states of W that the agents together cannot tell from some state of the set."""
+        return self._labels.knowledge.look_alikes(self.system.pooled_view(Group(agents)), states)
+
+    # -- games -------------------------------------------------------------------------------------------------------
+
+    def opposed(self, group: Group, bad: Bdd) -> Bdd:
+        """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
+        strategic = self._labels.strategic
+        if self._checker.fairness:
+            return self.worlds & ~strategic.avoids(group, bad)
+        return self.worlds & ~strategic.enforces(group, self.worlds & ~bad)
+
+    def choice(self, group: Group, state: State, bad: Bdd) -> Choice | None:
+        """What the group can choose in the state so that no outcome is in ``bad``."""
+        protocols = self._encoding.protocols
+        members = [protocols[name] for name in group.members if name in protocols]
+        bits = 0
+        good = self.only(state)
+        for protocol in members:
+            bits |= protocol.choice
+            good = good & protocol.permits.function
+        valuation = self._algebra.pick(good & ~self._into(bad, bits))
+        if valuation is None or not all(
+            self._stepper.allowed(agent, state) for agent in self.system.agents if agent.actions
+        ):
+            return None
+        return tuple(self._action(name, state, valuation) for name in group.members)
+
+    def answer(self, group: Group, state: State, choice: Choice, into: Bdd) -> tuple[Joint, State] | None:
+        """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+        moves = self._into(into, self._space.relation.private) & self.only(state)
+        for name, action in zip(group.members, choice, strict=True):
+            if action is not None and self._encoding.protocols[name].choice:
+                moves = moves & self._encoding.protocols[name].does[action].function
+        valuation = self._algebra.pick(moves)
+        if valuation is None:
+            return None
+        joint = tuple(self._action(agent.name, state, valuation) for agent in self.system.agents)
+        target = next((t for t in self._stepper.outcomes(state, joint) if self.has(into, t)), None)
+        return None if target is None else (joint, target)
+
+    def _into(self, states: Bdd, kept: int) -> Bdd:
+        """The states and values of the action bits ``kept`` for which some step leads into the set."""
+        key = (kept, states)
+        if key not in self._moves:
+            self._moves[key] = self._space.relation.moves_into(states, kept)
+        return self._moves[key]
+
+    def _action(self, name: str, state: State, valuation: dict[int, bool]) -> str | None:
+        """What the agent does: as its action bits say, or, where it never has a choice, what its protocol allows."""
+        agent = self.system.agent.get(name)
+        if agent is None or not agent.actions:
+            return None
+        if self._encoding.protocols[name].choice:
+            return str(self._encoding.layout.actions[name].read(valuation))
+        return self._stepper.allowed(agent, state)[0]
