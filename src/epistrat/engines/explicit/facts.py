@@ -36,6 +36,17 @@ def facts_of(space: Space, labels: Labels) -> Facts:
     )
 
 
+def facts_of_reduced(space: Space) -> Facts:
+    """What a reduced space tells: every dead end of the system is in it."""
+    structure = space.explored()
+    return Facts(
+        states=None,
+        dead_ends=space.explorer.dead_ends,
+        dead_end=_dead_end_path(space, structure),
+        reason=f"reduction left {structure.count:,} states to explore; all states are counted with --reduce off",
+    )
+
+
 def _dead_end_path(space: Space, structure: Explored) -> Path | None:
     dead = space.explorer.dead_end
     if dead is None:

@@ -7,81 +7,118 @@ from collections.abc import Mapping
 from typing import Any
 
 from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
-from epistrat.engines.explicit.facts import facts_of
+from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
+from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.label import Labels
-from epistrat.engines.explicit.space import Space
+from epistrat.engines.explicit.layout import Layout
+from epistrat.engines.explicit.reduction.automata import NotReducible
+from epistrat.engines.explicit.reduction.space import MODES, Reducer
+from epistrat.engines.explicit.space import Space, full_successors
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
 
+_COUNTING = 20_000  # states that are explored to count them all, where formulae needed only some
+
 
 class ExplicitSession:
-    """Explores the states once and answers every formula on them."""
+    """Explores the states once (and each reduced space once) and answers every formula on them."""
 
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
         self._system, self._options = system, options
         self._budget, self._watch = budget, watch
-        self._space: Space | None = None
-        self._labels: Labels | None = None
+        layout = Layout(system)
+        self._successors = full_successors(layout)
+        self._full = Space(layout, self._successors, budget, watch)
+        self._reducer: Reducer | None = None
+        if isinstance(self._successors, InterleavedSuccessors):
+            self._reducer = Reducer(self._successors, budget, watch)
+        self._labels: dict[int, Labels] = {}
         self._facts: Facts | None = None
-        self._seconds: dict[str, float] = {}
+        self._seconds = 0.0
+        self._mode = str(options.tuning.get("reduce", "auto"))
+        if self._mode not in MODES:
+            raise ValueError(f"reduce is one of {', '.join(MODES)}, not {self._mode}")
 
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state satisfy the formula?"""
         started = time.monotonic()
+        formula = quantified(formula)
+        notes: tuple[str, ...] = ()
+        space = self._full
         try:
-            holds = self._holds(quantified(formula))
+            space, notes = self._space(formula)
+            holds = self._holds(space, formula)
         except OutOfBudget as limit:
-            return self._unknown(limit)
-        self._seconds["checking"] = self._seconds.get("checking", 0.0) + time.monotonic() - started
-        return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.statistics())
+            return self._unknown(limit, space, notes)
+        finally:
+            self._seconds += time.monotonic() - started
+        verdict = Verdict.HOLDS if holds else Verdict.FAILS
+        return Outcome(verdict, notes=notes, statistics=self._sizes(space))
 
     def facts(self) -> Facts:
-        """What the reachable states look like."""
+        """What the reachable states look like.
+
+        If formulae were checked on reduced spaces, all states are counted only where they are few; dead ends are known all the same.
+        """
         if self._facts is None:
             try:
-                self._facts = facts_of(self._open(), self._fair_labels())
+                self._facts = self._find_facts()
             except OutOfBudget as limit:
-                return Facts(states=None, reason=f"{limit} after {self._seen():,} states")
+                return Facts(states=None, reason=f"{limit} after {len(self._full.explorer):,} states")
         return self._facts
 
     def statistics(self) -> Mapping[str, Any]:
         """Sizes and seconds so far."""
-        return {"states": self._seen(), **(self._space.statistics() if self._space else {}), "seconds": self._seconds}
+        reduced = [self._sizes(space) for space in self._reducer.spaces()] if self._reducer else []
+        return self._sizes(self._full) | {"seconds": self._seconds} | ({"reduced spaces": reduced} if reduced else {})
 
     def close(self) -> None:
         """Forget the states."""
-        self._space = self._labels = None
+        self._labels.clear()
+        self._reducer = None
+        self._full = Space(self._full.layout, self._successors, self._budget, self._watch)
 
-    def _holds(self, formula: Formula) -> bool:
-        space = self._open()
+    def _space(self, formula: Formula) -> tuple[Space, tuple[str, ...]]:
+        """Where to check the formula, and what to tell about that choice."""
+        if self._mode == "off" or self._reducer is None:
+            return self._full, ()
+        try:
+            return self._reducer.space(formula, self._mode), ()
+        except NotReducible as reason:
+            return self._full, (f"checked on all states: {reason}",)
+
+    def _holds(self, space: Space, formula: Formula) -> bool:
         body = propositional_invariant(formula)
         if body is not None and not self._system.fairness and self._system.interleaved:
             return space.always(body)
-        return satisfied(self._open_labels(), formula)
+        return satisfied(self._label(space), formula)
 
-    def _unknown(self, limit: OutOfBudget) -> Outcome:
+    def _label(self, space: Space) -> Labels:
+        structure = space.explored()
+        found = self._labels.get(id(space))
+        if found is None:
+            found = self._labels[id(space)] = Labels(structure, self._system.fairness)
+        return found
+
+    def _find_facts(self) -> Facts:
+        reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []
+        if reduced and not self._full.explorer.done:
+            while len(self._full.explorer) < _COUNTING and self._full.advance() is not None:
+                pass
+            if not self._full.explorer.done:
+                return facts_of_reduced(reduced[0])
+        return facts_of(self._full, self._label(self._full))
+
+    def _unknown(self, limit: OutOfBudget, space: Space, notes: tuple[str, ...]) -> Outcome:
         return Outcome(
             Verdict.UNKNOWN,
-            reason=f"{limit} after {self._seen():,} states",
-            advice="allow more (--time, --memory, --states), or let the symbolic engine try: --engine symbolic",
-            statistics=self.statistics(),
+            reason=f"{limit} after {len(space.explorer):,} states",
+            advice="allow more with --time, --memory or --states, or try --engine symbolic",
+            notes=notes,
+            statistics=self._sizes(space),
         )
 
-    def _seen(self) -> int:
-        return len(self._space.explorer) if self._space is not None else 0
-
-    def _open(self) -> Space:
-        if self._space is None:
-            self._space = Space(self._system, self._budget, self._watch)
-        return self._space
-
-    def _open_labels(self) -> Labels:
-        if self._labels is None:
-            structure = self._open().explored()
-            self._labels = Labels(structure, self._system.fairness)
-        return self._labels
-
-    def _fair_labels(self) -> Labels:
-        return self._open_labels()
+    def _sizes(self, space: Space) -> dict[str, Any]:
+        return {"states": len(space.explorer), **space.statistics()}

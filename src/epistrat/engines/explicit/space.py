@@ -9,7 +9,7 @@ from epistrat.engines.explicit.conditions import Conditions
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
-from epistrat.engines.explicit.layout import Layout
+from epistrat.engines.explicit.layout import Block, Layout
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.logic.formula import (
@@ -34,21 +34,30 @@ from epistrat.terms import Expr, Terms
 class Space:
     """The reachable states, as far as they were explored."""
 
-    def __init__(self, system: System, budget: Budget, watch: Watcher, successors: Successors | None = None) -> None:
-        self.system, self.budget = system, budget
-        self.layout = Layout(system)
-        self.conditions = Conditions(self.layout)
-        self.successors = successors if successors is not None else full_successors(self.layout)
-        initial = InitialStates(self.layout, self.conditions, budget)
-        self.explorer = Explorer(self.layout, self.successors, initial.blocks, budget, watch)
+    def __init__(self, layout: Layout, successors: Successors, budget: Budget, watch: Watcher) -> None:
+        self.system, self.budget = layout.system, budget
+        self.layout, self.successors = layout, successors
+        self.conditions = Conditions(layout)
+        initial = InitialStates(layout, self.conditions, budget)
+        self.explorer = Explorer(layout, successors, initial.blocks, budget, watch)
         self._explored: Explored | None = None
+
+    def advance(self) -> Block | None:
+        """The new states of one more level, or None when all states were found."""
+        return None if self.explorer.done else self.explorer.advance()
 
     def explored(self) -> Explored:
         """All states."""
-        self.explorer.finish()
+        while self.advance() is not None:
+            pass
         if self._explored is None:
             self._explored = Explored(self.layout, self.explorer, self.successors, self.budget)
         return self._explored
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states were found."""
+        return self.explorer.done
 
     def always(self, body: Formula) -> bool:
         """Whether a Boolean combination of atoms holds in all reachable states; explores no further than needed."""
@@ -56,8 +65,8 @@ class Space:
         for block in self.explorer.blocks():
             if not self.conditions.holds(condition, block).all():
                 return False
-        while not self.explorer.done:
-            if not self.conditions.holds(condition, self.explorer.advance()).all():
+        while (fresh := self.advance()) is not None:
+            if not self.conditions.holds(condition, fresh).all():
                 return False
         return True
 
@@ -65,7 +74,7 @@ class Space:
         """Sizes so far."""
         found: dict[str, Any] = {
             "levels": self.explorer.levels,
-            "complete": self.explorer.done,
+            "complete": self.complete,
             "bits per state": self.layout.bits,
         }
         if self._explored is not None and "graph" in self._explored.__dict__:

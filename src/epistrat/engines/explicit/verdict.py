@@ -10,7 +10,9 @@ from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import exists_run
 from epistrat.logic.formula import (
     ATOMS,
+    KNOWLEDGE,
     And,
+    Correct,
     Exists,
     Finally,
     ForAll,
@@ -25,13 +27,20 @@ from epistrat.logic.formula import (
     subformulae,
 )
 from epistrat.logic.fragment import past_at_path_level
-from epistrat.logic.rewrite import negation
+from epistrat.logic.rewrite import negation, rebuild, with_operands
 
 _BOOLEAN = (Not, And, Or, Implies, Iff, Xor)
 
 
 def quantified(formula: Formula) -> Formula:
-    """A linear formula is read with A in front."""
+    """The formula with A in front of linear formulae: at the top, and below knowledge, where all infinite runs are meant."""
+
+    def change(part: Formula) -> Formula:
+        if isinstance(part, (*KNOWLEDGE, Correct)) and not is_state(part.arg):
+            return with_operands(part, (ForAll(part.arg, star=True),))
+        return part
+
+    formula = rebuild(formula, change)
     return formula if is_state(formula) else ForAll(formula, star=True)
 
 

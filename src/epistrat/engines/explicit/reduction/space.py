@@ -1,0 +1,101 @@
+"""Reduced state spaces: which one a formula may be checked on, and its exploration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from epistrat.engines.contract import Watcher
+from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.initial import InitialStates
+from epistrat.engines.explicit.interleaved import InterleavedSuccessors
+from epistrat.engines.explicit.layout import Block
+from epistrat.engines.explicit.reduction.automata import Automata, NotReducible
+from epistrat.engines.explicit.reduction.proviso import states_to_expand
+from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
+from epistrat.engines.explicit.reduction.rules import Rules
+from epistrat.engines.explicit.reduction.visibility import eyes, is_linear, obstacle, visible_labels
+from epistrat.engines.explicit.space import Space
+from epistrat.logic.formula import Formula
+from epistrat.solvers.budget import Budget
+
+MODES = ("off", "auto", "singleton", "linear")
+"""How much reduction: none; whatever the formula allows; rules S and S+ only; for linear formulae only, with rule M."""
+
+
+class ReducedSpace(Space):
+    """The states that are left when steps are left out."""
+
+    def __init__(self, successors: InterleavedSuccessors, rules: Rules, budget: Budget, watch: Watcher) -> None:
+        self.reduced = ReducedSuccessors(successors, rules)
+        self.rounds = 0
+        self._settled = False
+        super().__init__(successors.layout, self.reduced, budget, watch)
+
+    def advance(self) -> Block | None:
+        """As for all states; when no state is left to explore, cycles without a fully expanded state are opened."""
+        if not self.explorer.done:
+            return self.explorer.advance()
+        if self._settled:
+            return None
+        chosen = states_to_expand(self.explorer, self.reduced, self.budget)
+        if not len(chosen):
+            self._settled = True
+            return None
+        self.reduced.expand_fully(chosen)
+        self.explorer.explore_from(chosen)
+        self.rounds += 1
+        return self.explorer.advance()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states were found and no cycle is left to open."""
+        return self._settled
+
+    def statistics(self) -> dict[str, Any]:
+        """Sizes so far, and how the reduction came about."""
+        rules = self.reduced.rules
+        return super().statistics() | {
+            "reduced": True,
+            "rules": "S, S+, M" if rules.linear else "S, S+",
+            "visible steps": len(rules.visible),
+            "sticky steps": len(rules.sticky),
+            "repair rounds": self.rounds,
+        }
+
+
+class Reducer:
+    """Makes the reduced spaces of one system; formulae that see the same share one."""
+
+    def __init__(self, successors: InterleavedSuccessors, budget: Budget, watch: Watcher) -> None:
+        self._successors, self._budget, self._watch = successors, budget, watch
+        self._automata: Automata | None = None
+        self._spaces: dict[tuple[frozenset[int], bool], ReducedSpace] = {}
+
+    def space(self, formula: Formula, mode: str = "auto") -> ReducedSpace:
+        """The reduced space on which the formula has its true verdict; raises `NotReducible` with the reason if there is none."""
+        system = self._successors.layout.system
+        reason = obstacle(system, formula)
+        if reason is not None:
+            raise NotReducible(reason)
+        linear = is_linear(system, formula)
+        if mode == "linear" and not linear:
+            raise NotReducible("the formula is not linear: a quantifier stands below another operator")
+        visible = visible_labels(self._successors, self.automata, eyes(system, [formula]))
+        key = visible, linear and mode != "singleton"
+        if key not in self._spaces:
+            rules = Rules(self.automata, *key)
+            self._spaces[key] = ReducedSpace(self._successors, rules, self._budget, self._watch)
+        return self._spaces[key]
+
+    @property
+    def automata(self) -> Automata:
+        """The agents' local automata."""
+        if self._automata is None:
+            layout = self._successors.layout
+            initial = InitialStates(layout, Conditions(layout), self._budget)
+            self._automata = Automata(self._successors, initial.blocks())
+        return self._automata
+
+    def spaces(self) -> list[ReducedSpace]:
+        """Those made so far."""
+        return list(self._spaces.values())

@@ -1,0 +1,188 @@
+"""What a formula can see: whose local states, and which conditions.
+
+The reduced state space keeps every run up to *stuttering*, the repetition of states in which nothing that the formula can see changes.
+The formula sees the truth of its propositions, those of the fairness constraints, and the whole local state of every agent under a
+knowledge operator (the set J).  A step that changes none of this is *invisible*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from epistrat.engines.explicit.interleaved import InterleavedSuccessors
+from epistrat.engines.explicit.reduction.automata import Automata
+from epistrat.logic.formula import (
+    PAST,
+    Colour,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    ForAll,
+    Formula,
+    Knows,
+    Next,
+    Prop,
+    Test,
+    Yesterday,
+    operands,
+    subformulae,
+)
+from epistrat.logic.formula import And as BothOf
+from epistrat.logic.formula import Iff as Same
+from epistrat.logic.formula import Implies as IfThen
+from epistrat.logic.formula import Not as NotSo
+from epistrat.logic.formula import Or as OneOf
+from epistrat.logic.formula import Xor as Differ
+from epistrat.model.evaluate import Evaluator
+from epistrat.model.system import System
+from epistrat.terms import And, Expr, Not, Or, Xor, variables
+
+_BOOLEAN = (NotSo, BothOf, OneOf, IfThen, Same, Differ)
+_KNOWLEDGE = (Knows, Everybody, Distributed, Common, Correct)
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What is seen: all of some agents, and the truth of some conditions."""
+
+    agents: frozenset[str]
+    conditions: frozenset[Expr]
+
+
+def eyes(system: System, formulae: Iterable[Formula]) -> Eyes:
+    """What the formulae and the system's fairness constraints see."""
+    agents: set[str] = set()
+    conditions: set[Expr] = set()
+    for part in subformulae(*formulae, *system.fairness):
+        match part:
+            case Knows(agent):
+                agents.add(agent)
+            case Everybody(group) | Distributed(group) | Common(group):
+                agents.update(group.members)
+            case Prop(name):
+                conditions.add(system.propositions[name])
+            case Test(condition):
+                conditions.add(condition)
+            case Colour(agent) | Correct(agent):
+                red = system.agent[agent].red
+                if red is not None:
+                    conditions.add(red)
+    return Eyes(frozenset(agents), frozenset(conditions))
+
+
+def obstacle(system: System, formula: Formula) -> str | None:
+    """Why the formula must be checked without reduction; None if it need not."""
+    if not system.interleaved:
+        return "the model is synchronous: there are no interleavings to leave out"
+    parts = subformulae(formula, *system.fairness)
+    if any(isinstance(part, Next | Yesterday) for part in parts):
+        return "the formula counts steps (X or Y), and reduction keeps runs only up to repetition of states"
+    if any(isinstance(part, PAST) for part in subformulae(*_below_quantifiers(formula))):
+        return "a nested quantifier looks back, and reduction keeps no histories apart"
+    return None
+
+
+def _below_quantifiers(formula: Formula) -> list[Formula]:
+    """The quantified subformulae that stand below another quantifier, other than directly under knowledge."""
+    found: list[Formula] = []
+    for part in subformulae(formula):
+        if isinstance(part, ForAll | Exists):
+            found += [inner for inner in subformulae(part.arg) if isinstance(inner, ForAll | Exists)]
+    return found
+
+
+def is_linear(system: System, formula: Formula) -> bool:
+    """Whether traces decide the formula: quantifiers stand only at the top, or as a single A directly under knowledge.
+
+    Then any reduction that keeps the traces from each initial state keeps the verdict; otherwise the branching must be kept too.
+    """
+    if any(isinstance(part, ForAll | Exists) for part in subformulae(*system.fairness)):
+        return False
+    stack = [formula]
+    bodies: list[Formula] = []
+    while stack:
+        part = stack.pop()
+        if isinstance(part, _BOOLEAN):
+            stack.extend(operands(part))
+        else:
+            bodies.append(part.arg if isinstance(part, ForAll | Exists) else part)
+    while bodies:
+        part = bodies.pop()
+        if isinstance(part, ForAll | Exists):
+            return False
+        if isinstance(part, _KNOWLEDGE) and isinstance(part.arg, ForAll):
+            bodies.append(part.arg.arg)
+        else:
+            bodies.extend(operands(part))
+    return True
+
+
+def visible_labels(successors: InterleavedSuccessors, automata: Automata, seen: Eyes) -> frozenset[int]:
+    """The numbers of the labels that can change something seen, in some local state of some participant.
+
+    Condition C3 and CJ of the theory ask that no reduced set contains one of these.
+    """
+    colours = _local_colours(successors, automata, seen)
+    visible: set[int] = set()
+    for number, label in enumerate(automata.labels):
+        for agent in automata.participants(label):
+            colour = colours[agent]
+            after = automata.next[agent][number]
+            if any(y >= 0 and colour[x] != colour[y] for x, y in enumerate(after.tolist())):
+                visible.add(number)
+                break
+    return frozenset(visible)
+
+
+def _local_colours(successors: InterleavedSuccessors, automata: Automata, seen: Eyes) -> list[list[tuple[object, ...]]]:
+    """For each agent, what can be seen of each of its local states."""
+    layout = successors.layout
+    system = layout.system
+    evaluator = Evaluator(system)
+    whole = [agent.name in seen.agents for agent in system.agents]
+    units: list[set[Expr]] = [set() for _ in system.agents]
+    exposed: list[set[int]] = [set() for _ in system.agents]
+    owner = {agent.name: index for index, agent in enumerate(system.agents)}
+    for condition in seen.conditions:
+        _split(condition, system, owner, units, exposed)
+    colours: list[list[tuple[object, ...]]] = []
+    for index in range(len(system.agents)):
+        found: list[tuple[object, ...]] = []
+        for number, own in enumerate(successors.agents[index].locals):
+            state = layout.unpack(own)
+            found.append(
+                (
+                    number if whole[index] else None,
+                    *(evaluator.holds(unit, state) for unit in units[index]),
+                    *(state[position] for position in exposed[index]),
+                )
+            )
+        colours.append(found)
+    return colours
+
+
+def _split(
+    condition: Expr, system: System, owner: dict[str, int], units: list[set[Expr]], exposed: list[set[int]]
+) -> None:
+    """Cut a condition into parts about one agent each; of a comparison across agents, expose the variables it reads."""
+    read = variables(condition)
+    owners = {owner[agent] for agent, _ in read}
+    if len(owners) <= 1:
+        for index in owners:
+            units[index].add(condition)
+        return
+    match condition:
+        case Not(arg):
+            _split(arg, system, owner, units, exposed)
+        case And(args) | Or(args):
+            for arg in args:
+                _split(arg, system, owner, units, exposed)
+        case Xor(left, right):
+            _split(left, system, owner, units, exposed)
+            _split(right, system, owner, units, exposed)
+        case _:
+            for agent, name in read:
+                exposed[owner[agent]].add(system.position[agent, name])
