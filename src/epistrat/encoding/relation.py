@@ -45,6 +45,7 @@ class _Compiled:
     to_next: Renaming | None
     to_current: Renaming | None
     games: dict[int, Plan] = field(default_factory=dict)
+    departures: dict[int, Plan] = field(default_factory=dict)
 
 
 class Relation:
@@ -134,6 +135,30 @@ class Relation:
                 into = into & when.function
             result = result | into
         return result
+
+    def moves_from(self, choices: Bdd, kept: int) -> Bdd:
+        """The states that steps lead to from states with values of the private bits ``kept``, both given by ``choices``."""
+        result = self.algebra.false
+        for compiled in self._branches:
+            schedule = compiled.departures.get(kept)
+            if schedule is None:
+                schedule = compiled.departures[kept] = self._departure_plan(compiled.branch, kept)
+            when = compiled.branch.when
+            source = choices if when is None else choices & when.function
+            result = result | self.algebra.rename(self._run(source, schedule), compiled.to_current)
+        return result
+
+    def _departure_plan(self, branch: Branch, kept: int) -> Plan:
+        current = mask_of([old for old, _ in branch.pairs])
+        if self._plain:
+            return _at_the_end(self.algebra, branch.parts, current | self.private)
+        joined = clusters(self.algebra, branch.parts, self.private & ~kept, current, self._limit)
+        return plan(self.algebra, joined, current | self.private)
+
+    @property
+    def given(self) -> list[Branch]:
+        """The branches, as they were given."""
+        return [compiled.branch for compiled in self._branches]
 
     def _game_plan(self, branch: Branch, kept: int) -> Plan:
         following = mask_of([new for _, new in branch.pairs])

@@ -1,0 +1,101 @@
+"""Coalition operators read as ATL with imperfect information: one uniform memoryless strategy per operator.
+
+*Objective*: it must win from the current state.  *Subjective*: from all states of the universe that the group's pooled observation does
+not tell apart from it.  Operators inside others are labelled first, all of them with the same reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from epistrat.engines.symbolic.fixpoint import Stop
+from epistrat.engines.symbolic.label import Labelling, PathLabel
+from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
+from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.logic.formula import Coalition, Formula, Group, operands
+from epistrat.solvers.bdd import Bdd
+
+
+class UniformLabelling(Labelling):
+    """Labels whose coalition operators need uniform strategies."""
+
+    def __init__(
+        self,
+        space: Space,
+        universe: Bdd,
+        fairness: Sequence[Bdd] = (),
+        paths: PathLabel | None = None,
+        subjective: bool = False,
+    ) -> None:
+        super().__init__(space, universe, fairness, paths)
+        self._subjective = subjective
+
+    def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
+        return self.enforceable(group, arg, self.universe)
+
+    def holds_in(self, formula: Coalition, care: Bdd) -> bool:
+        """Whether the coalition formula holds in all of the given states of the universe."""
+        care = care & self.universe
+        return self.algebra.implies(care, self.enforceable(formula.group, formula.arg, care, True))
+
+    def enforceable(self, group: Group, arg: Formula, care: Bdd, all_or_nothing: bool = False) -> Bdd:
+        """The states of ``care`` from which the group has a uniform strategy.
+
+        With ``all_or_nothing`` the search ends with the first state that has none, and the rest is not looked at.
+        """
+        with self.space.work.doing("uniform strategies"):
+            objective = objective_of(self.algebra, arg, [self.label(operand) for operand in operands(arg)])
+            if objective.single and not self.fairness:
+                return self._single_step(group, objective)
+            starts = self._classes(group, care) if self._subjective else care
+            search = UniformSearch(self, group, objective, starts if care != self.universe else None)
+            try:
+                return self._sort_out(search, group, care, all_or_nothing)
+            finally:
+                search.close()
+
+    def _single_step(self, group: Group, objective: Objective) -> Bdd:
+        """X without fairness.  Only the choice in the first state matters, and what the group sees together fixes it."""
+        search = UniformSearch(self, group, objective)
+        if not self._subjective:
+            return search.upper
+        arena, algebra = search.arena, self.algebra
+        good = ~arena.into(self.universe & ~objective.goal) & arena.able
+        for player in arena.players:
+            good = good & player.permits
+        hidden = self.knowledge.hidden(self.space.system.pooled_view(group))
+        return arena.some_choice(~algebra.exists(self.universe & ~good, hidden)) & self.universe
+
+    def _classes(self, group: Group, states: Bdd) -> Bdd:
+        """All states of the universe that look to the group like one of the given ones."""
+        return self.knowledge.look_alikes(self.space.system.pooled_view(group), states)
+
+    def _sort_out(self, search: UniformSearch, group: Group, care: Bdd, all_or_nothing: bool) -> Bdd:
+        """Which of the states have a strategy: settled by the bounds, or by a search from each that is left."""
+        algebra, encoding = self.algebra, self.space.encoding
+        view = self.space.system.pooled_view(group)
+
+        def certain(states: Bdd) -> Bdd:
+            return self.knowledge.knows(view, states) & self.universe if self._subjective else states
+
+        possible = care & certain(search.upper)
+        if all_or_nothing and possible != care:
+            return algebra.false
+        won = algebra.false
+        if not search.objective.single:
+            won = possible & certain(search.lower)
+        left = possible & ~won
+        while left != algebra.false:
+            self.space.work.tick()
+            state = encoding.pick(left)
+            assert state is not None
+            starts = encoding.singleton(state)
+            if self._subjective:
+                starts = self._classes(group, starts)
+            if search.wins_from(starts):
+                won = won | starts | (left & certain(search.win_everywhere()))
+            elif all_or_nothing:
+                return algebra.false
+            left = left & ~starts & ~won
+        return won

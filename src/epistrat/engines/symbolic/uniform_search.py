@@ -1,0 +1,190 @@
+"""The search for a uniform strategy of a group, between the two bounds.
+
+Decisions that matter are proposed by a SAT solver, completed by the default strategy, and tried; what refutes a trial becomes lessons
+(`uniform_lessons`), which serve all later trials, also those from other starting points.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+
+from epistrat.engines.symbolic.label import Labelling
+from epistrat.engines.symbolic.strategic import Strategic
+from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
+from epistrat.engines.symbolic.uniform_bounds import EpistemicBound
+from epistrat.engines.symbolic.uniform_lessons import Lessons
+from epistrat.engines.symbolic.uniform_objective import Objective
+from epistrat.engines.symbolic.uniform_trial import Lost, Node, Phase, Trial
+from epistrat.logic.formula import Group
+from epistrat.model.state import State
+from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.budget import Cancelled, OutOfBudget
+
+_CHOICES = 64  # choices of the group in one state that are looked at one by one
+
+
+class UniformSearch:
+    """Strategies of one group for one objective, over the universe of a labelling.
+
+    ``domain`` are the states that plays from the starting points can visit.
+    """
+
+    def __init__(self, labelling: Labelling, group: Group, objective: Objective, domain: Bdd | None = None) -> None:
+        self.labelling = labelling
+        self.group = group
+        self.objective = objective
+        self.algebra = labelling.algebra
+        self.arena = Arena(labelling.space, group.members, labelling.universe)
+        self._domain = domain
+        self._looked: set[Node] = set()
+        self.tried = 0
+        self.found: Strategy | None = None
+
+    # -- bounds ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def upper(self) -> Bdd:
+        """The states from which the group wins if it sees everything."""
+        strategic, objective = self.labelling.strategic, self.objective
+        if objective.single:
+            return strategic.next(self.group, objective.goal)
+        if objective.forever:
+            return strategic.globally(self.group, objective.through)
+        return strategic.until(self.group, objective.through, objective.goal)
+
+    @cached_property
+    def domain(self) -> Bdd:
+        """The states that plays can visit before they are over, as long as the group does nothing hopeless."""
+        if self._domain is None:
+            return self.arena.universe
+        arena, algebra = self.arena, self.algebra
+        inside = arena.universe & self.upper
+        found = new = self._domain & arena.universe
+        hopeful = ~self.losing
+        while new != algebra.false:
+            new = arena.post(new & hopeful & ~self.objective.goal, arena.anything) & inside & ~found
+            found = found | new
+        return found
+
+    @cached_property
+    def losing(self) -> Bdd:
+        """States and choices of the group after which an outcome is lost."""
+        return self.arena.into(self.arena.universe & ~self.upper & ~self.objective.goal)
+
+    @cached_property
+    def bound(self) -> EpistemicBound:
+        """The lower bound, with the strategy behind it."""
+        return EpistemicBound(self.arena, self.objective, self.upper, self.domain)
+
+    @cached_property
+    def lower(self) -> Bdd:
+        """States from which one and the same uniform strategy wins."""
+        return self.bound.won
+
+    # -- trials ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _trial(self) -> Trial:
+        waiting = self.arena.universe & ~self.objective.goal & ~self.upper
+        avoidable = self.algebra.true
+        if self.labelling.fairness:
+            avoidable = self._strategic.globally(self.group, self.algebra.false)
+        return Trial(
+            self.arena, self.objective, Lost(waiting, self.arena.universe & ~avoidable), self.labelling.fairness
+        )
+
+    @property
+    def _strategic(self) -> Strategic:
+        return self.labelling.strategic
+
+    @cached_property
+    def _plays(self) -> Plays:
+        return Plays(self.arena, self.bound.default)
+
+    @cached_property
+    def _lessons(self) -> Lessons:
+        return Lessons(self.arena, self._plays)
+
+    def wins_from(self, starts: Bdd) -> bool:
+        """Whether one uniform strategy wins from all the given states."""
+        algebra = self.algebra
+        if not algebra.implies(starts, self.upper):
+            return False
+        if not self.objective.single and algebra.implies(starts, self.lower):
+            self.found = self.bound.default
+            return True
+        start = self._lessons.start()
+        try:
+            return self._search(starts, start)
+        except Cancelled:
+            raise
+        except OutOfBudget as limit:
+            raise OutOfBudget(f"{limit}; {self.so_far()}") from None
+
+    def _search(self, starts: Bdd, start: int) -> bool:
+        work = self.labelling.space.work
+        while True:
+            decisions = self._lessons.decide(start)
+            if decisions is None:
+                return False
+            self.tried += 1
+            work.count("strategies tried")
+            work.report(lambda: {"strategies": self.tried, "lessons": self._lessons.clauses})
+            strategy = self._plays.strategy(decisions)
+            refutations = self._trial.refute(strategy, starts)
+            if not refutations:
+                self.found = strategy
+                return True
+            for refutation in refutations:
+                self._lessons.begins(start, refutation.nodes[0])
+                self._lessons.learn(refutation, decisions)
+                for node in refutation.nodes:
+                    self._look_ahead(node)
+
+    def _look_ahead(self, node: Node) -> None:
+        """Exclude all choices that lose at once in a state that plays visit."""
+        if node.phase is not Phase.WAITING or node in self._looked:
+            return
+        self._looked.add(node)
+        here = self.losing & self.arena.space.encoding.singleton(node.state)
+        if here == self.algebra.false:
+            return
+        situations = self._lessons.literals(node.state)
+        options = [self.arena.allowed(situation, node.state) for situation in situations]
+        count = 1
+        for actions in options:
+            count *= len(actions)
+        if count > _CHOICES:
+            return
+        does = {player.name: player.does for player in self.arena.players}
+        for choice in product(*options):
+            left = here
+            for situation, action in zip(situations, choice, strict=True):
+                left = left & does[situation.agent][action]
+            if left != self.algebra.false:
+                self._lessons.exclude(node, list(zip(situations, choice, strict=True)))
+
+    def so_far(self) -> str:
+        """How far the search has come, in words."""
+        total = sum(self.arena.count(player, self.domain) for player in self.arena.players)
+        return (
+            f"{self.tried} uniform strategies were tried and {self._lessons.clauses} lessons learnt; "
+            f"{self._lessons.situations} of {total} situations with a choice have come into play"
+        )
+
+    def decisions(self, states: list[State]) -> dict[Situation, str]:
+        """What the strategy found does in the situations of the given states."""
+        assert self.found is not None
+        plays = Plays(self.arena, self.found)
+        return {situation: plays.preferred(situation) for state in states for situation in self.arena.situations(state)}
+
+    def win_everywhere(self) -> Bdd:
+        """All states from which the strategy found last wins."""
+        assert self.found is not None
+        return self._trial.wins(self.found, self.arena.universe)
+
+    def close(self) -> None:
+        """Release the solver, if one was needed."""
+        if "_lessons" in self.__dict__:
+            self._lessons.close()

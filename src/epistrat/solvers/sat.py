@@ -1,0 +1,54 @@
+"""A SAT solver that is asked again and again while clauses arrive: CaDiCaL, through python-sat.
+
+Variables are positive integers, literals variables with a sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+_SLICE = 20_000  # conflicts between two looks at the budget
+
+
+class Sat:
+    """An incremental solver.  ``tick`` is called between slices of a long search; it may raise to end it."""
+
+    def __init__(self, tick: Callable[[], None]) -> None:
+        from pysat.solvers import Cadical153  # type: ignore[import-untyped]
+
+        self._solver: Any = Cadical153()
+        self._tick = tick
+        self._model: Sequence[int] = ()
+        self.variables = 0
+        self.clauses = 0
+
+    def variable(self, prefer: bool = False) -> int:
+        """A new variable, tried first with the preferred value."""
+        self.variables += 1
+        self._solver.set_phases([self.variables if prefer else -self.variables])
+        return self.variables
+
+    def add(self, clause: Iterable[int]) -> None:
+        """One of the literals must be true."""
+        self.clauses += 1
+        self._solver.add_clause(list(clause))
+
+    def solve(self, assumptions: Iterable[int] = ()) -> bool:
+        """Whether all clauses and assumptions can be true together."""
+        assumed = list(assumptions)
+        while True:
+            self._tick()
+            self._solver.conf_budget(_SLICE)
+            answer = self._solver.solve_limited(assumptions=assumed)
+            if answer is not None:
+                self._model = self._solver.get_model() or () if answer else ()
+                return bool(answer)
+
+    def value(self, variable: int) -> bool:
+        """The variable's value in the solution found last; variables younger than that count as false."""
+        return variable <= len(self._model) and self._model[variable - 1] > 0
+
+    def close(self) -> None:
+        """Release the solver."""
+        self._solver.delete()
