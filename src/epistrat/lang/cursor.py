@@ -45,13 +45,13 @@ class Cursor:
         """The word at hand as a message quotes it."""
         return f"found `{self.word}`" if self.word else "the text ends"
 
-    def fail(self, expected: str, code: str = "E002", label: str = "") -> Mistake:
+    def fail(self, expected: str, code: str = "E002", label: str = "", meant: str | None = None) -> Mistake:
         """Reports that something else was expected at the word at hand; to be raised."""
         span = self.source.span(self.at, self.at + 1)
         message = (
             f"expected {expected}, but {self.found()}" if not self.word else f"expected {expected}, {self.found()}"
         )
-        self.report.error(code, message, span, label=label)
+        self.report.error(code, message, span, label=label, suggestion=meant)
         return Mistake()
 
     def accept(self, word: str) -> bool:

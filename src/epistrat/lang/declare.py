@@ -57,6 +57,7 @@ class Declarer:
             agent.public.add(self.words[declaration.name])
         for declaration in node.vars:
             self._variable(agent, declaration)
+        agent.vague = node.vague
         for at in node.actions:
             action = self.words[at]
             if action in agent.actions:
@@ -76,11 +77,13 @@ class Declarer:
         domain = self._domains[key]
         if domain is not None:
             agent.variables[name] = domain
-        else:  # a stand-in, so that only the type is reported and not every use of the variable
-            agent.variables[name] = Integer()
+        else:
+            agent.unclear.add(name)
 
     def _domain(self, declaration: Declaration) -> Domain | None:
         kind = declaration.kind
+        if not kind:
+            return None
         if kind == "{":
             values: dict[str, None] = {}
             for at in declaration.items:
@@ -124,6 +127,8 @@ class Declarer:
                 self.report.error(
                     "E019", f"everybody sees `{name}` already: it is in Obsvars", self.source.span(at, at + 1)
                 )
+            elif name in environment.unclear:
+                pass
             elif name not in environment.variables or agent is environment:
                 private = environment.variables.keys() - environment.public
                 self.report.error(

@@ -67,8 +67,9 @@ class Words:
     def __init__(self, source: SourceText, report: Report) -> None:
         self.source = source
         self.report = report
-        text = source.text if len(source.text) <= LONGEST_TEXT else ""
-        found = WORD.findall(text)
+        self.too_long = len(source.text) > LONGEST_TEXT
+        self._text = "" if self.too_long else source.text
+        found = WORD.findall(self._text)
         table: dict[str, str] = {}
         words = list(map(table.setdefault, found, found))
         self.comments = {word for word in table if word.startswith(COMMENT)}
@@ -79,21 +80,25 @@ class Words:
         self.distinct = table.keys() - self._left_out
         self.count = len(words)
         self.list = words + [""] * LOOK_AHEAD
-        self._spans: list[Span] | None = None
+        self._matches = WORD.finditer(self._text)
+        self._places: list[tuple[int, int]] = []
         self._complain()
 
     def _complain(self) -> None:
         """Reports what cannot be a word."""
-        source = self.source
-        if len(source.text) > LONGEST_TEXT:
+        if self.too_long:
             millions = LONGEST_TEXT // 1_000_000
             self.report.error("E005", f"the text is longer than {millions} million characters", Span(0, 0))
         wrong = self._strange | {word for word in self.comments if _unended(word)}
-        for match in WORD.finditer(source.text) if wrong else ():
+        told = 0
+        for match in WORD.finditer(self._text) if wrong else ():
             word = match.group()
             if word not in wrong:
                 continue
             wrong.discard(word)
+            told += 1
+            if told > 20:
+                break
             start = match.start()
             if word.startswith("/*"):
                 span = Span(start, start + 2)
@@ -103,36 +108,33 @@ class Words:
             label = "a name starts with a letter" if word == "_" else ""
             self.report.error("E001", f"`{shown}` has no meaning in ISPL", Span(start, start + 1), label=label)
 
-    @property
-    def spans(self) -> list[Span]:
-        """Where each word stands."""
-        if self._spans is None:
-            left_out = self._left_out
-            matches = WORD.finditer(self.source.text)
-            self._spans = [Span(*match.span()) for match in matches if match.group() not in left_out]
-        return self._spans
+    def _place(self, index: int) -> tuple[int, int]:
+        """Where a word stands; the words before it are located on the way, once."""
+        places, left_out = self._places, self._left_out
+        while len(places) <= index:
+            match = next(self._matches)
+            if not left_out or match.group() not in left_out:
+                places.append(match.span())
+        return places[index]
 
     def span(self, start: int, end: int) -> Span:
         """The characters of the words from ``start`` up to, not including, ``end``."""
-        spans = self.spans
-        if start >= len(spans):
-            length = len(self.source.text)
+        if start >= self.count:
+            length = len(self._text)
             return Span(length, length)
-        last = min(max(end, start + 1), len(spans))
-        return Span(spans[start].start, spans[last - 1].end)
+        last = min(max(end, start + 1), self.count)
+        return Span(self._place(start)[0], self._place(last - 1)[1])
 
     def after(self, index: int) -> Span:
         """The place just behind the word before ``index``: where something is missing."""
-        if index == 0 or not self.spans:
-            return Span(0, 0)
-        end = self.spans[min(index, len(self.spans)) - 1].end
+        end = self._place(min(index, self.count) - 1)[1] if index and self.count else 0
         return Span(end, end)
 
     def same_line(self, index: int) -> bool:
         """Whether the word stands on the line of the word before it."""
         if not 0 < index < self.count:
             return False
-        return "\n" not in self.source.text[self.spans[index - 1].end : self.spans[index].start]
+        return "\n" not in self._text[self._place(index - 1)[1] : self._place(index)[0]]
 
 
 def _strange(word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from epistrat.lang.lexer import Words
@@ -21,7 +21,7 @@ from epistrat.lang.strict_formula import StrictFormulae
 from epistrat.lang.suspicions import Suspicions
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.source import Diagnostic, Report, SourceText
+from epistrat.source import Diagnostic, Report, SourceText, TooMany
 from epistrat.terms import Terms
 
 
@@ -66,30 +66,39 @@ def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumera
     """
     source = SourceText(text, name)
     report = Report(source)
-    with _without_collector():
-        words = Words(source, report)
-        program = ModelParser(words, strict).program()
-        lowerer = Lowerer(words, equal_sets=equal_enumerations)
-        check_sections(program, words)
-        system = lowerer.system(program)
-        if strict:
-            StrictProgram(words, lowerer.names).check(program)
-        if report.ok:
-            Suspicions(system, lowerer.origins, report).check()
+    words = Words(source, report)
+    lowerer = Lowerer(words, equal_sets=equal_enumerations)
+    system = None
+    with _without_collector(), suppress(TooMany):
+        if not words.too_long:
+            system = _system(words, lowerer, strict)
     report.sort()
     return Loaded(system if report.ok else None, report, lowerer.origins, source)
+
+
+def _system(words: Words, lowerer: Lowerer, strict: bool) -> System:
+    """All stages in their order."""
+    program = ModelParser(words, strict).program()
+    check_sections(program, words)
+    system = lowerer.system(program)
+    if strict:
+        StrictProgram(words, lowerer.names).check(program)
+    if words.report.ok:
+        Suspicions(system, lowerer.origins, words.report).check()
+    return system
 
 
 def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[Formula | None, list[Diagnostic]]:
     """The formula that a text denotes over the names of a system; None if there are errors."""
     report = Report(SourceText(text, "<formula>"))
-    words = Words(report.source, report)
-    marked = whole_formula(FormulaParser(words, strict))
     formula = None
-    if marked is not None:
-        names = Names.of(system)
-        formula = FormulaLowering(Scope(names, Terms(), words)).formula(marked)
-        if strict:
-            StrictFormulae(words, names).check(marked)
+    with suppress(TooMany):
+        words = Words(report.source, report)
+        marked = None if words.too_long else whole_formula(FormulaParser(words, strict))
+        if marked is not None:
+            names = Names.of(system)
+            formula = FormulaLowering(Scope(names, Terms(), words)).formula(marked)
+            if strict:
+                StrictFormulae(words, names).check(marked)
     report.sort()
     return (formula if report.ok else None), report.diagnostics

@@ -49,11 +49,13 @@ class Lowerer:
         propositions: dict[str, Expr] = {}
         for named in program.evaluation:
             name = self.words[named.name]
-            propositions[name] = conditions.condition(named.condition) or TRUE
+            condition = None if named.condition is None else conditions.condition(named.condition)
+            propositions[name] = TRUE if condition is None else condition
             self.origins.put(named.start, named.end, "proposition", name)
         initial: Expr = TRUE
         if program.initial is not None:
-            initial = conditions.condition(program.initial) or TRUE
+            condition = conditions.condition(program.initial)
+            initial = TRUE if condition is None else condition
             self.origins.put(program.initial.start, program.initial.end, "initial")
         for group in program.groups:
             self.origins.put(group.start, group.end, "group", self.words[group.name])
@@ -149,7 +151,7 @@ class Lowerer:
         found: dict[str, None] = {}
         for at in places:
             action = self.words[at]
-            if action not in names.actions:
+            if action not in names.actions and not names.vague:
                 self.report.error(
                     "E014",
                     f"{names.name} has no action `{action}`",
@@ -207,6 +209,8 @@ class Lowerer:
         span = self.source.span(leaf.start, leaf.end) if owner != names.name or name not in names.variables else None
         if owner != names.name:
             self.report.error("E033", f"{names.name} can only assign its own variables", span)
+            return None
+        if name in names.unclear:
             return None
         if name not in names.variables:
             label = f"its variables are {listing(names.variables)}" if names.variables else "it has no variables"

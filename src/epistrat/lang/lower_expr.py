@@ -53,8 +53,7 @@ class Lowering:
             return expr
         if isinstance(node, Leaf):
             return self._leaf(node)
-        if depth > DEEPEST:
-            self._error("E003", f"more than {DEEPEST} operators stand inside each other here", node)
+        if self.too_deep(depth, node):
             return None
         if isinstance(node, Chain):
             return self._chain(node, depth)
@@ -63,6 +62,13 @@ class Lowering:
             return None if arg is None else self.terms.negate(arg)
         self._error("E035", "a condition has no operators of time, knowledge or strategies", node)
         return None
+
+    def too_deep(self, depth: int, node: Node) -> bool:
+        """Whether a tree of this height is too high; reported if so."""
+        if depth <= DEEPEST:
+            return False
+        self._error("E003", f"more than {DEEPEST} operators stand inside each other here", node)
+        return True
 
     def _leaf(self, leaf: Leaf) -> Expr | None:
         first = self.words[leaf.start]
@@ -137,7 +143,8 @@ class Lowering:
         if chain.level == Level.BIT_OR and "^" not in chain.ops:
             args = self._all(chain, depth + 1)
             return None if args is None else self.terms.disjunction(args)
-        args = self._all(chain, depth + len(chain.parts))
+        inner = depth + len(chain.parts)
+        args = None if self.too_deep(inner, chain) else self._all(chain, inner)
         if args is None:
             return None
         terms = self.terms
@@ -159,6 +166,8 @@ class Lowering:
     def _arithmetic(self, chain: Chain, depth: int) -> Expr | None:
         long = len(chain.parts) > LONGEST_LINE and "/" not in chain.ops
         inner = depth + (len(chain.parts).bit_length() + 1 if long else len(chain.parts))
+        if self.too_deep(inner, chain):
+            return None
         args: list[Expr] = []
         for part in chain.parts:
             expr = self.value(part, inner)

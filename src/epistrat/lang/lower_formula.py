@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from epistrat.lang.cursor import DEEPEST
 from epistrat.lang.lower_expr import Lowering
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
@@ -120,8 +119,7 @@ class FormulaLowering:
             if key not in self._atoms:
                 self._atoms[key] = self._atom(node)
             return self._atoms[key]
-        if depth > DEEPEST:
-            self._error("E003", f"more than {DEEPEST} operators stand inside each other here", node)
+        if self.conditions.too_deep(depth, node):
             return None
         if isinstance(node, Chain):
             return self._test(node, depth) if node.level > Level.PATH else self._chain(node, depth)
@@ -167,6 +165,8 @@ class FormulaLowering:
     def _chain(self, chain: Chain, depth: int) -> Formula | None:
         flat = chain.level in (Level.AND, Level.OR)
         inner = depth + (1 if flat else len(chain.parts))
+        if self.conditions.too_deep(inner, chain):
+            return None
         args = [self._formula(part, inner) for part in chain.parts]
         good = [arg for arg in args if arg is not None]
         if len(good) < len(args):

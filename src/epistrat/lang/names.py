@@ -20,6 +20,8 @@ class AgentNames:
     public: set[str] = field(default_factory=set)
     observes: dict[str, None] = field(default_factory=dict)
     actions: dict[str, None] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)  # variables whose types could not be read
+    vague: bool = False  # the actions could not be read
 
     def sees(self, environment: AgentNames, name: str) -> bool:
         """Whether the agent sees this variable of the Environment."""

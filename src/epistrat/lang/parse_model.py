@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from epistrat.lang.cursor import Cursor, Mistake
+from epistrat.lang.names import closest
 from epistrat.lang.parse_expr import ExpressionParser
 from epistrat.lang.parse_formula import FormulaParser
 from epistrat.lang.syntax import (
@@ -174,7 +175,9 @@ class ModelParser(Cursor):
             if not self.accept("="):
                 raise self.fail(f"`=` after `{section}`")
             what = "a variable's name" if section == "Lobsvars" else "an action's name"
+            agent.vague |= section == "Actions"
             names = self.names_in_braces(what, empty=True)
+            agent.vague &= section != "Actions"
             if section == "Lobsvars":
                 agent.lobsvars += names
             else:
@@ -197,6 +200,14 @@ class ModelParser(Cursor):
     def _declaration(self) -> Declaration:
         start = self.at
         name = self.name("a variable's name")
+        try:
+            kind, items = self._type()
+        except Mistake:  # the name is known all the same, which spares a message at every use
+            self.recover()
+            return Declaration(start, self.at, name, "", [])
+        return Declaration(start, self.at, name, kind, items)
+
+    def _type(self) -> tuple[str, list[int]]:
         self.expect(":", "the variable's name")
         kind, items = self.word, [self.at]
         if kind in ("boolean", "integer", "real"):
@@ -209,9 +220,10 @@ class ModelParser(Cursor):
                 raise self.fail("`..` between the bounds")
             items.append(self._bound())
         else:
-            raise self.fail("a type: boolean, 0..9, {a, b}, integer or real")
+            meant = closest(kind, ("boolean", "integer", "real"))
+            raise self.fail("a type (boolean, 0..9, {a, b}, integer or real)", meant=meant)
         self.semicolon("the type")
-        return Declaration(start, self.at, name, kind, items)
+        return kind, items
 
     def _bound(self) -> int:
         start = self.at
@@ -276,10 +288,14 @@ class ModelParser(Cursor):
     def _named(self) -> Named:
         start = self.at
         name = self.name("a proposition's name")
-        if not self.accept("if"):
-            raise self.fail("`if` after the proposition's name")
-        condition = self.with_conditions(ExpressionParser.expression)
-        self.semicolon("this condition")
+        condition = None
+        try:
+            if not self.accept("if"):
+                raise self.fail("`if` after the proposition's name")
+            condition = self.with_conditions(ExpressionParser.expression)
+            self.semicolon("this condition")
+        except Mistake:
+            self.recover()
         return Named(start, self.at, name, condition)
 
     def _single(self, conditions: list[Node], section: str) -> Node | None:

@@ -46,7 +46,7 @@ def _needs_initial_states(program: Program, words: Words) -> None:
             if words.report.ok:  # else the condition is there and could not be read
                 words.report.error("E010", "InitStates has no condition", words.span(at, at + 1))
             return
-    words.report.error("E010", "the section InitStates is missing", words.after(words.count))
+    words.report.error("E010", "the section InitStates is missing", words.span(words.count, words.count))
 
 
 def _agents_are_complete(program: Program, words: Words) -> None:

@@ -45,6 +45,8 @@ class Scope:
     def variable(self, agent: AgentNames, name: str, leaf: Leaf) -> Expr | None:
         """A variable of the agent."""
         domain = agent.variables.get(name)
+        if domain is None and name in agent.unclear:
+            return None
         if domain is None:
             self.error(
                 "E012",
@@ -86,7 +88,7 @@ class AgentScope(Scope):
         """The agent's own variable, if there is one, else a value."""
         domain = self.own.variables.get(name)
         if domain is None:
-            return self.terms.name(name)
+            return None if name in self.own.unclear else self.terms.name(name)
         return self.terms.variable(self.own.name, name, domain.sort)
 
     def prefixed(self, owner: str, name: str, leaf: Leaf) -> Expr | None:
@@ -127,6 +129,8 @@ class AgentScope(Scope):
             return None
         if self.names.interleaved and actor is not self.own:
             self.error("E037", "in an interleaved system an agent tests only its own Action", leaf.start, leaf.end)
+            return None
+        if action not in actor.actions and actor.vague:
             return None
         if action not in actor.actions:
             label = f"its actions are {listing(actor.actions)}" if actor.actions else "it has no actions"

@@ -38,7 +38,8 @@ class StrictProgram:
         for agent in program.agents:
             self._agent(agent)
         for named in program.evaluation:
-            self.condition(named.condition)
+            if named.condition is not None:
+                self.condition(named.condition)
         if program.initial is not None:
             self.initial(program.initial)
         for group in program.groups:

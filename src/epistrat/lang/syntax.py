@@ -115,7 +115,11 @@ class Marked:
 
 @dataclass(slots=True, eq=False)
 class Declaration:
-    """``name : type``; ``kind`` is the first word of the type, or ``..`` for a range (indices of its bounds in ``items``)."""
+    """``name : type``.
+
+    ``kind`` is the first word of the type, ``..`` for a range (indices of its bounds in ``items``), or empty if the type could
+    not be read.
+    """
 
     start: int
     end: int
@@ -156,7 +160,11 @@ class Move:
 
 @dataclass(slots=True, eq=False)
 class AgentNode:
-    """An agent.  ``sections`` lists the sections written: their names and the indices where they start."""
+    """An agent.
+
+    ``sections`` lists the sections written: their names and the indices where they start.  ``vague`` says that its actions
+    could not be read.
+    """
 
     start: int
     end: int
@@ -169,16 +177,17 @@ class AgentNode:
     protocol: list[Rule] = field(default_factory=list)
     evolution: list[Move] = field(default_factory=list)
     sections: list[tuple[str, int]] = field(default_factory=list)
+    vague: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class Named:
-    """``name if condition`` of Evaluation."""
+    """``name if condition`` of Evaluation; without condition if that could not be read."""
 
     start: int
     end: int
     name: int
-    condition: Node
+    condition: Node | None
 
 
 @dataclass(slots=True, eq=False)

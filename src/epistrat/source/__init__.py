@@ -1,8 +1,8 @@
 """Source text, positions in it, and messages about it."""
 
 from epistrat.source.codes import TITLES
-from epistrat.source.diagnostic import Diagnostic, Report, Severity
+from epistrat.source.diagnostic import Diagnostic, Report, Severity, TooMany
 from epistrat.source.span import Position, Span
 from epistrat.source.text import SourceText
 
-__all__ = ["TITLES", "Diagnostic", "Position", "Report", "Severity", "SourceText", "Span"]
+__all__ = ["TITLES", "Diagnostic", "Position", "Report", "Severity", "SourceText", "Span", "TooMany"]

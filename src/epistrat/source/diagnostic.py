@@ -78,12 +78,18 @@ class Diagnostic:
         return f"{where}: {self.severity.value}[{self.code}]: {self.message}" if where else f"{self.message}"
 
 
+class TooMany(Exception):
+    """Raised when so much is wrong with a text that more messages help nobody."""
+
+
 @dataclass
 class Report:
-    """The messages about one text, in the order of the text."""
+    """The messages about one text.  After ``most`` errors it raises `TooMany`."""
 
     source: SourceText
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    most: int = 100
+    _errors: int = field(default=0, init=False, repr=False)
 
     def error(
         self,
@@ -113,11 +119,15 @@ class Report:
 
     def _add(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
+        if diagnostic.is_error:
+            self._errors += 1
+            if self._errors >= self.most:
+                raise TooMany
 
     @property
     def ok(self) -> bool:
         """Whether there is no error."""
-        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
+        return self._errors == 0
 
     @property
     def errors(self) -> list[Diagnostic]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 from epistrat.source import TITLES
 
 
@@ -12,4 +10,6 @@ def page(code: str) -> str | None:
     code = code.strip().upper()
     if code not in TITLES:
         return None
+    from importlib import resources  # slow to import, and hardly ever needed
+
     return resources.files(__name__).joinpath(f"{code}.md").read_text(encoding="utf-8")
