@@ -151,7 +151,7 @@ def check(
     with _Checker(system, engine, options or Options(), budget or Budget(), watch, replayed) as checker:
         results: list[Result] = []
         for question in asked:
-            watch(Progress("formula", {"number": question.index, "of": len(asked)}))
+            watch(Progress(f"formula {question.index} of {len(asked)}"))
             results.append(checker.answer(question))
             tell(results[-1])
         known = checker.facts() if facts else Facts(None)
