@@ -1,0 +1,103 @@
+"""What reduction does to a model, for people who want to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from epistrat.engines.contract import Watcher, silent
+from epistrat.engines.explicit.interleaved import InterleavedSuccessors
+from epistrat.engines.explicit.layout import Layout
+from epistrat.engines.explicit.reduction.automata import NotReducible
+from epistrat.engines.explicit.reduction.space import ReducedSpace, Reducer
+from epistrat.engines.explicit.space import Space, full_successors
+from epistrat.engines.explicit.verdict import quantified
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionReport:
+    """Sizes and the part each action plays.
+
+    ``reason`` says why there is no reduction, or why a size is missing.  ``visible`` are the actions that change what the formula
+    sees.  ``taken`` counts, for each action, the states in which it was taken while others were put off.
+    """
+
+    formula: Formula
+    full_states: int | None
+    reduced_states: int | None
+    reason: str | None = None
+    rules: str = ""
+    visible: tuple[str, ...] = ()
+    taken: tuple[tuple[str, int], ...] = ()
+    repair_rounds: int = 0
+
+
+def reduction_report(
+    system: System,
+    formula: Formula,
+    mode: str = "auto",
+    budget: Budget | None = None,
+    watch: Watcher = silent,
+    count_full: bool = True,
+) -> ReductionReport:
+    """Explore the reduced space of a formula and, unless told not to, the full one, and say what was left out."""
+    budget = budget or Budget()
+    layout = Layout(system)
+    successors = full_successors(layout)
+    reason: str | None = None
+    space: ReducedSpace | None = None
+    reduced: int | None = None
+    if isinstance(successors, InterleavedSuccessors):
+        try:
+            space = Reducer(successors, budget, watch).space(quantified(formula), mode)
+            reduced = space.explored().count
+        except (NotReducible, OutOfBudget) as problem:
+            reason = str(problem)
+    else:
+        reason = "the model is synchronous: there are no interleavings to leave out"
+    full: int | None = None
+    if count_full:
+        try:
+            full = Space(layout, successors, budget, watch).explored().count
+        except OutOfBudget as limit:
+            reason = reason or f"not all states were counted: {limit}"
+    if space is None or reduced is None:
+        return ReductionReport(formula, full, None, reason)
+    return ReductionReport(
+        formula,
+        full,
+        reduced,
+        reason,
+        str(space.statistics()["rules"]),
+        _names(space, space.reduced.rules.visible),
+        _taken(space),
+        space.rounds,
+    )
+
+
+def _names(space: ReducedSpace, labels: frozenset[int]) -> tuple[str, ...]:
+    rules, actions = space.reduced.rules, space.reduced.full.actions
+    numbers = {rules.automata.labels[label].action for label in labels}
+    return tuple(action.name for number, action in enumerate(actions) if number in numbers)
+
+
+def _taken(space: ReducedSpace) -> tuple[tuple[str, int], ...]:
+    """How often each action was taken in a state where something was left out."""
+    reduced = space.reduced
+    labels, actions = reduced.rules.automata.labels, reduced.full.actions
+    counts = np.zeros(len(actions), dtype=np.int64)
+    states = space.explored().states
+    for start in range(0, len(states), _BLOCK):
+        block = states.block[start : start + _BLOCK]
+        locals_ = reduced.full.locals(block)
+        plan = reduced.plan(block, locals_)
+        left_out = plan.reduced & reduced.leaves_out(plan, locals_)
+        for label, rows in plan.taken:
+            counts[labels[label].action] += int(left_out[rows].sum())
+    return tuple((action.name, int(n)) for action, n in zip(actions, counts, strict=True) if n)
