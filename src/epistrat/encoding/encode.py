@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from epistrat.encoding.bits import Layout
 from epistrat.encoding.conditions import Conditions
@@ -14,7 +15,7 @@ from epistrat.encoding.evolution import Evolution, encode_evolution
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.part import Part
 from epistrat.encoding.protocol import Protocol, allowed, encode_protocol
-from epistrat.encoding.relation import Branch, Relation
+from epistrat.encoding.relation import Branch, Relation, Tick, no_tick
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -47,12 +48,16 @@ class Encoding:
     algebra: Algebra
     layout: Layout
     conditions: Conditions
-    initial: Bdd
     protocols: Mapping[str, Protocol]
     relation: Relation
     overflows: tuple[Overflow, ...]
     blocked: Part
     single_valued: bool
+
+    @cached_property
+    def initial(self) -> Bdd:
+        """The initial states."""
+        return encode_initial(self.system, self.conditions)
 
     @property
     def used_variables(self) -> int:
@@ -87,21 +92,21 @@ class Encoding:
         return result
 
 
-def encode(footprint: Footprint, algebra: Algebra, layout: Layout, plain: bool = False) -> Encoding:
+def encode(
+    footprint: Footprint, algebra: Algebra, layout: Layout, plain: bool = False, tick: Tick = no_tick
+) -> Encoding:
     """The encoding of a system.  ``plain`` does without the refinements: for comparison only."""
     system = footprint.system
     conditions = Conditions(algebra, layout, {})
     if system.interleaved:
-        pieces = _interleaved(system, conditions, plain)
+        pieces = _interleaved(system, conditions, plain, tick)
     else:
-        pieces = _synchronous(system, conditions, plain)
-    initial = encode_initial(system, conditions)
+        pieces = _synchronous(system, conditions, plain, tick)
     return Encoding(
         system=system,
         algebra=algebra,
         layout=layout,
         conditions=conditions,
-        initial=initial,
         protocols=pieces.protocols,
         relation=pieces.relation,
         overflows=tuple(pieces.overflows),
@@ -125,7 +130,7 @@ def valid_view(agent: Agent, system: System, conditions: Conditions) -> Part:
     return conditions.join.all([conditions.in_range(field) for field in fields])
 
 
-def _synchronous(system: System, conditions: Conditions, plain: bool) -> _Pieces:
+def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick) -> _Pieces:
     valid = {agent.name: valid_view(agent, system, conditions) for agent in system.agents}
     protocols = {
         agent.name: encode_protocol(agent, conditions, valid[agent.name], plain and len(agent.actions) > 1)
@@ -138,6 +143,7 @@ def _synchronous(system: System, conditions: Conditions, plain: bool) -> _Pieces
     blocked: list[Part] = []
     single_valued = True
     for agent in system.agents:
+        tick()
         evolution = encode_evolution(agent, stepping, system.semantics, valid[agent.name], plain)
         own = [*evolution.parts, protocols[agent.name].permits]
         parts += [conditions.join.all(own)] if plain else own
@@ -149,11 +155,11 @@ def _synchronous(system: System, conditions: Conditions, plain: bool) -> _Pieces
         private |= protocol.choice
     parts = [part for part in parts if part.function != conditions.algebra.true]
     branch = Branch(tuple(parts), tuple(conditions.layout.pairs))
-    relation = Relation(conditions.algebra, [branch], private, plain=plain)
+    relation = Relation(conditions.algebra, [branch], private, plain=plain, tick=tick)
     return _Pieces(protocols, relation, overflows, blocked, single_valued)
 
 
-def _interleaved(system: System, conditions: Conditions, plain: bool) -> _Pieces:
+def _interleaved(system: System, conditions: Conditions, plain: bool, tick: Tick) -> _Pieces:
     """One branch for each action: its participants' factors; everybody else stays."""
     algebra = conditions.algebra
     may = {agent.name: allowed(agent, conditions) for agent in system.agents}
@@ -164,6 +170,7 @@ def _interleaved(system: System, conditions: Conditions, plain: bool) -> _Pieces
     overflows: list[Overflow] = []
     single_valued = True
     for name in names:
+        tick()
         participants = [agent for agent in system.agents if name in agent.actions]
         parts: list[Part] = [may[agent.name][name] for agent in participants]
         pairs: list[tuple[int, int]] = []
@@ -182,7 +189,7 @@ def _interleaved(system: System, conditions: Conditions, plain: bool) -> _Pieces
         if all(part.function != algebra.false for part in parts):
             parts = [part for part in parts if part.function != algebra.true]
             branches.append(Branch(tuple(parts), tuple(pairs), name=name))
-    return _Pieces({}, Relation(algebra, branches, 0, plain=plain), overflows, [], single_valued)
+    return _Pieces({}, Relation(algebra, branches, 0, plain=plain, tick=tick), overflows, [], single_valued)
 
 
 def _split_frames(

@@ -16,6 +16,9 @@ from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.schedule import CLUSTER, Plan, clusters, plan, total_size
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
 
+Tick = Callable[[], None]
+"""Called between operations; may raise to end the computation."""
+
 
 def no_tick() -> None:
     """Nobody waits for this computation."""
@@ -61,7 +64,7 @@ class Relation:
         private: int,
         limit: int = CLUSTER,
         plain: bool = False,
-        tick: Callable[[], None] = no_tick,
+        tick: Tick = no_tick,
     ) -> None:
         self.algebra = algebra
         self.private = private

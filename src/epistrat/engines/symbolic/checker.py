@@ -9,17 +9,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from epistrat.encoding.bits import Layout
-from epistrat.encoding.encode import Encoding, encode
-from epistrat.encoding.footprint import Footprint
-from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.linear import Paths
 from epistrat.engines.symbolic.linear_body import past_inside
 from epistrat.engines.symbolic.linear_history import remembering
 from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.tableau import SpareBits
-from epistrat.engines.symbolic.tuning import Tuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import (
     KNOWLEDGE,
@@ -40,36 +36,20 @@ from epistrat.logic.formula import (
     operands,
     subformulae,
 )
-from epistrat.model.system import System
-from epistrat.solvers.bdd import Bdd, open_algebra
+from epistrat.solvers.bdd import Bdd
 
 
 class Checker:
     """A system, encoded in one order, with everything computed about it so far."""
 
-    def __init__(self, system: System, tuning: Tuning, work: Work) -> None:
-        self.system = system
+    def __init__(self, candidate: Candidate, work: Work, search: str, spare: SpareBits | None = None) -> None:
+        encoding = candidate.encoding
+        self.system = encoding.system
         self.work = work
-        self.order = "?"
-        encoding = self._encode(tuning)
-        self.space = Space(encoding, work, tuning.reach)
-        self._spare = SpareBits(encoding.algebra)
-        self._paths = Paths(self._spare)
-
-    def _encode(self, tuning: Tuning) -> Encoding:
-        with self.work.doing("order"):
-            footprint = Footprint(self.system, freeze=not tuning.plain)
-            number = tuning.mcmas_order
-            if number is not None:
-                blocks, self.order = mcmas_order(footprint.items, number), f"MCMAS {number}"
-            else:
-                choice = tuning.choice or Choice()
-                blocks, self.order = Orders(footprint).blocks(choice), str(choice)
-            layout = Layout(footprint.items, blocks)
-        with self.work.doing("encoding"):
-            algebra = open_algebra(layout.size, tuning.library, tuning.nodes, reorder=tuning.reorder)
-            with algebra.guard():
-                return encode(footprint, algebra, layout, tuning.plain)
+        self.order = candidate.order
+        self.space = Space(encoding, work, search)
+        self.spare = spare or SpareBits(encoding.algebra)
+        self._paths = Paths(self.spare)
 
     # -- universes ---------------------------------------------------------------------------------------------------
 
@@ -127,7 +107,7 @@ class Checker:
 
     def _looking_back(self, formula: Formula) -> bool:
         """As `_holds`, over states that remember what the formula asks of the past."""
-        labels = remembering(self.labels, formula, self._spare, self._paths)
+        labels = remembering(self.labels, formula, self.spare, self._paths)
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:

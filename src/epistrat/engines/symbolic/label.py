@@ -126,7 +126,9 @@ class Labelling:
                 return self._quantified(formula, arg, star, stop)
             case Coalition(group, arg):
                 return self._coalition(group, arg, stop)
-            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) | Correct(_, arg) if not is_state(arg):
+            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) | Correct(_, arg) if (
+                not is_state(arg)
+            ):
                 return self._path_label(formula)
             case Knows() | Everybody() | Distributed() | Common() | Correct():
                 return self._knowledge(formula)

@@ -9,6 +9,7 @@ from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
 from epistrat.engines.symbolic.candidates import Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
+from epistrat.engines.symbolic.race import Race
 from epistrat.engines.symbolic.tuning import read_tuning
 from epistrat.engines.symbolic.witness import with_evidence
 from epistrat.engines.symbolic.work import Work
@@ -28,7 +29,7 @@ class SymbolicSession:
         self.tuning = read_tuning(options.tuning)
         self.examples = options.examples if options.evidence else 0
         self.work = Work(budget, watch)
-        self._checker: Checker | None = None
+        self._race: Race | None = None
         self._facts: Facts | None = None
 
     @property
@@ -43,10 +44,10 @@ class SymbolicSession:
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state (in the universe) satisfy the formula?"""
 
-        def decide() -> Outcome:
-            holds = self._ready().decide(formula)
-            outcome = Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.work.statistics())
-            return with_evidence(outcome, formula, self._ready(), self.examples) if self.examples else outcome
+        def decide(checker: Checker) -> Outcome:
+            verdict = Verdict.HOLDS if checker.decide(formula) else Verdict.FAILS
+            outcome = Outcome(verdict, statistics=checker.work.statistics())
+            return with_evidence(outcome, formula, checker, self.examples) if self.examples else outcome
 
         return self._within_budget(decide, self._unknown)
 
@@ -56,49 +57,49 @@ class SymbolicSession:
     def facts(self) -> Facts:
         """What the reachable states look like."""
         if self._facts is None:
-            found = self._within_budget(
-                lambda: find_facts(self._ready()), lambda reason, _: Facts(states=None, reason=reason)
-            )
+            found = self._within_budget(find_facts, lambda reason, _: Facts(states=None, reason=reason))
             if found.reason is not None:
                 return found
             self._facts = found
         return self._facts
 
     def statistics(self) -> Mapping[str, Any]:
-        """What was done so far."""
-        numbers = self.work.statistics()
-        if self._checker is not None:
-            numbers.update(self._checker.statistics())
+        """What was done so far, by the encoding that answered last."""
+        if self._race is None:
+            return self.work.statistics()
+        lead = self._race.lead
+        numbers = lead.work.statistics()
+        if lead.checker is not None and not lead.busy:
+            numbers.update(lead.checker.statistics())
+        if self._race.challengers:
+            numbers["also tried"] = list(self._race.challengers)
         return numbers
 
     def close(self) -> None:
         """Release the diagrams."""
-        self._checker = None
+        if self._race is not None:
+            self._race.close()
+            self._race = None
 
-    def _ready(self) -> Checker:
-        if self._checker is None:
-            candidates = Candidates(self.system, self.tuning, self.work)
-            self._checker = Checker(candidates.first(), self.work, self.tuning.reach)
-        return self._checker
-
-    def _within_budget(self, compute: Callable[[], T], unknown: Callable[[str, str], T]) -> T:
+    def _within_budget(self, job: Callable[[Checker], T], unknown: Callable[[str, str], T]) -> T:
         """The result, or what stands for it when time, memory or nodes run out; the session stays usable."""
         try:
-            return compute()
+            if self._race is None:
+                self._race = Race(Candidates(self.system, self.tuning, self.work), self.work, self.tuning.reach)
+            return self._race.ask(job)
         except OutOfBudget as limit:
             reason, advice = str(limit), "allow more time or memory, or try another engine"
         except OutOfNodes:
             reason = f"the limit of {self.tuning.nodes} nodes was reached"
             advice = "allow more nodes, or try another order of the variables"
-        if self._checker is not None:  # only now, when the traceback no longer holds what was half done
-            self._checker.space.algebra.collect()
-        return unknown(reason + self._how_far(), advice)
+        return unknown(f"{reason} {self._how_far()}", advice)
 
     def _how_far(self) -> str:
-        steps = self.work.counts.get("steps of the search")
-        if not steps:
-            return " while the model was being encoded"
-        counts = self.work.counts
-        if "reachable states" not in self.work.seconds:
-            return f" after step {steps} of the search for reachable states"
-        return f" after {steps} steps of the search and {counts.get('iterations of fixpoints', 0)} of fixpoints"
+        if self._race is None or self._race.lead.checker is None:
+            return "while the model was being encoded"
+        lead = self._race.lead
+        steps = lead.work.counts.get("steps of the search", 0)
+        if lead.checker is None or not lead.checker.space.explored:
+            return f"after step {steps} of the search for reachable states"
+        rounds = lead.work.counts.get("iterations of fixpoints", 0)
+        return f"after all {steps} steps of the search for reachable states and {rounds} of fixpoints"

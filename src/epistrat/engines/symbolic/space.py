@@ -45,6 +45,11 @@ class Space:
         with self.work.doing("reachable states"):
             return reachable(self.relation, self.initial, self._search, self._progress)
 
+    @property
+    def explored(self) -> bool:
+        """Whether the reachable states are known."""
+        return "reachable" in self.__dict__
+
     def _progress(self, found: Bdd, new: Bdd) -> None:
         self._found = found
         self.work.count("steps of the search")

@@ -1,0 +1,188 @@
+"""Which encodings of a system to try: orders of the variables, the most promising first.
+
+No measure of an order is certain.  The relation's size tells well where actions should go and whether a restart of FORCE was worth it, the
+propositions' size whether compared variables should interleave, so these are decided here, by building small; what sizes do not tell is
+left as challengers for a race (`epistrat.engines.symbolic.race`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from epistrat.encoding.bits import Block, Layout
+from epistrat.encoding.encode import Encoding, encode
+from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.engines.symbolic.tuning import Tuning
+from epistrat.engines.symbolic.work import Work
+from epistrat.model.system import System
+from epistrat.solvers.bdd import OutOfNodes, open_algebra
+from epistrat.solvers.bdd.algebra import CACHE
+
+_TRIAL_SECONDS = 0.5  # an encoding that took longer is not built a second time just to compare
+_TRIAL_NODES = 1 << 16
+_TRIAL_CACHE = 1 << 16
+_SMALL = 48  # systems of so few bits get a smaller cache: clearing the large one takes longer than checking them
+_SMALL_CACHE = 1 << 18
+_TOP_GAIN = 0.9
+_RESTART_GAIN = 0.8
+_SPAN_GAIN = 0.85
+_RESTART_ITEMS = 250
+_LARGE_PROPOSITIONS = 2
+_INTERLEAVE_GAIN = 0.7
+_UNKNOWN = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Nodes of the relation, and of all propositions together."""
+
+    relation: float
+    propositions: float
+
+    @property
+    def total(self) -> float:
+        return self.relation + self.propositions
+
+
+def _sizes(encoding: Encoding) -> _Sizes:
+    conditions, size = encoding.conditions, encoding.algebra.size
+    propositions = [size(conditions.part(condition).function) for condition in encoding.system.propositions.values()]
+    return _Sizes(encoding.relation.size(), sum(propositions))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An encoding and the name of its order."""
+
+    encoding: Encoding
+    order: str
+
+
+class Candidates:
+    """The encodings of one system."""
+
+    def __init__(self, system: System, tuning: Tuning, work: Work) -> None:
+        self._tuning = tuning
+        self._work = work
+        self._footprint = Footprint(system, freeze=not tuning.plain)
+        self.challengers: list[Choice] = []
+
+    @cached_property
+    def _orders(self) -> Orders:
+        return Orders(self._footprint)
+
+    def first(self) -> Candidate:
+        """The encoding to begin with; `challengers` then holds the orders worth a try if it turns out to be slow."""
+        number = self._tuning.mcmas_order
+        if number is not None:
+            blocks = mcmas_order(self._footprint.items, number)
+            return Candidate(self._encode(blocks, self._tuning.nodes), f"MCMAS {number}")
+        if self._tuning.choice is not None or self._tuning.plain:
+            return self.build(self._tuning.choice or Choice("declared"), self._tuning.nodes)
+        return self._best()
+
+    @property
+    def nodes(self) -> int:
+        """The most nodes that diagrams may have."""
+        return self._tuning.nodes
+
+    def build(self, choice: Choice, nodes: int, work: Work | None = None) -> Candidate:
+        """The encoding in the order of this choice, with at most so many nodes; ``work`` is whose time it takes."""
+        work = work or self._work
+        with work.doing("order"):
+            blocks = self._orders.blocks(choice)
+        return Candidate(self._encode(blocks, nodes, work=work), str(choice))
+
+    def _encode(
+        self, blocks: Sequence[Block], nodes: int, cache: int | None = None, work: Work | None = None
+    ) -> Encoding:
+        tuning, work = self._tuning, work or self._work
+        layout = Layout(self._footprint.items, blocks)
+        if cache is None:
+            cache = CACHE if layout.size > _SMALL else _SMALL_CACHE
+        with work.doing("encoding"):
+            algebra = open_algebra(layout.size, tuning.library, nodes, cache, tuning.reorder)
+            with algebra.guard():
+                return encode(self._footprint, algebra, layout, tuning.plain, work.tick)
+
+    def _best(self) -> Candidate:
+        started = time.thread_time()
+        lead = Choice()
+        best = self.build(lead, self._tuning.nodes)
+        size, limit = best.encoding.relation.size(), self._trial_nodes(best)
+        comparable = time.thread_time() - started < _TRIAL_SECONDS
+        others: list[Choice] = []
+        if best.encoding.relation.private:
+            top = replace(lead, actions_on_top=True)
+            found = self._trial(top, limit).relation if comparable else _UNKNOWN
+            lead, size = self._prefer(lead, size, top, found, _TOP_GAIN, others)
+        if comparable and self._restart_promises():
+            restart = replace(lead, start="random")
+            lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, _RESTART_GAIN, others)
+        if self._footprint.compared_pairs():
+            lead = self._compare_interleaved(lead, best, limit, others)
+        others.append(replace(lead, start="declared"))
+        self.challengers = self._distinct(lead, others)
+        if lead == Choice():
+            return best
+        del best  # two large tables at a time are one too many
+        return self.build(lead, self._tuning.nodes)
+
+    @staticmethod
+    def _prefer(
+        lead: Choice, size: float, other: Choice, found: float, gain: float, others: list[Choice]
+    ) -> tuple[Choice, float]:
+        """The better of two choices with its size; the worse one is put with the others."""
+        if found < gain * size:
+            others.append(lead)
+            return other, found
+        others.append(other)
+        return lead, size
+
+    def _compare_interleaved(self, lead: Choice, best: Candidate, limit: int, others: list[Choice]) -> Choice:
+        """Interleave compared variables if propositions, not the relation, are what is large, and that makes them small."""
+        first, *rest = (replace(lead, interleave=True, actions_on_top=top) for top in (True, False))
+        size = _sizes(best.encoding)
+        if size.propositions > _LARGE_PROPOSITIONS * size.relation:
+            found = self._trial(first, limit)
+            if found.total < _INTERLEAVE_GAIN * size.total:
+                others[:0] = [lead, *rest]
+                return first
+        others[:0] = [first, *rest]
+        return lead
+
+    def _trial_nodes(self, best: Candidate) -> int:
+        return min(1 << 20, max(_TRIAL_NODES, 4 * best.encoding.algebra.nodes()))
+
+    def _trial(self, choice: Choice, nodes: int) -> _Sizes:
+        """How large things are in another order, infinite if they do not fit into so many nodes."""
+        with self._work.doing("order"):
+            blocks = self._orders.blocks(choice)
+        try:
+            encoding = self._encode(blocks, nodes, _TRIAL_CACHE)
+            with encoding.algebra.guard():
+                return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
+        except OutOfNodes:
+            return _Sizes(_UNKNOWN, _UNKNOWN)
+
+    def _restart_promises(self) -> bool:
+        """Whether FORCE from random starts finds an order with clearly shorter edges."""
+        if len(self._footprint.items) > _RESTART_ITEMS:
+            return False
+        with self._work.doing("order"):
+            return self._orders.span("random") < _SPAN_GAIN * self._orders.span("index")
+
+    def _distinct(self, lead: Choice, others: Sequence[Choice]) -> list[Choice]:
+        """The other choices, without those that come to an order seen before."""
+        seen = [self._orders.blocks(lead)]
+        kept = []
+        for choice in others:
+            blocks = self._orders.blocks(choice)
+            if blocks not in seen:
+                seen.append(blocks)
+                kept.append(choice)
+        return kept
