@@ -41,7 +41,7 @@ FAMILIES: dict[str, Family] = {
     "tianji": Family(tian_ji, (2, 3), (10, 16, 20, 30)),
     "cards": Family(cards, (2, 4), (8, 10, 12, 14)),
     "ring": Family(ring, (3, 4), (10, 20, 60, 100)),
-    "grid": Family(grid, (2, 3), (8, 16, 32)),
+    "grid": Family(grid, (2,), (8, 16, 32)),
     "vote": Family(vote, (3, 4), (8, 16, 24)),
     "sparse": Family(sparse, (3, 4), (12, 16, 20)),
     "gossip": Family(gossip, (3,), (4, 5)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from benchmarks.families.text import AgentText, ModelText, conj, disj, fails, holds, spec
@@ -191,6 +192,7 @@ def cards(n: int) -> ModelText:
             "Right.busy = true",
             *(f"!(Environment.{one} = Environment.{two})" for k, one in enumerate(slots) for two in slots[k + 1 :]),
         ],
+        states=(half + 2) * math.factorial(n),
         specs={
             "ctl": spec(holds("AG(all_red -> AF left_wins)")),
             "know": spec(holds("AG(all_red -> K(Left, AF left_wins))")),

@@ -62,7 +62,7 @@ def dining_cryptographers(n: int) -> ModelText:
 
 
 def muddy_children(n: int) -> ModelText:
-    """n children with or without mud; after k rounds exactly those who see at most k muddy foreheads know their own."""
+    """n children with or without mud; after k rounds exactly those who see at most k muddy foreheads know their own.  (n+1)2^n states."""
     kids = range(1, n + 1)
 
     def seen(i: int) -> str:
@@ -112,6 +112,7 @@ def muddy_children(n: int) -> ModelText:
             "Environment.fresh = true",
             "Environment.round = -1",
         ],
+        states=(n + 1) * 2**n,
         specs={
             "one": spec(holds(learns(1))),
             "exact": spec(holds(f"AG((yes1 -> {knows(1)}) and ({knows(1)} -> yes1))")),

@@ -114,64 +114,67 @@ def grid(n: int) -> ModelText:
 
 
 def vote(n: int) -> ModelText:
-    """n voters, a ballot box that somebody else closes, and a public tally.  3^(n+1) states."""
+    """A roll call: n voters, each free at any time, whose turn adds to one of two public tallies.  (3^(n+1) - 1) / 2 states."""
     voters = range(1, n + 1)
-    ballots = [f"ballot{i}" for i in voters]
-    box = AgentText(
+
+    def called(action: str) -> str:
+        return disj(f"(turn = {i} and Voter{i}.Action = {action})" for i in voters)
+
+    chair = AgentText(
         "Environment",
-        public=["phase : {voting, counting, over};", f"tally : 0..{n};"],
-        variables=[f"{ballot} : 0..1;" for ballot in ballots],
-        actions=("wait", "close"),
-        protocol=("phase = voting : {wait, close};", "Other : {wait};"),
-        evolution=[
-            *(f"ballot{i} = 1 if phase = voting and Voter{i}.Action = yes;" for i in voters),
-            "phase = counting if phase = voting and Action = close;",
-            "phase = over if phase = counting;",
-            f"tally = {'+'.join(ballots)} if phase = counting;",
-        ],
+        public=[f"turn : 1..{n + 1};", f"ayes : 0..{n};", f"noes : 0..{n};"],
+        evolution=(
+            f"turn = turn + 1 if turn <= {n};",
+            f"ayes = ayes + 1 if {called('yes')};",
+            f"noes = noes + 1 if {called('no')};",
+        ),
     )
     people = [
         AgentText(
             f"Voter{i}",
-            variables=["vote : {open, for, against};"],
-            actions=("yes", "no", "wait"),
-            protocol=("Environment.phase = voting and vote = open : {yes, no, wait};", "Other : {wait};"),
-            evolution=("vote = for if Action = yes;", "vote = against if Action = no;"),
+            variables=["vote : {none, for, against};"],
+            actions=("yes", "no", "abstain"),
+            protocol=("Other : {yes, no, abstain};",),
+            evolution=(
+                f"vote = for if Environment.turn = {i} and Action = yes;",
+                f"vote = against if Environment.turn = {i} and Action = no;",
+            ),
         )
         for i in voters
     ]
-    winners = [*(f"Voter{i}" for i in range(1, n // 2 + 2)), "Environment"]
-    losers = [*(f"Voter{i}" for i in range(1, n // 2 + 1)), "Environment"]
     return ModelText(
-        agents=[box, *people],
+        agents=[chair, *people],
         propositions={
-            "over": "Environment.phase = over",
-            "accepted": f"Environment.phase = over and Environment.tally * 2 > {n}",
-            "unanimous": f"Environment.tally = {n}",
-            "close_call": f"Environment.tally >= 1 and Environment.tally <= {n - 2}",
-            "yes1": "Voter1.vote = for",
+            "over": f"Environment.turn = {n + 1}",
+            "accepted": f"Environment.turn = {n + 1} and Environment.ayes > Environment.noes",
+            "unanimous": f"Environment.ayes = {n}",
+            "close_call": f"Environment.ayes >= 1 and Environment.ayes <= {n - 2}",
             "yes2": "Voter2.vote = for",
         },
         initial=[
-            "Environment.phase = voting",
-            "Environment.tally = 0",
-            *(f"Environment.{ballot} = 0" for ballot in ballots),
-            *(f"Voter{i}.vote = open" for i in voters),
+            "Environment.turn = 1",
+            "Environment.ayes = 0",
+            "Environment.noes = 0",
+            *(f"Voter{i}.vote = none" for i in voters),
         ],
-        groups={"majority": winners, "half": losers, "second": ["Voter2"]},
+        groups={
+            "majority": [f"Voter{i}" for i in range(1, n // 2 + 2)],
+            "half": [f"Voter{i}" for i in range(1, n // 2 + 1)],
+            "second": ["Voter2"],
+        },
         single=True,
-        states=3 ** (n + 1),
+        states=(3 ** (n + 1) - 1) // 2,
         specs={
             "all": spec(
                 holds("EF accepted"),
-                fails("AF over"),
+                holds("AF over"),
                 holds("AG((over and unanimous) -> K(Voter1, yes2))"),
                 holds("AG((over and close_call) -> !K(Voter1, yes2))"),
+                fails("AG(over -> (K(Voter1, yes2) or K(Voter1, !yes2)))"),
                 holds("<majority>F accepted"),
                 fails("<half>F accepted"),
-                holds("<second>X yes2"),
-                fails("<second>F accepted"),
-                holds("AG(over -> AG over)"),
+                holds("<second>F yes2"),
+                fails("<second>X yes2"),
             )
         },
     )
@@ -285,7 +288,7 @@ def gossip(n: int) -> ModelText:
 
 
 def pipe(n: int) -> ModelText:
-    """n buffers of capacity 3 in a row; items are fed in front and taken away behind as the Environment likes.  4^n states."""
+    """n buffers of capacity 7 in a row; items are fed in front and taken away behind as the Environment likes.  8^n states."""
     stages = range(1, n + 1)
     gives = {i: disj(f"Stage{i}.Action = {action}" for action in ("give_open", "give_shut")) for i in stages}
     opens = {i: disj(f"Stage{i}.Action = {action}" for action in ("give_open", "keep_open")) for i in stages}
@@ -299,11 +302,11 @@ def pipe(n: int) -> ModelText:
         loses = f"({own_gives} and ({opens[i + 1]}))"
         return AgentText(
             f"Stage{i}",
-            variables=["load : 0..3;"],
+            variables=["load : 0..7;"],
             actions=("give_open", "give_shut", "keep_open", "keep_shut"),
             protocol=(
                 "load = 0 : {keep_open};",
-                "load = 3 : {give_shut, keep_shut};",
+                "load = 7 : {give_shut, keep_shut};",
                 "Other : {give_open, keep_open};",
             ),
             evolution=(f"load = load + 1 if {gets} and !{loses};", f"load = load - 1 if {loses} and !{gets};"),
@@ -313,15 +316,15 @@ def pipe(n: int) -> ModelText:
     outside = AgentText("Environment", actions=ways, protocol=(f"Other : {{{', '.join(ways)}}};",))
     return ModelText(
         agents=[outside, *(stage(i) for i in stages)],
-        propositions={f"full{i}": f"Stage{i}.load = 3" for i in stages}
+        propositions={f"full{i}": f"Stage{i}.load = 7" for i in stages}
         | {f"empty{i}": f"Stage{i}.load = 0" for i in stages}
         | {
-            "all_full": conj(f"Stage{i}.load = 3" for i in stages),
+            "all_full": conj(f"Stage{i}.load = 7" for i in stages),
             "all_empty": conj(f"Stage{i}.load = 0" for i in stages),
         },
         initial=[f"Stage{i}.load = 0" for i in stages],
         groups={"stages": [f"Stage{i}" for i in stages], "everybody": ["Environment", *(f"Stage{i}" for i in stages)]},
-        states=4**n,
+        states=8**n,
         specs={
             "all": spec(
                 holds("EF all_full"),
