@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     _simulate(verbs.add_parser("simulate", help="walk through the model, by hand or at random"))
     _fmt(verbs.add_parser("fmt", help="print the model in its canonical layout"))
     _explain(verbs.add_parser("explain", help="what a message's code means"))
+    verbs.add_parser("mcmas", help="MCMAS's options and output lines, for scripts", add_help=False)
     return top
 
 

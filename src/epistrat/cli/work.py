@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from epistrat import pipeline
@@ -40,8 +41,15 @@ def _records(diagnostics: Iterable[Diagnostic]) -> list[DiagnosticRecord]:
     return diagnostic_records(diagnostics, colour=console.style().colour)
 
 
-def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Budget) -> None:
-    """Check one file."""
+def check_file(
+    file: str,
+    arguments: argparse.Namespace,
+    send: Send,
+    budget: Budget,
+    wording: Callable[[Question], str] | None = None,
+    telling: Callable[[Result], list[str]] | None = None,
+) -> None:
+    """Check one file.  ``wording`` says how formulae are shown, ``telling`` how answers are explained, if not as usual."""
     send({"event": "progress", "phase": "reading the model", "counts": {}})
     loaded = load_file(file, arguments, send)
     if loaded is None or loaded.system is None:
@@ -49,6 +57,8 @@ def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Bud
     system = loaded.system
     try:
         asked = _questions(loaded, system, arguments)
+        if wording is not None:
+            asked = [replace(question, text=wording(question)) for question in asked]
         options = options_of(system, arguments)
         if arguments.expect:
             _tell_expectation(loaded, send)
@@ -69,7 +79,7 @@ def check_file(file: str, arguments: argparse.Namespace, send: Send, budget: Bud
         budget=budget,
         watch=paced(send),
         replayed=not arguments.no_replay,
-        tell=lambda result: send({"event": "result", "result": result_record(result, arguments)}),
+        tell=lambda result: send({"event": "result", "result": result_record(result, arguments, telling)}),
     )
     tell_facts(loaded, system, report.facts, send)
     spent = time.perf_counter() - started
@@ -111,16 +121,22 @@ def _tell_expectation(loaded: Loaded, send: Send) -> None:
     send({"event": "expectation", "verdicts": list(expected.verdicts.items()), "states": expected.states})
 
 
-def result_record(result: Result, arguments: argparse.Namespace) -> ResultRecord:
+def result_record(
+    result: Result, arguments: argparse.Namespace, telling: Callable[[Result], list[str]] | None = None
+) -> ResultRecord:
     """The answer as data, with as much beside it as was asked for."""
     record = result.to_json()
     if arguments.stats:
         record["statistics"] = plain(dict(result.statistics))
     if not arguments.json:
-        words = result.explain() if arguments.evidence else result.summary()
-        record["explanation"] = words.split("\n") if words else []
+        record["explanation"] = (telling or (lambda one: _explained(one, arguments)))(result)
         record.pop("evidence", None)
     return record
+
+
+def _explained(result: Result, arguments: argparse.Namespace) -> list[str]:
+    words = result.explain() if arguments.evidence else result.summary()
+    return words.split("\n") if words else []
 
 
 def _properties(arguments: argparse.Namespace) -> list[str]:
