@@ -94,7 +94,8 @@ class ReferenceSession:
         if self._facts is None:
             try:
                 judge = self._open_judge()
-                fair = len(judge.world().nodes) if self.system.fairness else None
+                world = judge.world()
+                fair = len({world.graph.state[node] for node in world.nodes}) if self.system.fairness else None
                 self._facts = facts_of(Stepper(self.system), self._reach(), fair, self.budget)
             except OutOfBudget as reason:
                 return Facts(states=None, reason=str(reason))
