@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from epistrat.engines.contract import Facts, Verdict
 from epistrat.evidence.replay import Replay
@@ -12,6 +12,10 @@ from epistrat.evidence.witness import Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.as_json import ResultRecord
+
+if TYPE_CHECKING:
+    from epistrat.explain import Focus
+    from epistrat.render.text import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +54,24 @@ class Result:
         """Whether the formula holds, for certain."""
         return self.verdict is Verdict.HOLDS
 
-    def explain(self) -> str:
-        """Why, in words."""
+    def explain(self, focus: Focus | None = None, style: Style | None = None) -> str:
+        """Why, in words.  ``focus`` says how much to show, ``style`` how: on how wide a screen, in colour or not."""
         if self.verdict is Verdict.UNKNOWN:
             return " ".join(filter(None, [f"{self.reason}." if self.reason else None, self.advice]))
-        return ""
+        if self.evidence is None:
+            return ""
+        from epistrat.render.tree import show_evidence
+
+        return "\n".join(show_evidence(self.system, (self.evidence, *self.others), self.replay, style, focus))
 
     def summary(self) -> str:
         """Why, in one sentence; empty where there is nothing to say."""
-        return ""
+        if self.evidence is None:
+            return ""
+        from epistrat.explain import explain
+
+        text = explain(self.system, self.evidence).summary
+        return f"{text[:1].upper()}{text[1:]}."
 
     def to_json(self) -> ResultRecord:
         """The answer as plain data; see docs/json.md."""

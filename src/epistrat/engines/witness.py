@@ -102,7 +102,7 @@ class Builder(Generic[S]):
         start = self._opening_path(formula, holds) or self._start(formula, holds)
         if start is None:
             return None
-        if holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally) and not looks_back(formula):
+        if holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally):
             word = Fixpoint("reachable", space.size(space.worlds))
             return Tree(start, formula, holds, (word, *self._fair_part(start)))
         tree = self.tree(start, formula, holds, first=True)
@@ -112,6 +112,9 @@ class Builder(Generic[S]):
         """Some initial state where the formula holds (fails).  If it holds, it does so in all of them."""
         space = self.space
         candidates = space.initial if holds else space.minus(space.initial, self._at_start(formula))
+        if holds and isinstance(formula, Implies):
+            telling = space.meet(candidates, self._at_start(formula.left))
+            candidates = candidates if space.is_empty(telling) else telling
         return None if space.is_empty(candidates) else space.pick(self._prefer_fresh(None, candidates))
 
     def _at_start(self, formula: Formula) -> S:
@@ -353,6 +356,8 @@ class Builder(Generic[S]):
             return self._chain(state, claim, bad)
         for agents in _blind(claim):
             found = self.space.meet(self.space.alike(agents, self.space.only(state)), bad)
+            if self.space.has(found, state):
+                found = self.space.only(state)
             if not self.space.is_empty(found):
                 return self._look_alike(agents, claim, point_claim(claim.arg), found)
         raise AssertionError("an agent is said not to know, but no look-alike says why")

@@ -1,0 +1,280 @@
+"""From a witness tree to an explanation: who acted, what changed, who could see it, and why an agent cannot know.
+
+The narrator walks down the tree and carries the run that led to the state at hand.  A run is told when it ends in something that the states
+show; where it ends in ignorance it is told side by side with the run that the agent cannot rule out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from epistrat.evidence import (
+    Along,
+    Answered,
+    Around,
+    Elsewhere,
+    Enforced,
+    Fixpoint,
+    LookAlike,
+    Part,
+    Path,
+    Reason,
+    Tree,
+)
+from epistrat.evidence.conditions import CONNECTIVES, Conditions
+from epistrat.evidence.replay import FAIR_START
+from epistrat.explain.outline import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
+from epistrat.explain.policy import policies
+from epistrat.explain.relevance import relevant
+from epistrat.explain.sentences import (
+    answers_sentence,
+    because_of,
+    counter_strategy,
+    enforcing,
+    first_answers,
+    fixpoint_sentence,
+    ignorance,
+    short,
+    what_path_shows,
+)
+from epistrat.explain.story import Teller
+from epistrat.explain.words import counted, listed
+from epistrat.logic.formula import Common, Formula, operands
+from epistrat.logic.show import show
+from epistrat.model.system import System
+
+
+def explain(system: System, tree: Tree, focus: Focus | None = None) -> Explanation:
+    """The explanation of a verdict's tree."""
+    wanted = Focus() if focus is None else focus
+    narrator = _Narrator(system, Teller(system, wanted, relevant(system, tree)), wanted)
+    return narrator.root(tree)
+
+
+class _Narrator:
+    """Tells trees of one system."""
+
+    def __init__(self, system: System, teller: Teller, focus: Focus) -> None:
+        self._system = system
+        self._teller = teller
+        self._focus = focus
+        self._conditions = Conditions(system)
+
+    def root(self, tree: Tree) -> Explanation:
+        """The whole explanation."""
+        start = Path((tree.state,), ())
+        blocks = tuple(_without_repetition(self._blocks(tree, start, 0)))
+        return Explanation(show(tree.claim), tree.holds, self._summary(tree, start), blocks)
+
+    # One sentence
+
+    def _summary(self, tree: Tree, run: Path) -> str:
+        """Why, in one sentence: down to the first thing that is not a connective or a path."""
+        for reason in _reasons(tree):
+            match reason:
+                case Along(path, claims):
+                    steps = len(run.actions) + len(path.actions)
+                    inner = [claim for at, claim in claims if at == len(path.actions) and claim.claim != FAIR_START]
+                    deeper = [self._summary(claim, run.then(path)) for claim in inner if not self._plain(claim)]
+                    plain = [self._fact(claim) for claim in inner if self._plain(claim)]
+                    when = f"After {counted(steps, 'step')}" if steps else "At the start"
+                    said = [_lower(text) for text in [*plain, *deeper] if text]
+                    return f"{when} {listed(said)}" if said else f"{when} it is so"
+                case Around(lasso):
+                    around = counted(lasso.period, "state")
+                    return f"A run goes round through {around} for ever, and {what_path_shows(tree)}"
+                case LookAlike(_, _, inner) if inner.state == tree.state:
+                    return f"{short(inner.claim)} is false, and what is false nobody knows"
+                case LookAlike(agents, _, inner):
+                    return ignorance(self._system, tree, agents, self._deepest(inner))
+                case Elsewhere(_, inner):
+                    return f"{short(inner.claim)} can fail although nobody misbehaves"
+                case Enforced() | Answered():
+                    return enforcing(tree)
+                case Fixpoint():
+                    return fixpoint_sentence(tree, reason)
+        parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
+        hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
+        if hard:
+            easy = [self._fact(part) for part in parts if self._plain(part)]
+            more = [f"{counted(len(hard) - 1, 'more reason')}"] if len(hard) > 1 else []
+            return listed([_lower(text) for text in [*easy, self._summary(hard[0], run), *more]])
+        return self._facts(tree)
+
+    def _facts(self, tree: Tree) -> str:
+        """A claim that follows from parts which the state shows, by these parts."""
+        parts = [reason.tree for reason in tree.because if isinstance(reason, Part) and reason.tree.claim != FAIR_START]
+        return listed([self._fact(part) for part in parts]) if parts else self._fact(tree)
+
+    def _plain(self, tree: Tree) -> bool:
+        return self._conditions.decides(tree.claim)
+
+    def _fact(self, tree: Tree) -> str:
+        """A claim that the state shows, or simply a claim: broken down to the operands that decide it."""
+        claims = list(self._deciding(tree.claim, tree)) if self._plain(tree) else [(tree.claim, tree.holds)]
+        return listed([f"{short(claim)} is {'true' if holds else 'false'}" for claim, holds in claims[:3]])
+
+    def _deciding(self, claim: Formula, tree: Tree) -> Iterator[tuple[Formula, bool]]:
+        """The operands of a connective, with their truth, that decide it."""
+        if not isinstance(claim, CONNECTIVES) or len(operands(claim)) > 3:
+            yield claim, self._conditions.holds(claim, tree.state)
+            return
+        for operand in operands(claim):
+            yield from self._deciding(operand, tree)
+
+    def _deepest(self, tree: Tree) -> Tree:
+        """The end of a chain of look-alikes."""
+        current = tree
+        while isinstance(current.claim, Common) and not current.holds:
+            below = [r.tree for r in current.because if isinstance(r, (LookAlike, Part)) and r.tree.claim != FAIR_START]
+            if not below:
+                break
+            current = below[0]
+        return current
+
+    # Blocks
+
+    def _blocks(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
+        """What is to be told about a claim in the last state of a run that was not told yet."""
+        reasons = _reasons(tree)
+        if not reasons:
+            yield from self._from_parts(tree, run, depth)
+            return
+        for reason in reasons:
+            yield from self._reason(tree, reason, run, depth)
+
+    def _from_parts(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
+        parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
+        hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
+        if not hard:
+            if run.actions:
+                yield self._teller.scene("What happens", run)
+            yield Say(f"There {self._facts(tree)}." if run.actions else f"{_upper(self._facts(tree))}.")
+            return
+        easy = [self._fact(part) for part in parts if self._plain(part)]
+        blocks = [block for part in hard for block in self._blocks(part, run, depth)]
+        if easy:
+            told = 1 if blocks and isinstance(blocks[0], (Scene, Compare)) else 0
+            blocks.insert(told, Say(f"{'Then' if run.actions else 'At the start'} {listed(easy)}."))
+        yield from blocks
+
+    def _reason(self, tree: Tree, reason: Reason, run: Path, depth: int) -> Iterator[Block]:
+        match reason:
+            case Along(path, claims):
+                yield from self._along(tree, path, claims, run, depth)
+            case Around(lasso, claims):
+                if run.actions:
+                    yield self._teller.scene("What happens first", run)
+                yield self._teller.scene("What goes on for ever", lasso)
+                yield Say(f"{_upper(what_path_shows(tree))}.")
+                yield from self._details(claims, depth)
+            case LookAlike():
+                yield from self._look_alike(tree, reason, run, depth)
+            case Elsewhere(other, inner):
+                yield self._teller.scene("What can happen", other)
+                yield Say(f"{because_of(tree)}.")
+                yield from self._deeper(inner, other, depth)
+            case Enforced(strategy, trees):
+                if run.actions:
+                    yield self._teller.scene("What happens first", run)
+                yield Say(f"{enforcing(tree)}.")
+                yield Rules(policies(self._system, strategy))
+                yield from self._details(tuple(enumerate(trees)), depth)
+            case Answered(answers, trees):
+                if run.actions:
+                    yield self._teller.scene("What happens first", run)
+                yield Say(f"{enforcing(tree)}.")
+                yield Say(answers_sentence(self._system, tree, answers))
+                counter = counter_strategy(self._system, answers)
+                if counter is not None:
+                    yield Rules(policies(self._system, counter))
+                elif answers.moves:
+                    yield Say(first_answers(self._system, answers))
+                yield from self._details(tuple(enumerate(trees)), depth)
+            case Fixpoint():
+                if run.actions:
+                    yield self._teller.scene("What happens", run)
+                yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
+
+    def _along(
+        self, tree: Tree, path: Path, claims: tuple[tuple[int, Tree], ...], run: Path, depth: int
+    ) -> Iterator[Block]:
+        whole = run.then(path)
+        last = len(path.actions)
+        ends = [claim for at, claim in claims if at == last and claim.claim != FAIR_START]
+        hard = [claim for claim in ends if not self._plain(claim)]
+        if not hard:
+            yield self._teller.scene("What happens", whole)
+            facts = [self._fact(claim) for claim in ends]
+            yield Say(f"{'There' if last else 'Already at the start'} {listed(facts)}.")
+        for claim in hard:
+            yield from self._blocks(claim, whole, depth)
+        yield from self._details(tuple((at, claim) for at, claim in claims if at != last), depth)
+
+    def _look_alike(self, tree: Tree, reason: LookAlike, run: Path, depth: int) -> Iterator[Block]:
+        agents, other, inner = reason.agents, reason.run, reason.tree
+        if inner.state == tree.state:
+            if run.actions:
+                yield self._teller.scene("What happens", run)
+            where = "there" if run.actions else "at the start"
+            yield Say(f"{short(inner.claim)} is false {where}, and what is false nobody knows.")
+            return
+        left = self._teller.scene("What happens", run)
+        right = self._teller.scene(f"What {listed(agents)} cannot rule out", other)
+        yield Compare(left, right, agents, self._teller.seen(agents, inner.state))
+        chained = isinstance(inner.claim, Common) and inner.claim == tree.claim
+        if chained:
+            yield Say(f"But there {listed(agents)} would have to reckon with what others cannot rule out:")
+            yield from self._blocks(inner, other, depth)
+            return
+        yield Say(f"There {self._fact(inner)}, so {because_of(tree, agents)}.")
+        if not self._plain(inner):
+            yield from self._deeper(inner, other, depth)
+
+    def _deeper(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
+        """What is below a claim, as a detail that may be folded."""
+        below = [
+            reason for reason in tree.because if not (isinstance(reason, Part) and reason.tree.claim == FAIR_START)
+        ]
+        if below:
+            yield Detail(f"Why {self._fact(tree)} there", tuple(self._blocks(tree, run, depth + 1)))
+
+    def _details(self, claims: tuple[tuple[int, Tree], ...], depth: int) -> Iterator[Block]:
+        """Claims about states on the way, each different one once."""
+        seen: dict[tuple[Formula, bool], list[int]] = {}
+        first: dict[tuple[Formula, bool], Tree] = {}
+        for at, claim in claims:
+            if claim.claim != FAIR_START:
+                seen.setdefault((claim.claim, claim.holds), []).append(at)
+                first.setdefault((claim.claim, claim.holds), claim)
+        for key, places in seen.items():
+            claim = first[key]
+            title = f"Why {self._fact(claim)} ({counted(len(places), 'state')})"
+            yield Detail(title, tuple(self._blocks(claim, Path((claim.state,), ()), depth + 1)))
+
+
+def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The blocks without scenes that were already told."""
+    told: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Scene) and block in told:
+            continue
+        told.append(block.left if isinstance(block, Compare) else block)
+        yield block
+
+
+def _reasons(tree: Tree) -> list[Reason]:
+    """The reasons that are not parts."""
+    return [reason for reason in tree.because if not isinstance(reason, Part)]
+
+
+def _lower(text: str) -> str:
+    """The text to go on with within a sentence; names keep their letters."""
+    for opening in ("After ", "At the start", "A run", "Whatever", "Some", "All ", "None "):
+        if text.startswith(opening):
+            return text[0].lower() + text[1:]
+    return text
+
+
+def _upper(text: str) -> str:
+    return text if text.startswith("`") else text[:1].upper() + text[1:]

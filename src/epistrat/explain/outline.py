@@ -1,0 +1,89 @@
+"""An explanation before it is laid out: a summary in one sentence, and blocks of sentences, runs, comparisons, rules and details."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from epistrat.explain.policy import Policy
+from epistrat.model.state import Joint, State
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What the reader wants to see: everything (``full``) or what matters; all agents or some; details how deep."""
+
+    full: bool = False
+    agents: tuple[str, ...] | None = None
+    depth: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One point of a run: what was done to get here, what is shown of the state, and who notices the change.
+
+    ``acts`` and ``facts`` are phrases; ``changed`` says whether the facts are changes since the last moment (or the start).
+    """
+
+    index: int
+    state: State
+    joint: Joint | None
+    acts: tuple[str, ...]
+    facts: tuple[str, ...]
+    changed: bool
+    noticed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A run under a title.  ``loop`` is the moment to which it returns, None for a run that ends; ``omitted`` counts hidden changes."""
+
+    title: str
+    moments: tuple[Moment, ...]
+    loop: int | None = None
+    omitted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A sentence or a few."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Two runs whose last states look the same to somebody; ``shared`` is what is seen in both."""
+
+    left: Scene
+    right: Scene
+    agents: tuple[str, ...]
+    shared: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What agents do when, as short rules."""
+
+    policies: tuple[Policy, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """An explanation of something inside, which may be folded."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block: TypeAlias = "Say | Scene | Compare | Rules | Detail"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a formula holds or fails."""
+
+    formula: str
+    holds: bool
+    summary: str
+    blocks: tuple[Block, ...] = field(default=())

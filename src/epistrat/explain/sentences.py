@@ -1,0 +1,214 @@
+"""The sentences of an explanation, one function per kind of reason."""
+
+from __future__ import annotations
+
+from epistrat.evidence import Answers, Fixpoint, StateStrategy, Tree
+from epistrat.explain.words import MOST_NAMES, counted, listed, number
+from epistrat.logic.formula import (
+    Coalition,
+    Common,
+    Correct,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Knows,
+    Next,
+    Release,
+    Until,
+    WeakUntil,
+)
+from epistrat.logic.show import show
+from epistrat.model.system import System
+
+WIDTH = 60
+
+
+def short(formula: Formula, width: int = WIDTH) -> str:
+    """The formula in backquotes, cut if it is long."""
+    text = show(formula)
+    return f"`{text}`" if len(text) <= width else f"`{text[: width - 3].rstrip()}...`"
+
+
+def members(group: Group) -> str:
+    """A group by its members, or, if they are many, by its name."""
+    if len(group.members) <= MOST_NAMES:
+        return listed(group.members)
+    return f"{group.name or 'the group'} ({counted(len(group.members), 'agent')})"
+
+
+def what_path_shows(tree: Tree) -> str:
+    """What holds along an infinite run."""
+    arg = tree.claim.arg if isinstance(tree.claim, (Exists, ForAll)) else tree.claim
+    match arg, tree.holds:
+        case Globally(f), True:
+            return f"{short(f)} is true all the time"
+        case Finally(f), False:
+            return f"{short(f)} never becomes true"
+        case ((Until(_, g) | WeakUntil(_, g)), False):
+            return f"{short(g)} never becomes true"
+        case ((WeakUntil(f, _) | Release(_, f)), True):
+            return f"{short(f)} is true all the time"
+        case _:
+            return f"on this run {short(arg)} is {'true' if tree.holds else 'false'}"
+
+
+def ignorance(system: System, tree: Tree, agents: tuple[str, ...], inner: Tree) -> str:
+    """Why somebody does not know, in one sentence."""
+    who = listed(agents, MOST_NAMES)
+    fact = short(inner.claim)
+    match tree.claim:
+        case Knows():
+            return f"{who} cannot know {fact}: it sees the same where that is false"
+        case Everybody():
+            return f"{who} does not know {fact}: it sees the same where that is false"
+        case Distributed():
+            together = " together" if len(agents) > 1 else ""
+            return f"{who}{together} cannot know {fact}: they see the same where that is false"
+        case _:
+            return f"{fact} is not common knowledge: somebody cannot rule out that somebody cannot rule out that it is false"
+
+
+def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> str:
+    """What a look-alike or another state shows."""
+    match tree.claim:
+        case Knows(agent):
+            return f"{agent} does not know it"
+        case Everybody():
+            return f"{listed(agents)} does not know it, and not everybody does"
+        case Distributed():
+            return f"{listed(agents, MOST_NAMES)} do not know it even together"
+        case Common():
+            return "it is not common knowledge"
+        case Correct(agent, arg):
+            return f"{agent} behaves correctly all along, and yet {short(arg)} is false in the end"
+        case _:
+            return f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
+
+
+def enforcing(tree: Tree) -> str:
+    """What a group can or cannot enforce."""
+    claim = tree.claim
+    if not isinstance(claim, Coalition):
+        return f"{short(claim)} is {'true' if tree.holds else 'false'} under this strategy"
+    goal = _goal(claim.arg)
+    who = members(claim.group) if claim.group.members else "Nobody"
+    if tree.holds:
+        return f"{who} can make sure that {goal}, whatever the others do"
+    return f"{who} cannot make sure that {goal}: the others have an answer to everything"
+
+
+def _goal(arg: Formula) -> str:
+    match arg:
+        case Next(f):
+            return f"{short(f)} is true after the next step"
+        case Finally(f):
+            return f"{short(f)} becomes true"
+        case Globally(f):
+            return f"{short(f)} stays true for ever"
+        case Until(f, g):
+            return f"{short(g)} becomes true and {short(f)} is true until then"
+        case _:
+            return f"{short(arg)} is true"
+
+
+def answers_sentence(system: System, tree: Tree, answers: Answers) -> str:
+    """How the others answer."""
+    inside = set(answers.group.members)
+    others = _others(system, answers)
+    positions = tuple(index for index, agent in enumerate(system.agents) if agent.name in inside)
+    states = len({answer.state for answer in answers.moves})
+    if not answers.moves:
+        return "Nobody can act there at all."
+    who = listed(others, MOST_NAMES) if others else "chance"
+    scope = f"in {counted(states, 'state')}" + ("" if answers.complete else " (only these are shown)")
+    if not others:
+        return f"Whatever the group does, things can go against it: {scope} every choice has a bad outcome."
+    if answers.is_strategy(positions):
+        return f"{who} can prevent it without even knowing what the group is about to do: {scope}."
+    return f"{who} can answer every choice of the group: {scope}, {counted(len(answers.moves), 'answer')}."
+
+
+def _others(system: System, answers: Answers) -> list[str]:
+    inside = set(answers.group.members)
+    return [agent.name for agent in system.agents if agent.name not in inside and agent.actions]
+
+
+def counter_strategy(system: System, answers: Answers) -> StateStrategy | None:
+    """The others' answers as a strategy of their own, where they do not depend on what the group chooses at the same moment."""
+    others = _others(system, answers)
+    index = {agent.name: place for place, agent in enumerate(system.agents)}
+    moves = {answer.state: tuple(answer.joint[index[name]] for name in others) for answer in answers.moves}
+    same = all(tuple(a.joint[index[name]] for name in others) == moves[a.state] for a in answers.moves)
+    if not others or not moves or not same:
+        return None
+    return StateStrategy(Group(tuple(others)), tuple(moves.items()), answers.complete)
+
+
+def first_answers(system: System, answers: Answers) -> str:
+    """How the others answer the group's choices in the first state, as an example."""
+    index = {agent.name: place for place, agent in enumerate(system.agents)}
+    others = [name for name in _others(system, answers) if len(system.agent[name].actions) > 1]
+    first = (answers.moves[0].state, answers.moves[0].goal)
+    said = []
+    for answer in [move for move in answers.moves if (move.state, move.goal) == first][:MOST_NAMES]:
+        group = [f"{n} {a}" for n, a in zip(answers.group.members, answer.choice, strict=True) if a is not None]
+        reply = [f"{name} {answer.joint[index[name]]}" for name in others if answer.joint[index[name]] is not None]
+        said.append(f"to {listed(group) or 'anything'}: {listed(reply) or 'what may happen by itself'}")
+    return f"First answers: {'; '.join(said)}."
+
+
+def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
+    """What the engine found about a set of states."""
+    count = number(reason.size)
+    match tree.claim, reason.kind:
+        case ForAll(Globally(f)), "reachable":
+            inside = short(f) if len(show(f)) <= WIDTH else "what is asked"
+            return f"{inside} is true in all {count} reachable states"
+        case Correct(agent), _ if tree.holds:
+            return f"it is true in all {count} states where {agent} behaves correctly"
+        case ((Knows() | Everybody() | Distributed() | Common()), "look-alikes"):
+            return _knowledge(tree.claim, reason.size)
+        case ((ForAll(arg) | Exists(arg)), _):
+            return _about_all_runs(tree, arg)
+        case _, "excluded" if reason.size == 0:
+            return f"no state satisfies {short(tree.claim)}"
+        case _, "excluded":
+            return f"{short(tree.claim)} is true in {counted(reason.size, 'state')}, but not here"
+        case _:
+            return f"{short(tree.claim)} is true here, as in {counted(reason.size, 'state')} in all"
+
+
+def _about_all_runs(tree: Tree, arg: Formula) -> str:
+    """What is true of all runs: of ``A`` that holds, and of ``E`` that fails."""
+    match arg, tree.holds:
+        case Next(f), True:
+            return f"every step leads to a state where {short(f)} is true"
+        case Next(f), False:
+            return f"no step leads to a state where {short(f)} is true"
+        case Finally(f), True:
+            return f"every run comes to {short(f)} sooner or later"
+        case Finally(f), False:
+            return f"no run ever comes to {short(f)}"
+        case Globally(f), True:
+            return f"{short(f)} stays true on every run"
+        case Globally(f), False:
+            return f"no run keeps {short(f)} true for ever"
+        case Until(f, g), True:
+            return f"every run comes to {short(g)}, and {short(f)} is true until then"
+        case Until(f, g), False:
+            return f"no run comes to {short(g)} with {short(f)} true until then"
+        case _:
+            return f"{short(arg)} is {'true on every run' if tree.holds else 'false on every run'}"
+
+
+def _knowledge(claim: Knows | Everybody | Distributed | Common, size: int) -> str:
+    who = claim.agent if isinstance(claim, Knows) else members(claim.group)
+    fact = short(claim.arg)
+    if size == 1:
+        return f"no other state looks like this one to {who}, and {fact} is true here"
+    return f"{number(size)} states look like this one to {who}, and {fact} is true in all of them"

@@ -1,0 +1,91 @@
+"""From a run to what happened: who acted, what changed, who could see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epistrat.evidence import Lasso, Run
+from epistrat.explain.outline import Focus, Moment, Scene
+from epistrat.explain.words import acts, counted, facts, listed
+from epistrat.model.state import Joint, State
+from epistrat.model.system import System
+
+FEW = 4
+MOST_NOTICING = 4
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Tells runs of one system.  ``relevant`` are the positions of the variables that matter."""
+
+    system: System
+    focus: Focus
+    relevant: frozenset[int]
+
+    def scene(self, title: str, run: Run) -> Scene:
+        """The run as a scene."""
+        moments = [self._start(run.states[0])]
+        omitted = 0
+        for index in range(1, len(run.states)):
+            moment, hidden = self._step(index, run.states[index - 1], run.actions[index - 1], run.states[index])
+            moments.append(moment)
+            omitted += hidden
+        loop = None
+        if isinstance(run, Lasso):
+            loop = run.loop
+            moment, hidden = self._step(len(run.states), run.states[-1], run.actions[-1], run.states[run.loop])
+            moments.append(moment)
+            omitted += hidden
+        return Scene(title, tuple(moments), loop, omitted)
+
+    def _visible(self, index: int) -> bool:
+        agents = self.focus.agents
+        return agents is None or self.system.variables[index].owner in agents
+
+    def _start(self, state: State) -> Moment:
+        everything = [index for index in range(len(self.system.variables)) if self._visible(index)]
+        shown = everything if self.focus.full else [index for index in everything if index in self.relevant]
+        return Moment(0, state, None, (), facts(self.system, shown, state), changed=False)
+
+    def _step(self, index: int, before: State, joint: Joint, after: State) -> tuple[Moment, int]:
+        changed = [place for place in range(len(after)) if before[place] != after[place] and self._visible(place)]
+        shown = changed
+        if not self.focus.full and len(changed) > FEW:
+            shown = [place for place in changed if place in self.relevant]
+        only = None if self.focus.agents is None else frozenset(self.focus.agents)
+        done = acts(self.system, joint, only)
+        moment = Moment(index, after, joint, done, facts(self.system, shown, after), True, self._noticed(before, after))
+        return moment, len(changed) - len(shown)
+
+    def _noticed(self, before: State, after: State) -> str:
+        """Who can see that something changed, where some can and others cannot."""
+        agents = [agent.name for agent in self.system.agents if not agent.is_environment]
+        if self.focus.agents is not None:
+            agents = [name for name in agents if name in self.focus.agents]
+        if before == after or len(agents) < 2:
+            return ""
+        noticing = [name for name in agents if self._sees_change(name, before, after)]
+        if len(noticing) == len(agents):
+            return ""
+        if not noticing:
+            return "no agent notices"
+        if len(noticing) > MOST_NOTICING:
+            return f"noticed by {len(noticing)} of {counted(len(agents), 'agent')}"
+        return f"only {listed(noticing)} notice{'s' if len(noticing) == 1 else ''}"
+
+    def _sees_change(self, name: str, before: State, after: State) -> bool:
+        return any(before[index] != after[index] for index in self.system.views[name])
+
+    def seen(self, agents: tuple[str, ...], state: State) -> tuple[str, ...]:
+        """What the agents together see of a state: all of it if that is little, else what matters and how much more there is."""
+        positions = sorted({index for name in agents for index in self.system.views[name]})
+        if self.focus.full or len(positions) <= 2 * FEW:
+            return facts(self.system, positions, state)
+        shown = [index for index in positions if index in self.relevant]
+        more = len(positions) - len(shown)
+        said = facts(self.system, shown, state)
+        return (
+            (*said, f"and {counted(more, 'more variable')}")
+            if more and said
+            else said or facts(self.system, positions, state)
+        )

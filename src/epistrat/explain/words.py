@@ -1,0 +1,124 @@
+"""Phrases: lists, names, values, and facts about many agents said in one breath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from epistrat.model.agent import ENVIRONMENT, Variable
+from epistrat.model.state import Joint, State
+from epistrat.model.system import System
+from epistrat.terms import Boolean, Value
+
+MOST_NAMES = 6
+IDLE = frozenset({"nothing", "none", "null", "no_op", "noop", "nop", "skip", "idle", "wait", "do_nothing"})
+"""Names that models give to the action of doing nothing."""
+
+
+def listed(items: Sequence[str], most: int | None = None) -> str:
+    """``a, b and c``; beyond ``most`` the rest is counted."""
+    items = list(items)
+    if most is not None and len(items) > most:
+        return f"{', '.join(items[:most])} and {len(items) - most} more"
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def counted(count: int, word: str) -> str:
+    """``1 step``, ``3 steps``, ``12 345 states``; huge numbers by their size."""
+    plural = word if count == 1 else f"{word}s"
+    return f"{number(count)} {plural}"
+
+
+def number(count: int) -> str:
+    """A count, readable at any size."""
+    if count < 10**9:
+        return f"{count:,}".replace(",", " ")
+    digits = str(count)
+    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
+
+
+def show_value(value: Value) -> str:
+    """A value as ISPL writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def label(system: System, variable: Variable) -> str:
+    """What to call a variable: the Environment's by their own names where these are unique, others with their owner."""
+    if variable.owner == ENVIRONMENT and sum(other.name == variable.name for other in system.variables) == 1:
+        return variable.name
+    return str(variable)
+
+
+def facts(system: System, positions: Iterable[int], state: State) -> tuple[str, ...]:
+    """What the variables at these positions are, those of the same name together: ``coin: C1 tail, 49 others head``."""
+    groups: dict[str, list[int]] = {}
+    for index in positions:
+        groups.setdefault(system.variables[index].name, []).append(index)
+    return tuple(
+        _one(system, system.variables[indices[0]], state[indices[0]])
+        if len(indices) == 1
+        else _several(system, name, indices, state)
+        for name, indices in groups.items()
+    )
+
+
+def _one(system: System, variable: Variable, value: Value) -> str:
+    name = label(system, variable)
+    if isinstance(variable.domain, Boolean):
+        return name if value else f"not {name}"
+    return f"{name} = {show_value(value)}"
+
+
+def _several(system: System, name: str, indices: list[int], state: State) -> str:
+    by_value: dict[Value, list[str]] = {}
+    for index in indices:
+        by_value.setdefault(state[index], []).append(system.variables[index].owner)
+    boolean = all(isinstance(system.variables[index].domain, Boolean) for index in indices)
+    if boolean:
+        true = by_value.get(True, [])
+        return f"{name}: {_who(true, len(indices), 'nobody')}"
+    return f"{name}: {shares({show_value(value): owners for value, owners in by_value.items()}, len(indices))}"
+
+
+def _who(owners: list[str], total: int, nobody: str) -> str:
+    if not owners:
+        return nobody
+    if len(owners) == total:
+        return f"all {total}" if total > MOST_NAMES else listed(owners)
+    if total - len(owners) < min(len(owners), 3) and len(owners) > MOST_NAMES:
+        return f"{len(owners)} of {total}"
+    return listed(owners, MOST_NAMES)
+
+
+def shares(by_value: Mapping[str, list[str]], total: int) -> str:
+    """Who has which value: small shares by name, the largest as the rest if it is large."""
+    order = sorted(by_value.items(), key=lambda item: len(item[1]))
+    *rare, (value, owners) = order
+    said = [f"{listed(names, MOST_NAMES)} {word}" for word, names in rare]
+    if len(owners) == total and total > 1:
+        return f"all {value}"
+    said.append(
+        f"{len(owners)} others {value}" if rare and len(owners) > 3 else f"{listed(owners, MOST_NAMES)} {value}"
+    )
+    return ", ".join(said)
+
+
+def acts(system: System, joint: Joint, only: frozenset[str] | None = None) -> tuple[str, ...]:
+    """Who did what; those who do the same are named together, those who have no choice or do nothing are not mentioned."""
+    if system.interleaved:
+        name = next((action for action in joint if action is not None), None)
+        if name is None:
+            return ("nothing can happen any more",)
+        who = [agent.name for agent, action in zip(system.agents, joint, strict=True) if action is not None]
+        return (f"{name} ({listed(who, MOST_NAMES)})",)
+    by_action: dict[str, list[str]] = {}
+    for agent, action in zip(system.agents, joint, strict=True):
+        if len(agent.actions) < 2 or action is None or action.lower() in IDLE:
+            continue
+        if only is None or agent.name in only:
+            by_action.setdefault(action, []).append(agent.name)
+    total = sum(map(len, by_action.values()))
+    if total > MOST_NAMES:
+        return (shares(by_action, total),)
+    return tuple(f"{listed(names)}: {action}" for action, names in by_action.items()) or ("nobody does anything",)
