@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from epistrat.engines import choose
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
-from epistrat.evidence.replay import Replay, replay
 from epistrat.logic.formula import Formula, Truth
 from epistrat.logic.show import show
 from epistrat.model.system import System
@@ -28,6 +27,7 @@ from epistrat.source import Diagnostic, SourceText
 from epistrat.source import Report as SourceReport
 
 if TYPE_CHECKING:
+    from epistrat.evidence.replay import Replay
     from epistrat.lang.load import Loaded
     from epistrat.lang.origins import Origins
 
@@ -242,6 +242,8 @@ class _Checker:
         """Walk the evidence with the model's steps alone."""
         if outcome.evidence is None or not self._replayed:
             return None
+        from epistrat.evidence.replay import Replay, replay
+
         found = [replay(self._system, tree) for tree in (outcome.evidence, *outcome.others)]
         return Replay(
             sum(one.checked for one in found),

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from epistrat.engines.contract import Facts, Verdict
-from epistrat.evidence.replay import Replay
 from epistrat.evidence.witness import Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.as_json import ResultRecord
 
 if TYPE_CHECKING:
+    from epistrat.evidence.replay import Replay
     from epistrat.explain import Focus
     from epistrat.render.text import Style
 

@@ -20,10 +20,27 @@ def test_the_answer_comes_first(run: Run) -> None:
     lines = done.out.splitlines()
     assert done.status == 1
     assert lines[0] == "lamp.ispl: 1 agent, 2 reachable states"
-    assert lines[2:5] == ["  1  holds  AG EF lit", "  2  FAILS  AF lit", "  3  holds  <g>F lit"]
+    assert lines[2:4] == ["  1  holds  AG EF lit", "  2  FAILS  AF lit"]
+    assert "`lit` never becomes true" in lines[4]
+    assert lines[5] == "  3  holds  <g>F lit"
     assert lines[-1].startswith("2 hold, 1 fails (")
     assert lines[-1].endswith("See why: epistrat check lamp.ispl --only 2 --evidence")
     assert done.err == ""
+
+
+def test_why_is_shown_when_asked(run: Run) -> None:
+    done = run("check", "lamp.ispl", "--only", "2", "--evidence")
+    assert done.status == 1
+    assert "Replayed: " in done.out
+    assert "See why" not in done.out
+    full = run("check", "lamp.ispl", "--only", "2", "--evidence", "--full", "--agents", "Lamp", "--depth", "1")
+    assert full.status == 1
+
+
+def test_what_holds_for_a_trivial_reason_says_so(run: Run) -> None:
+    done = run("check", "lamp.ispl", "-f", "AG (false and lit -> lit)", "-f", "AG ((lit and !lit) -> lit)")
+    assert done.status == 0
+    assert "never" in done.out
 
 
 def test_all_hold(run: Run) -> None:

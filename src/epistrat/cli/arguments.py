@@ -70,6 +70,11 @@ def _check(verb: argparse.ArgumentParser) -> None:
     why = verb.add_argument_group("why")
     why.add_argument("--evidence", action="store_true", help="show why: runs, look-alike states, strategies")
     why.add_argument("--all", type=_natural, default=1, metavar="N", help="with --evidence: up to N different pieces")
+    why.add_argument("--full", action="store_true", help="with --evidence: every variable, not only those that matter")
+    why.add_argument("--agents", type=_names, metavar="A,B", help="with --evidence: only what these agents see and do")
+    why.add_argument(
+        "--depth", type=_natural, default=2, metavar="N", help="with --evidence: how deep a tree is unfolded"
+    )
     why.add_argument("--no-replay", action="store_true", help="do not walk the evidence again to check it")
 
 
@@ -163,6 +168,10 @@ def _numbers(text: str) -> list[int]:
             raise argparse.ArgumentTypeError(f"{part!r} is neither a number nor a range such as 2-5")
         found.extend(range(int(bounds[1]), int(bounds[2] or bounds[1]) + 1))
     return found
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (part.strip() for part in text.split(","))))
 
 
 def _bytes(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from epistrat.cli.exit_codes import Exit
 from epistrat.cli.expect import Expectation
@@ -58,6 +59,8 @@ class Gathered:
                 self.expected = Expectation(dict(message["verdicts"]), message["states"])
             case "result":
                 self.report["results"].append(message["result"])
+            case "more":
+                self._add(message["index"], message["summary"], message["notes"])
             case "facts":
                 self.report["states"] = message["states"]
                 self.report["statistics"] = message["statistics"]
@@ -65,6 +68,14 @@ class Gathered:
                 self._doing = "memory ran out"
             case "bug":
                 self.bug = message["message"], message["trace"]
+
+    def _add(self, index: int, summary: str, notes: list[str]) -> None:
+        """A sentence and notes for an answer that was told before."""
+        for result in self.report["results"]:
+            if result["index"] == index:
+                result["notes"] = list(dict.fromkeys([*result["notes"], *notes]))
+                if summary:
+                    result["explanation"] = [*result.get("explanation", []), *wrap(summary, 80)]
 
     def finish(self, ending: Ending, seconds: float) -> None:
         """The check is over: what was planned and not told is unknown, for the reason it ended."""

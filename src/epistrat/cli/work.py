@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +16,16 @@ from epistrat.engines.contract import Facts, Options, Progress, Strategies, Verd
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.remarks import diagnostic_records, fact_records
 from epistrat.render.as_json import DiagnosticRecord, ResultRecord, path_json, plain
-from epistrat.results import Question, Result
+from epistrat.render.text import Style
+from epistrat.results import Question, Report, Result
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
 
 TUNING = ("order", "reorder", "reach", "bdd", "reduce", "nodes")
+_SMALL, _FEW, _QUICK = 500, 12, 0.5
+"""So many states, formulae and seconds at most, and a report says a little more than it was asked."""
+
 _PACE = 0.1
 """Seconds between two progress messages."""
 
@@ -37,7 +40,11 @@ def load_file(file: str, arguments: argparse.Namespace, send: Send) -> Loaded | 
     return loaded
 
 
-def _records(diagnostics: Iterable[Diagnostic]) -> list[DiagnosticRecord]:
+def _records(diagnostics: Collection[Diagnostic]) -> list[DiagnosticRecord]:
+    if not diagnostics:
+        return []
+    from epistrat.remarks import diagnostic_records
+
     return diagnostic_records(diagnostics, colour=console.style().colour)
 
 
@@ -83,6 +90,8 @@ def check_file(
     )
     tell_facts(loaded, system, report.facts, send)
     spent = time.perf_counter() - started
+    if telling is None and not arguments.evidence and not arguments.json:
+        _tell_more(system, report, options, spent, send)
     for index, name in enumerate(_properties(arguments), start=len(asked) + 1):
         record = property_record(index, name, system, report.facts, spent, arguments)
         send({"event": "result", "result": record})
@@ -134,9 +143,43 @@ def result_record(
     return record
 
 
+def _tell_more(system: System, report: Report, options: Options, spent: float, send: Send) -> None:
+    """A sentence on why a formula fails, a note where one holds for a trivial reason: where that costs next to nothing.
+
+    The judge finds evidence in a small state space faster than a large engine starts, and nobody waits for it.
+    """
+    small = report.facts.states is not None and report.facts.states <= _SMALL
+    undecided = any(result.verdict is Verdict.UNKNOWN for result in report.results)
+    if not small or undecided or spent > _QUICK or options.strategies is not Strategies.ANY:
+        return
+    asked = [Question(result.index, result.formula, result.text) for result in report.results[:_FEW]]
+    budget = Budget(seconds=max(spent, 0.1))
+    again = pipeline.check(
+        system,
+        asked,
+        engine="reference",
+        options=replace(options, evidence=True),
+        budget=budget,
+        facts=False,
+        replayed=False,
+    )
+    for result in again.results:
+        summary = result.summary() if result.verdict is Verdict.FAILS else ""
+        send({"event": "more", "index": result.index, "summary": summary, "notes": list(result.notes)})
+
+
 def _explained(result: Result, arguments: argparse.Namespace) -> list[str]:
-    words = result.explain() if arguments.evidence else result.summary()
+    if not arguments.evidence or result.verdict is Verdict.UNKNOWN:  # the reason of an unknown verdict is shown anyway
+        return []
+    from epistrat.explain import Focus
+
+    words = result.explain(Focus(arguments.full, arguments.agents, arguments.depth), _beside(console.style()))
     return words.split("\n") if words else []
+
+
+def _beside(style: Style) -> Style:
+    """The style for what stands indented below a formula."""
+    return replace(style, width=max(style.width - 12, 60))
 
 
 def _properties(arguments: argparse.Namespace) -> list[str]:
@@ -170,9 +213,10 @@ def property_record(
 
 def tell_facts(loaded: Loaded, system: System, facts: Facts, send: Send) -> None:
     """Tell what is wrong with the state space, as warnings with a path."""
-    records = fact_records(loaded, system, facts)
-    if records:
-        send({"event": "diagnostics", "diagnostics": records})
+    if facts.dead_ends or facts.overflows:
+        from epistrat.remarks import fact_records
+
+        send({"event": "diagnostics", "diagnostics": fact_records(loaded, system, facts)})
 
 
 def paced(send: Send) -> Callable[[Progress], None]:
