@@ -29,7 +29,7 @@ class Player:
     """A member that has a choice somewhere.
 
     ``does`` gives the set of action bits of each action, ``may`` the states in which it is allowed, ``permits`` both together; ``own`` are
-    the player's action bits, ``hidden`` the state bits it does not see, ``seen`` the number of those it sees.
+    the player's action bits, ``hidden`` the state bits it does not see, ``sees`` the mask of those it sees.
     """
 
     name: str
@@ -39,7 +39,8 @@ class Player:
     permits: Bdd
     own: Cube | None
     hidden: Cube | None
-    seen: int
+    sees: int
+    acts: int
 
 
 Strategy = tuple[Bdd, ...]
@@ -81,7 +82,7 @@ class Arena:
         does = {action: part.function for action, part in protocol.does.items()}
         may = {action: algebra.and_exists(protocol.permits.function, bits, own) for action, bits in does.items()}
         hidden = algebra.cube(variables_of(every & ~seen))
-        return Player(name, view, does, may, protocol.permits.function, own, hidden, seen.bit_count())
+        return Player(name, view, does, may, protocol.permits.function, own, hidden, seen, protocol.choice)
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
@@ -146,7 +147,7 @@ class Arena:
     def count(self, player: Player, states: Bdd) -> int:
         """In how many situations the player is in the given states, where it has a choice."""
         seen = self.algebra.exists(states & self.universe & self._choosing(player), player.hidden)
-        return self.algebra.count(seen, player.seen)
+        return self.algebra.count(seen, player.sees.bit_count())
 
     def _choosing(self, player: Player) -> Bdd:
         """The states in which the player may do two different things."""

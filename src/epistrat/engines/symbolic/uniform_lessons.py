@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation
 from epistrat.engines.symbolic.uniform_trial import Node, Refutation
 from epistrat.model.state import State
+from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.sat import Sat
 
 
@@ -94,11 +95,16 @@ class Lessons:
         """At a visit to the node the players do not take these decisions together."""
         self._learn([-self.visit(visited), *(-self._decision[s][action] for s, action in choice)])
 
-    def forbid(self, states: Iterable[State], taken: dict[Situation, str]) -> int:
-        """The decisions taken in these states must not all be taken again; the number of decisions."""
-        excluded = {literal for state in states for literal in self._against(state, taken)}
-        self._learn(sorted(excluded))
-        return len(excluded)
+    def require(self, alternatives: Iterable[tuple[Situation, str, Bdd]]) -> None:
+        """At least one of these decisions must be taken; with each situation come the states in which it arises."""
+        clause = []
+        for situation, action, states in alternatives:
+            if situation not in self._decision:
+                state = self._arena.space.encoding.pick(states & self._arena.universe)
+                assert state is not None, "the situation arises somewhere"
+                self._introduce(situation, self._arena.allowed(situation, state))
+            clause.append(self._decision[situation][action])
+        self._learn(clause)
 
     def _against(self, state: State, taken: dict[Situation, str]) -> list[int]:
         """The negated decisions of the players in a state."""

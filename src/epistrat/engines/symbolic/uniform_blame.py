@@ -1,0 +1,224 @@
+"""Why a formula fails in a pruned model: which other choices of the followers could change that.
+
+The *blame* is a relation of states and followers' choices such that, as long as a strategy takes none of the choices in it, the formula has
+the value it has.  A path that shows a failure puts the blame on the choices along it; a set of states that is never left, on the choices
+that would lead out of it.  Where nothing better is known, all choices in all reachable states are to blame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from epistrat.engines.symbolic.label import Labelling, dual
+from epistrat.engines.symbolic.uniform_arena import Arena
+from epistrat.logic.formula import (
+    And,
+    Coalition,
+    Common,
+    Distributed,
+    Everybody,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Iff,
+    Implies,
+    Knows,
+    Next,
+    Not,
+    Or,
+    Release,
+    Until,
+    WeakUntil,
+    Xor,
+    is_state,
+)
+from epistrat.solvers.bdd import Bdd
+
+
+class Blame:
+    """Blame in one pruned model, labelled by ``labelling``; ``arena`` are the followers in the full model."""
+
+    def __init__(self, arena: Arena, labelling: Labelling, followers: frozenset[str]) -> None:
+        self._arena = arena
+        self._labelling = labelling
+        self._algebra = labelling.algebra
+        self._space = labelling.space
+        self._followers = followers
+        self._everywhere = self._space.reachable
+
+    def blame(self, formula: Formula, holds: bool, states: Bdd) -> Bdd:
+        """The blame for the formula's value in the given states, in all of which it has that value.
+
+        With fairness even the universe depends on all choices.
+        """
+        if self._labelling.fairness:
+            return self._everywhere
+        if states == self._algebra.false or self._labelling.condition(formula) is not None:
+            return self._algebra.false
+        match formula:
+            case Not(arg):
+                return self.blame(arg, not holds, states)
+            case And(args):
+                return self._boolean(args, holds, states, decisive=False)
+            case Or(args):
+                return self._boolean(args, holds, states, decisive=True)
+            case Implies(left, right):
+                return self._boolean((Not(left), right), holds, states, decisive=True)
+            case Iff(left, right) | Xor(left, right):
+                return self._both(left, states) | self._both(right, states)
+            case Exists(arg, False):
+                return self._exists(arg, holds, states)
+            case ForAll(arg, False):
+                return self._exists(dual(arg), not holds, states)
+            case Coalition(group, arg):
+                return self._coalition(group, arg, holds, states)
+            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) if is_state(arg):
+                return self._knowledge(formula, arg, holds, states)
+        return self._everywhere
+
+    # -- Boolean connectives -----------------------------------------------------------------------------------------
+
+    def _boolean(self, args: Sequence[Formula], holds: bool, states: Bdd, decisive: bool) -> Bdd:
+        """And, Or: one operand with the decisive value is enough, conditions first; else all are needed."""
+        result = self._algebra.false
+        if holds is not decisive:
+            for arg in args:
+                result = result | self.blame(arg, holds, states)
+            return result
+        for arg in sorted(args, key=lambda arg: self._labelling.condition(arg) is None):
+            label = self._labelling.label(arg)
+            here = states & (label if holds else ~label)
+            result = result | self.blame(arg, holds, here)
+            states = states & ~here
+        return result
+
+    def _both(self, formula: Formula, states: Bdd) -> Bdd:
+        label = self._labelling.label(formula)
+        return self.blame(formula, True, states & label) | self.blame(formula, False, states & ~label)
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    def _exists(self, shape: Formula, holds: bool, states: Bdd) -> Bdd:
+        match shape:
+            case Next(arg):
+                following = self._post(states)
+                label = self._labelling.label(arg)
+                return states | self.blame(arg, holds, following & (label if holds else ~label))
+            case Finally(arg):
+                return self._until(None, arg, holds, states)
+            case Until(left, right):
+                return self._until(left, right, holds, states)
+            case Globally(arg):
+                return self._always(arg, holds, states)
+        return self._weak(shape, holds, states)
+
+    def _until(self, left: Formula | None, right: Formula, holds: bool, states: Bdd) -> Bdd:
+        through = self._algebra.true if left is None else self._labelling.label(left)
+        target = self._labelling.label(right)
+        if not holds:
+            seen = self._closure(states, through)
+            leaving = self._arena.into(self._arena.universe & ~seen) & seen & through
+            blamed = leaving | self.blame(right, False, seen)
+            return blamed if left is None else blamed | self.blame(left, False, seen & ~through)
+        way, end = self._ways(states, through, target)
+        blamed = way | self.blame(right, True, end)
+        return blamed if left is None else blamed | self.blame(left, True, way)
+
+    def _always(self, arg: Formula, holds: bool, states: Bdd) -> Bdd:
+        label = self._labelling.label(arg)
+        if not holds:
+            seen = self._closure(states, label)
+            return (seen & label) | self.blame(arg, False, seen & ~label)
+        inside = self._labelling.temporal.eg(label)
+        seen = self._closure(states, inside) & inside
+        return seen | self.blame(arg, True, seen)
+
+    def _weak(self, shape: Formula, holds: bool, states: Bdd) -> Bdd:
+        """W and R: right where left stays, or until both."""
+        match shape:
+            case WeakUntil(left, right):
+                through, target = left, right
+            case Release(left, right):
+                through, target = right, And((left, right))
+            case _:
+                return self._everywhere
+        parts = Exists(Until(through, target)), Exists(Globally(through))
+        return self._boolean(parts, holds, states, decisive=True)
+
+    def _coalition(self, group: Group, shape: Formula, holds: bool, states: Bdd) -> Bdd:
+        """A coalition all of whose members follow strategies has no choice left: it enforces what happens anyway."""
+        protocols = self._space.encoding.protocols
+        choosing = {member for member in group.members if member in protocols and protocols[member].choice}
+        if choosing <= self._followers and self._algebra.implies(self._everywhere, self._arena.able):
+            return self._exists(dual(shape), not holds, states)
+        return self._everywhere
+
+    # -- knowledge ---------------------------------------------------------------------------------------------------
+
+    def _knowledge(self, formula: Formula, arg: Formula, holds: bool, states: Bdd) -> Bdd:
+        """Ignorance is shown by a state that looks the same and a way to it; knowledge depends on all reachable states."""
+        universe, label = self._labelling.universe, self._labelling.label(arg)
+        if holds:
+            return self._everywhere
+        doubtful = universe & ~label
+        if not isinstance(formula, Common):
+            doubtful = doubtful & self._look_alikes(formula, states)
+        if isinstance(formula, Common) or self._space.count(states) > 1 or doubtful == self._algebra.false:
+            return self._everywhere
+        way, end = self._ways(self._space.initial, self._algebra.true, doubtful, one=True)
+        return way | self.blame(arg, False, end)
+
+    def _look_alikes(self, formula: Formula, states: Bdd) -> Bdd:
+        system, knowledge = self._space.system, self._labelling.knowledge
+        match formula:
+            case Knows(agent):
+                return knowledge.look_alikes(system.views[agent], states)
+            case Everybody(group):
+                result = self._algebra.false
+                for member in group.members:
+                    result = result | knowledge.look_alikes(system.views[member], states)
+                return result
+            case Distributed(group):
+                return knowledge.look_alikes(system.pooled_view(group), states)
+        return self._algebra.false
+
+    # -- walks in the pruned model -----------------------------------------------------------------------------------
+
+    def _post(self, states: Bdd) -> Bdd:
+        return self._space.relation.image(states)
+
+    def _closure(self, states: Bdd, through: Bdd) -> Bdd:
+        """The given states and all that ways through the set lead to, the first state outside it included."""
+        found = new = states
+        while new != self._algebra.false:
+            new = self._post(new & through) & ~found
+            found = found | new
+        return found
+
+    def _ways(self, states: Bdd, through: Bdd, target: Bdd, one: bool = False) -> tuple[Bdd, Bdd]:
+        """States on ways through the set to the target, without their ends; and the ends.
+
+        From a single state (or with ``one``) a shortest way, else all states that some way may pass.
+        """
+        encoding = self._space.encoding
+        if not one and self._space.count(states) > 1:
+            inside = self._labelling.temporal.eu(through, target)
+            seen = self._closure(states, inside & through & ~target) & inside
+            return seen & ~target, seen & target
+        layers, seen = [states], states
+        while layers[-1] & target == self._algebra.false:
+            layers.append(self._post(layers[-1] & through) & ~seen)
+            seen = seen | layers[-1]
+        state = encoding.pick(layers[-1] & target)
+        assert state is not None
+        end = here = encoding.singleton(state)
+        way = self._algebra.false
+        for layer in reversed(layers[:-1]):
+            state = encoding.pick(self._space.pre(here) & layer & through)
+            assert state is not None
+            here = encoding.singleton(state)
+            way = way | here
+        return way, end

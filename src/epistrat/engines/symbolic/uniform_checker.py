@@ -1,0 +1,70 @@
+"""Checkers for the readings of strategies in which agents act on what they see."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from epistrat.engines.contract import Options, Strategies
+from epistrat.engines.symbolic.candidates import Candidate
+from epistrat.engines.symbolic.checker import Checker
+from epistrat.engines.symbolic.label import Labelling
+from epistrat.engines.symbolic.uniform_label import UniformLabelling
+from epistrat.engines.symbolic.uniform_prune import Pruning
+from epistrat.engines.symbolic.work import Work
+from epistrat.logic.formula import And, Coalition, Formula, Group
+
+
+def open_checker(candidate: Candidate, work: Work, search: str, options: Options) -> Checker:
+    """A checker for the reading of strategies that was asked for."""
+    match options.strategies:
+        case Strategies.ANY:
+            return Checker(candidate, work, search)
+        case Strategies.UNIFORM:
+            return PruningChecker(candidate, work, search, options.uniform_group)
+        case reading:
+            return ImperfectChecker(candidate, work, search, reading is Strategies.SUBJECTIVE)
+
+
+class ImperfectChecker(Checker):
+    """Coalition operators need uniform strategies: from the current state, or from all that look the same."""
+
+    def __init__(self, candidate: Candidate, work: Work, search: str, subjective: bool) -> None:
+        super().__init__(candidate, work, search)
+        self._subjective = subjective
+
+    @cached_property
+    def plain(self) -> Labelling:
+        """Labels over all reachable states, without fairness."""
+        return UniformLabelling(self.space, self.space.reachable, (), self._paths, self._subjective)
+
+    @cached_property
+    def labels(self) -> Labelling:
+        """Labels as formulae are read."""
+        if not self.system.fairness:
+            return self.plain
+        with self.work.doing("fair states"):
+            universe = Labelling(self.space, self.space.reachable, self.fairness).temporal.eg(self.space.reachable)
+        return UniformLabelling(self.space, universe, self.fairness, self._paths, self._subjective)
+
+    def _holds(self, formula: Formula) -> bool:
+        match formula:
+            case And(args):
+                return all(self._holds(arg) for arg in args)
+            case Coalition():
+                labels = self.labels
+                assert isinstance(labels, UniformLabelling)
+                return labels.holds_in(formula, self.asked)
+        return super()._holds(formula)
+
+
+class PruningChecker(Checker):
+    """Some uniform strategies of the followers, fixed beforehand, make the whole formula true."""
+
+    def __init__(self, candidate: Candidate, work: Work, search: str, followers: tuple[str, ...] | None) -> None:
+        super().__init__(candidate, work, search)
+        everybody = tuple(agent.name for agent in self.system.agents)
+        self._followers = Group(everybody if followers is None else followers)
+
+    def decide(self, formula: Formula) -> bool:
+        """Whether some pruning makes the formula true in all initial states."""
+        return Pruning(self, self._followers, super().decide).decide(formula)

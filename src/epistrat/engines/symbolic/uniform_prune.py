@@ -1,0 +1,179 @@
+"""Strategies that prune the model: some uniform choice of the followers makes the whole formula true.
+
+Every follower fixes one allowed action for each of its situations, before anything is checked; the formula is then asked of what remains of
+the model.  Bounds on the full model decide many questions at once; a coalition or ``A`` over conditions is a search for a strategy from all
+initial states; everything else is tried strategy by strategy, with the blame for each failure as a lesson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from epistrat.encoding.encode import Encoding
+from epistrat.encoding.part import Part
+from epistrat.encoding.relation import Relation
+from epistrat.engines.symbolic.candidates import Candidate
+from epistrat.engines.symbolic.checker import Checker
+from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
+from epistrat.engines.symbolic.uniform_blame import Blame
+from epistrat.engines.symbolic.uniform_bounds import EpistemicBound
+from epistrat.engines.symbolic.uniform_lessons import Lessons
+from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
+from epistrat.engines.symbolic.uniform_rewrite import PruningBounds, is_condition
+from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.logic.formula import Coalition, Finally, ForAll, Formula, Globally, Group, Next, Or, Until, operands
+from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.budget import Cancelled, OutOfBudget
+
+
+class Pruning:
+    """Questions about a system whose followers may fix uniform strategies; ``decide`` answers those about the full model."""
+
+    def __init__(self, checker: Checker, followers: Group, decide: Callable[[Formula], bool]) -> None:
+        self._checker = checker
+        self._decide_full = decide
+        self._followers = followers
+        self._space = checker.space
+        self._algebra = checker.space.algebra
+        self._arena = Arena(self._space, followers.members, self._space.reachable)
+        self.tried = 0
+
+    def decide(self, formula: Formula) -> bool:
+        """Whether some pruning makes the formula true in all initial states."""
+        if not self._arena.players:
+            return self._decide_full(formula)
+        with self._algebra.guard(), self._space.work.doing("uniform strategies"):
+            if isinstance(formula, Or) and self._space.single_initial and not self._checker.system.fairness:
+                return any(self._decide(arg) for arg in formula.args)
+            return self._decide(formula)
+
+    def _decide(self, formula: Formula) -> bool:
+        if self._bounds_apply:
+            bounds = PruningBounds(self._followers)
+            # With fairness a pruning may leave initial states without a fair path, and then nothing is asked of them.
+            if not self._checker.system.fairness and not self._decide_full(bounds.optimistic(formula)):
+                return False
+            if self._decide_full(bounds.pessimistic(formula)):
+                return True
+        objective = self._plain_objective(formula)
+        if objective is not None:
+            return self._enforce(objective)
+        return self._try_strategies(formula)
+
+    @property
+    def _always_able(self) -> bool:
+        """Whether the protocols allow some joint action in every reachable state."""
+        return self._algebra.implies(self._space.reachable, self._arena.able)
+
+    @property
+    def _bounds_apply(self) -> bool:
+        return self._always_able and all(map(is_condition, self._checker.system.fairness))
+
+    # -- one operator over conditions --------------------------------------------------------------------------------
+
+    def _plain_objective(self, formula: Formula) -> Objective | None:
+        """The objective of a formula that asks for no more than one strategy from all initial states."""
+        if not all(map(is_condition, self._checker.system.fairness)):
+            return None
+        match formula:
+            case Coalition(group, arg) if self._all_follow(group):
+                shape = arg
+            case ForAll(arg, star) if self._always_able and not (star and self._space.blocked):
+                shape = arg
+            case _:
+                return None
+        if not isinstance(shape, (Next, Finally, Globally, Until)) or not all(map(is_condition, operands(shape))):
+            return None
+        labels = self._checker.labels
+        return objective_of(self._algebra, shape, [labels.label(operand) for operand in operands(shape)])
+
+    def _all_follow(self, group: Group) -> bool:
+        protocols = self._space.encoding.protocols
+        choosing = (member for member in group.members if member in protocols and protocols[member].choice)
+        return all(member in self._followers.members for member in choosing)
+
+    def _enforce(self, objective: Objective) -> bool:
+        starts = self._checker.asked
+        search = UniformSearch(self._checker.labels, self._followers, objective, starts)
+        try:
+            return search.wins_from(starts)
+        finally:
+            search.close()
+
+    # -- everything else ---------------------------------------------------------------------------------------------
+
+    def _try_strategies(self, formula: Formula) -> bool:
+        plays = Plays(self._arena, self._default())
+        lessons = Lessons(self._arena, plays)
+        try:
+            while True:
+                decisions = lessons.decide()
+                if decisions is None:
+                    return False
+                self.tried += 1
+                self._space.work.count("strategies tried")
+                strategy = plays.strategy(decisions)
+                pruned = self._pruned(strategy)
+                if pruned.decide(formula):
+                    return True
+                lessons.require(self._alternatives(pruned, formula, strategy))
+        except Cancelled:
+            raise
+        except OutOfBudget as limit:
+            total = sum(self._arena.count(player, self._arena.universe) for player in self._arena.players)
+            raise OutOfBudget(
+                f"{limit}; {self.tried} uniform strategies were tried and {lessons.clauses} lessons learnt; "
+                f"{lessons.situations} of {total} situations with a choice have come into play"
+            ) from None
+        finally:
+            lessons.close()
+
+    def _default(self) -> Strategy:
+        """Any strategy will do to begin with."""
+        objective = Objective(self._algebra.true, self._algebra.false, forever=True)
+        return EpistemicBound(self._arena, objective, self._arena.universe, self._arena.universe).default
+
+    def _pruned(self, strategy: Strategy) -> Checker:
+        encoding = prune(self._space.encoding, self._arena, strategy)
+        return Checker(Candidate(encoding, self._checker.order), self._space.work, "auto", self._checker.spare)
+
+    def _alternatives(
+        self, pruned: Checker, formula: Formula, strategy: Strategy
+    ) -> Iterator[tuple[Situation, str, Bdd]]:
+        """What the followers could do instead that might make the formula true, situation by situation."""
+        failing = pruned.asked & ~pruned.labels.label(formula)
+        state = self._space.encoding.pick(failing)
+        assert state is not None
+        start = self._space.encoding.singleton(state)
+        blame = Blame(self._arena, pruned.labels, frozenset(self._followers.members)).blame(formula, False, start)
+        algebra, encoding = self._algebra, self._space.encoding
+        for number, player in enumerate(self._arena.players):
+            relation = blame & player.permits & self._arena.universe
+            for partner in self._arena.players:
+                if partner is not player:
+                    relation = algebra.exists(relation, partner.own)
+            relation = algebra.exists(relation, player.hidden) & ~strategy[number] & player.permits
+            for action, does in player.does.items():
+                left = algebra.and_exists(relation, does, player.own)
+                while left != algebra.false:
+                    valuation = algebra.pick(left) or {}
+                    variables = self._space.system.variables
+                    fields = [encoding.layout.variables[variables[index].key] for index in player.view]
+                    situation = Situation(player.name, tuple([field.read(valuation) for field in fields]))
+                    cube = self._arena.cube(situation)
+                    yield situation, action, cube
+                    left = left & ~cube
+
+
+def prune(encoding: Encoding, arena: Arena, strategy: Strategy) -> Encoding:
+    """The encoding of the system in which the players of the arena follow the strategy."""
+    protocols = dict(encoding.protocols)
+    parts: list[Part] = []
+    for player, relation in zip(arena.players, strategy, strict=True):
+        part = Part(relation, player.sees | player.acts)
+        parts.append(part)
+        protocols[player.name] = replace(protocols[player.name], permits=part)
+    branches = [replace(branch, parts=(*branch.parts, *parts)) for branch in encoding.relation.given]
+    pruned = Relation(encoding.algebra, branches, encoding.relation.private)
+    return replace(encoding, protocols=protocols, relation=pruned)
