@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from epistrat.logic.formula import (
+    KNOWLEDGE,
     And,
     Coalition,
     Colour,
@@ -38,6 +39,7 @@ from epistrat.logic.formula import (
     WeakUntil,
     Xor,
     Yesterday,
+    is_state,
     operands,
     subformulae,
 )
@@ -79,7 +81,13 @@ def _join(kind: type[And] | type[Or], args: Iterable[Formula], absorbing: Truth,
 
 
 def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
-    """The same operator over other operands, given left to right."""
+    """The same operator over equivalent operands, given left to right.
+
+    Knowledge (and O) of a path formula is about infinite runs, that of a state formula about all reachable states.  Where the
+    new operand of such an operator has become a state formula, an A in front of it keeps the meaning.
+    """
+    if isinstance(formula, (*KNOWLEDGE, Correct)) and is_state(new[0]) and not is_state(formula.arg):
+        new = (ForAll(new[0], star=True),)
     match formula:
         case Truth() | Prop() | Test() | Colour():
             return formula
