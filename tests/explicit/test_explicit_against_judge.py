@@ -1,0 +1,74 @@
+"""Explicit states, full and reduced, against the judge, on random systems and formulae of every kind."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.generators.formulae import random_formula
+from tests.generators.systems import random_system
+
+from epistrat.engines.contract import Options
+from epistrat.engines.registry import load
+from epistrat.model.step import Stepper
+from epistrat.model.system import Composition
+from epistrat.solvers.budget import Budget
+
+FRAGMENTS = ("CTL", "CTLK", "LTL", "LTLK", "CTL*", "CTL*K")
+SYSTEMS_PER_CASE = 60
+
+
+@pytest.mark.parametrize("case", range(8))
+def test_full_space_agrees_with_the_judge(case: int) -> None:
+    judge, explicit = load("reference"), load("explicit")
+    options = Options(tuning={"reduce": "off"})
+    compared = 0
+    for seed in range(case * SYSTEMS_PER_CASE, (case + 1) * SYSTEMS_PER_CASE):
+        rng = random.Random(seed)
+        system = random_system(rng)
+        one, other = judge.open(system, options, Budget()), explicit.open(system, options, Budget())
+        for _ in range(5):
+            fragment = rng.choice((*FRAGMENTS, *(("ATLK",) * (not system.interleaved))))
+            formula = random_formula(rng, system, fragment, rng.randint(1, 4), past=rng.random() < 0.3)
+            if explicit.refuses(system, formula, options) is None:
+                compared += 1
+                assert one.check(formula).verdict is other.check(formula).verdict, (seed, formula)
+    assert compared > 4 * SYSTEMS_PER_CASE
+
+
+@pytest.mark.parametrize("mode", ["auto", "singleton"])
+@pytest.mark.parametrize("case", range(3))
+def test_reduced_spaces_agree_with_the_judge(case: int, mode: str) -> None:
+    judge, explicit = load("reference"), load("explicit")
+    options = Options(tuning={"reduce": mode})
+    reduced = 0
+    for seed in range(case * SYSTEMS_PER_CASE, (case + 1) * SYSTEMS_PER_CASE):
+        rng = random.Random(10_000 + seed)
+        system = random_system(rng, composition=Composition.INTERLEAVED)
+        one, other = judge.open(system, options, Budget()), explicit.open(system, options, Budget())
+        for _ in range(5):
+            past = rng.random() < 0.3
+            formula = random_formula(rng, system, rng.choice(FRAGMENTS), rng.randint(1, 4), past=past, next_free=True)
+            if explicit.refuses(system, formula, options) is None:
+                outcome = other.check(formula)
+                reduced += bool(outcome.statistics.get("reduced"))
+                assert one.check(formula).verdict is outcome.verdict, (seed, formula)
+    assert reduced > 3 * SYSTEMS_PER_CASE
+
+
+@pytest.mark.parametrize("case", range(2))
+def test_facts_agree_with_the_judge(case: int) -> None:
+    for seed in range(case * 60, case * 60 + 60):
+        system = random_system(random.Random(seed))
+        right = load("reference").open(system, Options(), Budget()).facts()
+        found = load("explicit").open(system, Options(), Budget()).facts()
+        for fact in ("states", "dead_ends", "overflows", "overflow_line", "fair_states"):
+            assert getattr(found, fact) == getattr(right, fact), (seed, fact)
+        stepper = Stepper(system)
+        for path in (found.dead_end, found.overflow):
+            if path is not None:
+                assert stepper.evaluator.holds(system.initial, path.states[0])
+                for before, joint, after in zip(path.states, path.actions, path.states[1:], strict=False):
+                    assert after in set(stepper.outcomes(before, joint)), seed
+        if found.dead_end is not None:
+            assert stepper.is_dead_end(found.dead_end.last)
