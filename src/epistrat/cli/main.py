@@ -25,6 +25,7 @@ def run() -> NoReturn:
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; the exit status."""
+    sys.set_int_max_str_digits(0)  # numbers of states are exact, however long
     try:
         if list(arguments[:1]) == ["mcmas"]:  # its options are not ours to parse
             return _verb("mcmas", argparse.Namespace(arguments=list(arguments[1:])))
