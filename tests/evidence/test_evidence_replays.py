@@ -8,13 +8,14 @@ from itertools import combinations
 import pytest
 from tests.generators import FRAGMENTS, random_formula, random_system
 
-from epistrat.engines.contract import Engine, Options, Outcome, Verdict
+from epistrat.engines.contract import Engine, Options, Outcome, Strategies, Verdict
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.symbolic.engine import SymbolicEngine
+from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
 from epistrat.evidence.replay import replay
 from epistrat.logic.formula import ForAll, Formula, is_state
 from epistrat.logic.show import show
-from epistrat.model.system import System
+from epistrat.model.system import Composition, System
 from epistrat.solvers.budget import Budget
 
 
@@ -54,3 +55,35 @@ def test_evidence_replays(engine: Engine, fragment: str) -> None:
             shown += found.complete
         assert all(one != other for one, other in combinations(trees, 2))
     assert shown > 0
+
+
+@pytest.mark.parametrize("strategies", [Strategies.UNIFORM, Strategies.OBJECTIVE, Strategies.SUBJECTIVE])
+def test_uniform_strategies_replay_and_are_uniform(strategies: Strategies) -> None:
+    """A strategy found is a function of what each member sees, and enforces what it should."""
+    shown = 0
+    for seed in range(60):
+        rng = random.Random(f"{strategies} {seed}")
+        system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=2)
+        formula = random_formula(rng, system, "ATLK", depth=1)
+        session = ReferenceEngine().open(system, Options(strategies, evidence=True), Budget(seconds=2, states=200))
+        outcome = session.check(formula)
+        if outcome.evidence is None:
+            continue
+        found = replay(system, outcome.evidence)
+        assert found.ok, (seed, show(formula), found.problems)
+        for strategy in strategies_in(outcome.evidence):
+            assert isinstance(strategy, UniformStrategy)
+            for _, moves in strategy.moves:
+                assert len({seen for seen, _ in moves}) == len(moves)
+            shown += 1
+    assert shown > 2
+
+
+def strategies_in(tree: Tree) -> list[Strategy]:
+    return [
+        reason.strategy
+        for part in walk(tree)
+        for reason in part.because
+        if isinstance(reason, (Enforced, Restricted))
+        and not (isinstance(reason, Enforced) and isinstance(reason.strategy, StateStrategy))
+    ]

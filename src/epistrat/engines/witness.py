@@ -62,12 +62,15 @@ STRATEGY_STATES = 200
 MOST_TREES = 2_000
 
 
-def evidence(space: Space[S], formula: Formula, holds: bool, count: int = 1) -> list[Tree]:
+def evidence(
+    space: Space[S], formula: Formula, holds: bool, count: int = 1, strategy_states: int = STRATEGY_STATES
+) -> list[Tree]:
     """Up to ``count`` different trees for a verdict; none where no initial state has a say.
 
     A formula fails if it fails in some initial state, and the tree is about that one; if it holds, the tree shows it for one of them.
+    ``strategy_states`` bounds the tables of strategies.
     """
-    builder: Builder[S] = Builder(space)
+    builder: Builder[S] = Builder(space, strategy_states)
     trees: list[Tree] = []
     while len(trees) < count:
         tree = builder.root(formula, holds)

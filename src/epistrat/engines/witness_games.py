@@ -22,7 +22,6 @@ from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
 from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State
-from epistrat.model.step import Stepper
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Games(Generic[S]):
     def __init__(self, space: Space[S], limit: int) -> None:
         self._space = space
         self._limit = limit
-        self._stepper = Stepper(space.system)
+        self._stepper = space.stepper
         self._nothing = space.minus(space.worlds, space.worlds)
         self._free: dict[Group, Forced[S]] = {}
         self._actor = {agent.name: index for index, agent in enumerate(space.system.agents)}

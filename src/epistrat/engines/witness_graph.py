@@ -46,6 +46,11 @@ class GraphSpace(Space[States]):
         return self._stepper.system
 
     @property
+    def stepper(self) -> Stepper:
+        """The steps of the system, as far as they were explored."""
+        return self._stepper
+
+    @property
     def worlds(self) -> States:
         """W."""
         return self._worlds

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from epistrat.evidence import Choice, Path, Reason
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
 N = TypeVar("N")
@@ -69,6 +70,11 @@ class Space(Graph[State, S]):
     @abstractmethod
     def system(self) -> System:
         """The system."""
+
+    @property
+    def stepper(self) -> Stepper:
+        """The steps of the system; those of a part of it, where agents follow a strategy."""
+        return Stepper(self.system)
 
     @property
     @abstractmethod

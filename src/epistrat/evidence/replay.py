@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from epistrat.evidence.games import GameChecker, Trusted, Wrong
 from epistrat.evidence.linear import LassoTruth
+from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.evidence.trace import Lasso
@@ -25,6 +26,7 @@ from epistrat.evidence.witness import (
     LookAlike,
     Part,
     Reason,
+    Restricted,
     Tree,
 )
 from epistrat.logic.formula import (
@@ -150,8 +152,20 @@ class _Replayer:
             case Enforced(claims=trees) | Answered(claims=trees):
                 findings = [self.tree(inner, None) for inner in trees]
                 return all(findings)
+            case Restricted():
+                return self._restricted(tree, reason)
             case Fixpoint():
                 return True
+
+    def _restricted(self, tree: Tree, reason: Restricted) -> bool:
+        """The claim is about the same state, and is true in the system that follows the strategy."""
+        if reason.tree.state != tree.state or reason.tree.claim != tree.claim or reason.tree.holds != tree.holds:
+            return self._problem(tree, "the strategy is said to show something else")
+        found = replay(restrict(self.runs.system, reason.strategy), reason.tree, limit=self.limit)
+        self.checked += found.checked
+        self.trusted.extend(found.trusted)
+        self.problems.extend(found.problems)
+        return found.ok
 
     def _same_state(self, tree: Tree, inner: Tree) -> bool:
         return inner.state == tree.state or self._problem(tree, "a part speaks of another state")
@@ -195,6 +209,8 @@ class _Replayer:
         """Whether the reasons, all of them checked, entail the claim."""
         known = {reason.tree.claim: reason.tree.holds for reason in tree.because if isinstance(reason, Part)}
         known.pop(tree.claim, None)
+        if any(isinstance(reason, Restricted) for reason in tree.because):
+            return True
         if self.runs.conditions.value(tree.claim, tree.state, known) is tree.holds:
             return True
         match tree.claim:

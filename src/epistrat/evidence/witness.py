@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from epistrat.evidence.strategy import Answers, Strategy
+from epistrat.evidence.strategy import Answers, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
@@ -84,6 +84,14 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Restricted:
+    """The claim is true in the system whose agents follow the strategy; the tree speaks about that system."""
+
+    strategy: UniformStrategy
+    tree: Tree
+
+
+@dataclass(frozen=True, slots=True)
 class Fixpoint:
     """The engine's word: a set of ``size`` states, found in ``rounds`` rounds, decides the claim.
 
@@ -96,7 +104,7 @@ class Fixpoint:
     rounds: int = 0
 
 
-Reason: TypeAlias = Part | Along | Around | LookAlike | Elsewhere | Enforced | Answered | Fixpoint
+Reason: TypeAlias = Part | Along | Around | LookAlike | Elsewhere | Enforced | Answered | Restricted | Fixpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +125,7 @@ class Tree:
 def subtrees(reason: Reason) -> Iterator[Tree]:
     """The trees that a reason carries."""
     match reason:
-        case Part(tree) | LookAlike(tree=tree) | Elsewhere(tree=tree):
+        case Part(tree) | LookAlike(tree=tree) | Elsewhere(tree=tree) | Restricted(tree=tree):
             yield tree
         case Along(claims=claims) | Around(claims=claims):
             yield from (tree for _, tree in claims)

@@ -19,6 +19,7 @@ from epistrat.evidence import (
     Part,
     Path,
     Reason,
+    Restricted,
     Tree,
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
@@ -34,6 +35,7 @@ from epistrat.explain.sentences import (
     first_answers,
     fixpoint_sentence,
     ignorance,
+    restricting,
     short,
     what_path_shows,
 )
@@ -91,6 +93,8 @@ class _Narrator:
                     return f"{short(inner.claim)} can fail although nobody misbehaves"
                 case Enforced() | Answered():
                     return enforcing(tree)
+                case Restricted(strategy):
+                    return f"{_lower(restricting(strategy))}"
                 case Fixpoint():
                     return fixpoint_sentence(tree, reason)
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
@@ -174,27 +178,31 @@ class _Narrator:
                 yield self._teller.scene("What can happen", other)
                 yield Say(f"{because_of(tree)}.")
                 yield from self._deeper(inner, other, depth)
-            case Enforced(strategy, trees):
-                if run.actions:
-                    yield self._teller.scene("What happens first", run)
-                yield Say(f"{enforcing(tree)}.")
+            case Enforced() | Answered():
+                yield from self._game(tree, reason, run, depth)
+            case Restricted(strategy, inner):
+                yield Say(f"{restricting(strategy)}:")
                 yield Rules(policies(self._system, strategy))
-                yield from self._details(tuple(enumerate(trees)), depth)
-            case Answered(answers, trees):
-                if run.actions:
-                    yield self._teller.scene("What happens first", run)
-                yield Say(f"{enforcing(tree)}.")
-                yield Say(answers_sentence(self._system, tree, answers))
-                counter = counter_strategy(self._system, answers)
-                if counter is not None:
-                    yield Rules(policies(self._system, counter))
-                elif answers.moves:
-                    yield Say(first_answers(self._system, answers))
-                yield from self._details(tuple(enumerate(trees)), depth)
+                yield from self._blocks(inner, run, depth)
             case Fixpoint():
                 if run.actions:
                     yield self._teller.scene("What happens", run)
                 yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
+
+    def _game(self, tree: Tree, reason: Enforced | Answered, run: Path, depth: int) -> Iterator[Block]:
+        if run.actions:
+            yield self._teller.scene("What happens first", run)
+        yield Say(f"{enforcing(tree)}.")
+        if isinstance(reason, Enforced):
+            yield Rules(policies(self._system, reason.strategy))
+        else:
+            yield Say(answers_sentence(self._system, tree, reason.answers))
+            counter = counter_strategy(self._system, reason.answers)
+            if counter is not None:
+                yield Rules(policies(self._system, counter))
+            elif reason.answers.moves:
+                yield Say(first_answers(self._system, reason.answers))
+        yield from self._details(tuple(enumerate(reason.claims)), depth)
 
     def _along(
         self, tree: Tree, path: Path, claims: tuple[tuple[int, Tree], ...], run: Path, depth: int

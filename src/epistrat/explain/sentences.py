@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.evidence import Answers, Fixpoint, StateStrategy, Tree
+from epistrat.evidence import Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic.formula import (
     Coalition,
@@ -160,6 +160,11 @@ def first_answers(system: System, answers: Answers) -> str:
         reply = [f"{name} {answer.joint[index[name]]}" for name in others if answer.joint[index[name]] is not None]
         said.append(f"to {listed(group) or 'anything'}: {listed(reply) or 'what may happen by itself'}")
     return f"First answers: {'; '.join(said)}."
+
+
+def restricting(strategy: UniformStrategy) -> str:
+    """That agents fix what they do."""
+    return f"It is true if {members(strategy.group)} act by fixed rules"
 
 
 def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:

@@ -21,6 +21,7 @@ from epistrat.evidence import (
     Part,
     Path,
     Reason,
+    Restricted,
     StateStrategy,
     Strategy,
     Tree,
@@ -112,6 +113,9 @@ class _Writer:
             case Answered(answers, trees):
                 found = {"kind": "answers", "answers": self._answers(answers)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
+            case Restricted(strategy, tree):
+                body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
+                return {"kind": "restricted", "restricted": body}
             case Fixpoint(kind, size, rounds):
                 return {"kind": "fixpoint", "fixpoint": {"set": kind, "size": size, "rounds": rounds}}
 

@@ -23,6 +23,7 @@ from epistrat.evidence import (
     Part,
     Path,
     Reason,
+    Restricted,
     StateStrategy,
     Strategy,
     Tree,
@@ -79,6 +80,11 @@ class _Reader:
                 return Enforced(self._strategy(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "answers":
                 return Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
+            case "restricted":
+                strategy = self._strategy(body["strategy"])
+                if not isinstance(strategy, UniformStrategy):
+                    raise UnreadableEvidence("a system can only be restricted to a uniform strategy")
+                return Restricted(strategy, self.tree(body["tree"]))
             case "fixpoint":
                 return Fixpoint(body["set"], body["size"], body["rounds"])
             case _:

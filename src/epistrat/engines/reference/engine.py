@@ -10,9 +10,10 @@ from typing import Any
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Strategies, Verdict, Watcher, silent
 from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
-from epistrat.engines.reference.uniform import prunings
-from epistrat.engines.reference.witness import space_of, with_evidence
-from epistrat.logic.formula import Coalition, Formula, subformulae
+from epistrat.engines.reference.uniform import PrunedStepper, prunings
+from epistrat.engines.reference.witness import space_of, under_strategy, uniform_strategy, with_evidence
+from epistrat.engines.witness import STRATEGY_STATES
+from epistrat.logic.formula import Coalition, Formula, Group, subformulae
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
@@ -56,6 +57,7 @@ class ReferenceSession:
     _reached: ReachableGraph | None = None
     _judge: Judge | None = None
     _facts: Facts | None = None
+    _pruned: tuple[PrunedStepper, ReachableGraph] | None = None
     _statistics: dict[str, Any] = field(default_factory=dict)
 
     def check(self, formula: Formula) -> Outcome:
@@ -75,17 +77,36 @@ class ReferenceSession:
 
     def _with_evidence(self, outcome: Outcome, formula: Formula) -> Outcome:
         if self.options.strategies is Strategies.UNIFORM:
-            return outcome
-        space = space_of(self._open_judge(), Stepper(self.system), self._reach())
-        return with_evidence(outcome, formula, space, self.options.examples)
+            return outcome if self._pruned is None else self._under_strategy(outcome, formula, *self._pruned)
+        return self._shown(outcome, formula, self._open_judge(), Stepper(self.system), self._reach())
+
+    def _shown(
+        self, outcome: Outcome, formula: Formula, judge: Judge, stepper: Stepper, reached: ReachableGraph
+    ) -> Outcome:
+        space = space_of(judge, stepper, reached, self.options.strategies)
+        table = self.options.tuning.get("strategy_states", STRATEGY_STATES)
+        return with_evidence(outcome, formula, space, self.options.examples, table)
+
+    def _under_strategy(
+        self, outcome: Outcome, formula: Formula, stepper: PrunedStepper, reached: ReachableGraph
+    ) -> Outcome:
+        judge = Judge(stepper, reached, self.options.strategies, self.budget)
+        shown = self._shown(outcome, formula, judge, stepper, reached)
+        group = Group(self._followers())
+        return under_strategy(shown, uniform_strategy(stepper, reached, group, stepper.decisions))
+
+    def _followers(self) -> tuple[str, ...]:
+        names = self.options.uniform_group
+        return names if names is not None else tuple(agent.name for agent in self.system.agents)
 
     def _some_pruning_satisfies(self, formula: Formula) -> bool:
         """Whether some uniform choice of all agents (or of the group asked for) makes the formula true."""
-        names = self.options.uniform_group
-        followers = frozenset(names if names is not None else (agent.name for agent in self.system.agents))
+        followers = frozenset(self._followers())
+        self._pruned = None
         for tried, (stepper, reached) in enumerate(prunings(self.system, followers, self._explore, self.budget), 1):
             self._statistics["strategies"] = tried
             if Judge(stepper, reached, self.options.strategies, self.budget).satisfied(formula):
+                self._pruned = stepper, reached
                 return True
         return False
 

@@ -29,6 +29,7 @@ from epistrat.logic.formula import (
     ForAll,
     Formula,
     Globally,
+    Group,
     Iff,
     Implies,
     Knows,
@@ -245,13 +246,21 @@ class Labels:
     def _coalition(self, formula: Coalition) -> Nodes:
         """``<group> shape`` in the reading of strategies that was asked for."""
         group, shape = formula.group, formula.arg
-        game = self._games.get(group.members)
-        if game is None:
-            game = self._games[group.members] = Game(self._arena, group)
-        args = [self._labels[operand] for operand in operands(shape)]
         if self._strategies in (Strategies.ANY, Strategies.UNIFORM):
-            return game.value(shape, args)
-        search = UniformGame(self._system, game, self._observations, shape, args, self._budget)
+            return self._game(group).value(shape, [self._labels[operand] for operand in operands(shape)])
+        search = self.uniform_game(formula)
         if self._strategies is Strategies.OBJECTIVE:
             return search.objective(self.world.nodes)
         return search.subjective(list(self._observations.classes(self._system.pooled_view(group)).values()))
+
+    def _game(self, group: Group) -> Game:
+        game = self._games.get(group.members)
+        if game is None:
+            game = self._games[group.members] = Game(self._arena, group)
+        return game
+
+    def uniform_game(self, formula: Coalition) -> UniformGame:
+        """The search for uniform strategies that a coalition formula asks for."""
+        args = [self.of(operand) for operand in operands(formula.arg)]
+        game = self._game(formula.group)
+        return UniformGame(self._system, game, self._observations, formula.arg, args, self._budget)

@@ -54,6 +54,10 @@ class UniformGame:
 
     def succeeds(self, starts: Nodes) -> bool:
         """Whether one uniform strategy enforces the operator from all the given nodes."""
+        return self.strategy(starts) is not None
+
+    def strategy(self, starts: Nodes) -> Decisions | None:
+        """One uniform strategy that enforces the operator from all the given nodes: what play meets and is not listed is no choice."""
         open_ends: list[Decisions] = [{}]
         while open_ends:
             self._budget.check()
@@ -63,10 +67,10 @@ class UniformGame:
                 continue
             undecided = self._undecided(starts, value, decisions)
             if undecided is None:
-                return True
+                return decisions
             situation, actions = undecided
             open_ends.extend({**decisions, situation: action} for action in reversed(actions))
-        return False
+        return None
 
     def _permits(self, decisions: Decisions) -> Callable[[int, Choice], bool]:
         def permitted(node: int, choice: Choice) -> bool:
@@ -127,7 +131,7 @@ class PrunedStepper(Stepper):
     def __init__(self, system: System, followers: frozenset[str], decisions: Decisions) -> None:
         super().__init__(system)
         self._followers = followers
-        self._decisions = decisions
+        self.decisions = decisions
 
     def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
         """The action that the agent's strategy says; `Undecided` if it says nothing and there is a choice."""
@@ -135,9 +139,9 @@ class PrunedStepper(Stepper):
         if agent.name not in self._followers or len(actions) < 2:
             return actions
         situation = (agent.name, tuple([state[index] for index in self.system.views[agent.name]]))
-        if situation not in self._decisions:
+        if situation not in self.decisions:
             raise Undecided(situation, actions)
-        return (self._decisions[situation],)
+        return (self.decisions[situation],)
 
 
 def prunings(

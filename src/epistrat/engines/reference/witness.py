@@ -4,31 +4,89 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.contract import Outcome, Strategies, Verdict
+from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.judge import Judge
-from epistrat.engines.witness import evidence
+from epistrat.engines.reference.uniform import Decisions
+from epistrat.engines.witness import STRATEGY_STATES, evidence
 from epistrat.engines.witness_graph import GraphSpace
 from epistrat.engines.witness_notes import vacuity
-from epistrat.logic.formula import Formula
+from epistrat.evidence import Enforced, Fixpoint, Reason, Tree, UniformStrategy
+from epistrat.evidence.witness import Restricted
+from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.explore import ReachableGraph
+from epistrat.model.state import State, view
 from epistrat.model.step import Stepper
 
 
-def space_of(judge: Judge, stepper: Stepper, reached: ReachableGraph) -> GraphSpace | None:
+class JudgeSpace(GraphSpace):
+    """The judge's states; where strategies must be uniform, the judge's search finds them."""
+
+    def __init__(self, judge: Judge, stepper: Stepper, reached: ReachableGraph, strategies: Strategies) -> None:
+        labels = judge.labels()
+        world = labels.world
+        super().__init__(stepper, reached, world.nodes, world.constraints, labels.of)
+        self._labels = labels
+        self._strategies = strategies
+        self._graph = reached
+
+    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+        """A uniform strategy, or the judge's word that there is none."""
+        if self._strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
+            return None
+        if not holds:
+            return Fixpoint("excluded", len(self.satisfying(claim)))
+        starts: Nodes = self.only(state)
+        if self._strategies is Strategies.SUBJECTIVE:
+            starts = self.alike(claim.group.members, starts)
+        decisions = self._labels.uniform_game(claim).strategy(starts)
+        if decisions is None:
+            raise AssertionError("the strategy that decided the formula cannot be found again")
+        return Enforced(uniform_strategy(self._stepper, self._graph, claim.group, decisions))
+
+
+def uniform_strategy(stepper: Stepper, reached: ReachableGraph, group: Group, decisions: Decisions) -> UniformStrategy:
+    """Decisions as a strategy that says what to do in every reachable view: as decided, else the first that is allowed."""
+    system = stepper.system
+    tables: list[tuple[str, tuple[tuple[State, str], ...]]] = []
+    for name in group.members:
+        agent = system.agent.get(name)
+        if agent is None or not agent.actions:
+            continue
+        table: dict[State, str] = {}
+        for state in reached.states:
+            seen = view(system, name, state)
+            if seen not in table:
+                allowed = stepper.allowed(agent, state)
+                if allowed:
+                    table[seen] = decisions.get((name, seen), allowed[0])
+        tables.append((name, tuple(table.items())))
+    return UniformStrategy(group, tuple(tables))
+
+
+def space_of(judge: Judge, stepper: Stepper, reached: ReachableGraph, strategies: Strategies) -> JudgeSpace | None:
     """The judge's states, as the builder of evidence sees them; None where fairness makes states depend on their history."""
-    labels = judge.labels()
-    world = labels.world
-    if len(world.graph.state) != len(reached.states):
+    if len(judge.labels().world.graph.state) != len(reached.states):
         return None
-    return GraphSpace(stepper, reached, world.nodes, world.constraints, labels.of)
+    return JudgeSpace(judge, stepper, reached, strategies)
 
 
-def with_evidence(outcome: Outcome, formula: Formula, space: GraphSpace | None, examples: int) -> Outcome:
+def with_evidence(
+    outcome: Outcome, formula: Formula, space: JudgeSpace | None, examples: int, strategy_states: int = STRATEGY_STATES
+) -> Outcome:
     """The outcome with up to so many trees; formulae whose inner quantifiers look back in time get none."""
     if space is None or outcome.verdict is Verdict.UNKNOWN or history_quantifiers(formula):
         return outcome
     holds = outcome.verdict is Verdict.HOLDS
-    trees = evidence(space, formula, holds, examples)
+    trees = evidence(space, formula, holds, examples, strategy_states)
     notes = outcome.notes + (vacuity(space, formula) if holds else ())
     return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
+
+
+def under_strategy(outcome: Outcome, strategy: UniformStrategy) -> Outcome:
+    """Evidence of a system pruned by a strategy, as evidence of the system itself: the strategy is the reason."""
+    tree = outcome.evidence
+    if tree is None:
+        return outcome
+    return replace(outcome, evidence=Tree(tree.state, tree.claim, True, (Restricted(strategy, tree),)))
