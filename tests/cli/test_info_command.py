@@ -60,6 +60,18 @@ def test_info_rejects_what_check_rejects(run: Run) -> None:
     assert run("info", "lamp.ispl", "missing.ispl").status == 3
 
 
+def test_what_reduction_saves(run: Run) -> None:
+    gates = str(Path(__file__).parents[2] / "examples" / "train_gate_controller.ispl")
+    done = run("info", gates, "--reduce", "--self-check")
+    assert done.status == 0
+    assert "with partial order reduction:" in done.out
+    assert "self-check passed" in done.out
+    reductions = run("info", gates, "--reduce", "auto", "--json", "--no-states").json["reductions"]
+    assert any(one["reduced_states"] is not None and one["reduced_states"] <= one["full_states"] for one in reductions)
+    assert "none: the model is synchronous" in run("info", "lamp.ispl", "--reduce").out
+    assert run("info", "lamp.ispl", "--self-check").status == 2
+
+
 def test_help_is_quick_and_imports_nothing_heavy() -> None:
     started = time.perf_counter()
     script = (

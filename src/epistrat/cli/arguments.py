@@ -20,6 +20,7 @@ _UNITS = {
     "M": 10**6,
     "G": 10**9,
 }
+_REDUCTIONS = ("off", "auto", "singleton", "linear")
 _EPILOG = "exit status: 0 all hold, 1 some fail, 2 usage, 3 input error, 4 unknown, 70 our bug, 130 interrupted"
 
 
@@ -83,7 +84,18 @@ def _info(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
     verb.add_argument("--no-states", action="store_true", help="do not explore the states")
-    _tuning(verb)
+    verb.add_argument(
+        "--reduce",
+        nargs="?",
+        const="auto",
+        choices=_REDUCTIONS[1:],
+        metavar="MODE",
+        help="sizes with partial order reduction, formula by formula (auto, singleton or linear)",
+    )
+    verb.add_argument(
+        "--self-check", action="store_true", help="with --reduce, on small models: compare with the full state space"
+    )
+    _tuning(verb, reduce=False)
     _limits(verb)
     _output(verb)
 
@@ -107,7 +119,7 @@ def _explain(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("code", metavar="CODE", nargs="?", help="a code such as E012; without one, all are listed")
 
 
-def _tuning(verb: argparse.ArgumentParser) -> None:
+def _tuning(verb: argparse.ArgumentParser, *, reduce: bool = True) -> None:
     tuning = verb.add_argument_group("tuning one engine")
     tuning.add_argument(
         "--order", metavar="O", help="symbolic: order of the variables (auto, index, declared, random; MCMAS's 1-4)"
@@ -123,12 +135,8 @@ def _tuning(verb: argparse.ArgumentParser) -> None:
     tuning.add_argument(
         "--bdd", metavar="LIB", choices=["oxidd", "cudd"], help="symbolic: the BDD library, oxidd or cudd"
     )
-    tuning.add_argument(
-        "--reduce",
-        metavar="MODE",
-        choices=["off", "auto", "singleton", "linear"],
-        help="explicit: partial order reduction",
-    )
+    if reduce:
+        tuning.add_argument("--reduce", choices=_REDUCTIONS, help="explicit: partial order reduction")
 
 
 def _limits(verb: argparse.ArgumentParser) -> None:

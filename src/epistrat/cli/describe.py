@@ -27,6 +27,9 @@ def describe_file(file: str, arguments: argparse.Namespace, send: Send, budget: 
     system = loaded.system
     options = Options(tuning=tuning_of(arguments))
     send({"event": "info", "info": info(system, options)})
+    if arguments.reduce is not None:
+        for index, formula in enumerate(system.formulae, start=1):
+            send({"event": "reduction", "reduction": _reduction(system, index, formula, arguments, budget, send)})
     if arguments.no_states:
         return
     report = pipeline.check(system, [], engine=arguments.engine, options=options, budget=budget, watch=paced(send))
@@ -56,6 +59,37 @@ def info(system: System, options: Options) -> dict[str, Any]:
         "formulae": [_formula(system, index, formula, options) for index, formula in enumerate(system.formulae, 1)],
         "state_space": _state_space(system),
     }
+
+
+def _reduction(
+    system: System, index: int, formula: Formula, arguments: argparse.Namespace, budget: Budget, send: Send
+) -> dict[str, Any]:
+    """What partial order reduction does for a formula, and, if asked, whether that stands a comparison with all states."""
+    from epistrat.engines.explicit.layout import TooWide
+    from epistrat.engines.explicit.reduction import NotReducible, reduction_report, self_check
+
+    if not system.finite:
+        return {"index": index, "full_states": None, "reduced_states": None, "reason": "some variables are unbounded"}
+    try:
+        found = reduction_report(system, formula, arguments.reduce, budget, paced(send))
+    except TooWide as problem:
+        return {"index": index, "full_states": None, "reduced_states": None, "reason": str(problem)}
+    record: dict[str, Any] = {
+        "index": index,
+        "full_states": found.full_states,
+        "reduced_states": found.reduced_states,
+        "reason": found.reason,
+        "rules": found.rules,
+        "visible": list(found.visible),
+        "taken": dict(found.taken),
+    }
+    if arguments.self_check and found.reduced_states is not None:
+        try:
+            compared = self_check(system, formula, arguments.reduce, budget=budget)
+            record["self_check"] = {"passed": compared.passed, "formulae": compared.formulae}
+        except NotReducible as problem:
+            record["self_check"] = {"passed": None, "reason": str(problem)}
+    return record
 
 
 def _agent(agent: Agent) -> dict[str, Any]:

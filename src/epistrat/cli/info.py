@@ -24,6 +24,8 @@ Runner = Callable[..., Ending]
 def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
     """Describe every file."""
     problem = misused_engine(arguments)
+    if arguments.self_check and arguments.reduce is None:
+        problem = "--self-check needs --reduce"
     if problem is not None:
         console.complain(f"epistrat info: {problem}")
         return Exit.USAGE
@@ -47,6 +49,8 @@ class _Described(Gathered):
     def receive(self, message: Message) -> None:
         if message["event"] == "info":
             self.info.update(message["info"])
+        elif message["event"] == "reduction":
+            self.info.setdefault("reductions", []).append(message["reduction"])
         else:
             super().receive(message)
 
@@ -81,6 +85,9 @@ def _show(gathered: _Described, ending: Ending, arguments: argparse.Namespace) -
         console.complain(*rejection(report["diagnostics"], console.style()))
     else:
         console.write(_lines(gathered, arguments))
+    failed = [r["index"] for r in gathered.info.get("reductions", []) if r.get("self_check", {}).get("passed") is False]
+    if failed:
+        gathered.bug = f"the reduction for formula {failed[0]} does not stand the comparison with all states", ""
     if gathered.bug is not None:
         return Exit(bug(*gathered.bug))
     if ending.how is How.CRASHED:

@@ -119,6 +119,29 @@ def show_info(model: str, info: Mapping[str, Json]) -> Iterator[str]:
         yield f"  {formula['index']:>3}  {formula['fragment']}{engine}: {_shorten(formula['formula'], 100)}"
     if len(info["formulae"]) > _MOST_AGENTS:
         yield f"  ... and {len(info['formulae']) - _MOST_AGENTS} more formulae"
+    if info.get("reductions"):
+        yield "with partial order reduction:"
+        for reduction in info["reductions"]:
+            yield f"  {reduction['index']:>3}  {_reduction(reduction)}"
+
+
+def _reduction(reduction: Mapping[str, Json]) -> str:
+    """What reduction does for one formula, in one line."""
+    full, reduced = reduction["full_states"], reduction["reduced_states"]
+    if reduced is None:
+        return f"none: {reduction['reason']}"
+    words = f"{number(reduced)} of {'unknown' if full is None else number(full)} states"
+    if reduction["taken"]:
+        words += f"; taken first: {_shorten(', '.join(reduction['taken']), 60)}"
+    if reduction["visible"]:
+        words += f"; visible: {_shorten(', '.join(reduction['visible']), 60)}"
+    checked = reduction.get("self_check")
+    if checked is not None:
+        words += (
+            "; self-check "
+            + {True: "passed", False: "FAILED", None: f"not made: {checked.get('reason')}"}[checked["passed"]]
+        )
+    return words
 
 
 def _sizes(info: Mapping[str, Json]) -> Iterator[str]:
