@@ -26,15 +26,12 @@ class Cursor:
         self.strict = strict
         self.at = 0
         self.depth = 0
-        self.names = frozenset(word for word in words.distinct if word[0].isalpha() and word not in STRUCTURE)
-        if strict:
-            self.names -= LETTERS
-        self.simple = frozenset(word for word in words.distinct if word[0].isalnum() and word not in STRUCTURE) | {
-            "Environment",
-            "Action",
-            "true",
-            "false",
-        }
+        free = frozenset(word for word in words.distinct if word[0].isalnum() and word not in STRUCTURE)
+        written = frozenset(word for word in free if word[0].isalpha())
+        self.names = written - LETTERS if strict else written
+        self.owners = written | {"Environment"}  # what stands before a point, behind one, and alone as an operand
+        self.owned = written | {"Action"}
+        self.simple = free | {"Action", "true", "false"}
 
     @property
     def word(self) -> str:

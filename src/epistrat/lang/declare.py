@@ -54,7 +54,8 @@ class Declarer:
     def _agent(self, node: AgentNode, agent: AgentNames) -> None:
         for declaration in node.obsvars:
             self._variable(agent, declaration)
-            agent.public.add(self.words[declaration.name])
+            if self.words[declaration.name] in agent.variables:
+                agent.public.add(self.words[declaration.name])
         for declaration in node.vars:
             self._variable(agent, declaration)
         agent.vague = node.vague

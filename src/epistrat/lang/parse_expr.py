@@ -29,7 +29,7 @@ class ExpressionParser(Cursor):
     def expression(self, least: int = 0, infix: dict[str, int] | None = None) -> Node:
         """Everything up to a word that cannot go on, or an infix operator weaker than ``least``."""
         self.enter()
-        words, simple = self.words, self.simple
+        words, simple, owners, owned = self.words, self.simple, self.owners, self.owned
         table = self.infix if infix is None else infix
         operands: list[Node] = []
         waiting: list[Waiting] = []
@@ -40,7 +40,7 @@ class ExpressionParser(Cursor):
                 words[sign] in COMPARISONS
                 and words[sign + 2] in CLOSERS
                 and words[sign + 1] in simple
-                and words[at] in simple
+                and (words[at] in simple if sign == at + 1 else words[at] in owners and words[at + 2] in owned)
                 and (not waiting or waiting[-1][0] < Level.COMPARE)
             ):
                 self.at = sign + 2
@@ -96,13 +96,14 @@ class ExpressionParser(Cursor):
         start, word = self.at, self.word
         if word == "(":
             return self.bracketed()
+        if self.words[start + 1] == "." and word in self.owners:
+            self.at += 2
+            if self.word not in self.owned:
+                raise self.fail("a variable's name")
+            self.at += 1
+            return Leaf(start, self.at)
         if word in self.simple:
             self.at += 1
-            if self.word == "." and word[0].isalpha():
-                self.at += 1
-                if self.word not in self.simple and self.word not in ("RedStates", "GreenStates"):
-                    raise self.fail("a variable's name")
-                self.at += 1
             return Leaf(start, self.at)
         if word == "-" and self.words[start + 1][:1].isdigit():
             self.at += 2

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from epistrat.lang.cursor import Mistake
 from epistrat.lang.parse_expr import ExpressionParser, Operator, Waiting
-from epistrat.lang.syntax import Chain, Epistemic, Level, Marked, Node, Prefix, Strategic, Who
+from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Prefix, Strategic, Who
 from epistrat.lang.vocabulary import (
     BETWEEN,
     EPISTEMIC,
@@ -31,6 +31,7 @@ class FormulaParser(ExpressionParser):
     prefix = PREFIX | PATH_WORDS
     what = "a formula"
     marker = ""
+    _in_value = False
 
     def formula(self) -> Marked:
         """A formula as a whole, with its marker."""
@@ -60,6 +61,9 @@ class FormulaParser(ExpressionParser):
         word = self.words[at]
         if word in PREFIX:
             return super().takes_prefix(waiting)
+        self._in_value = bool(waiting) and waiting[-1][0] >= Level.COMPARE
+        if self._in_value:  # no formula is a side of a comparison
+            return False
         if word in PATH_WORDS:
             if not self.starts_operand(at + 1) or (word in ("A", "E") and self.words[at + 1] == "("):
                 return False
@@ -94,6 +98,13 @@ class FormulaParser(ExpressionParser):
         """An atom, something in brackets, or an operator with brackets of its own."""
         start, word = self.at, self.word
         follows = self.words[start + 1]
+        if self._in_value:
+            return super().operand()
+        if follows == "." and self.words[start + 2] in ("RedStates", "GreenStates") and word in self.owners:
+            self.at += 3
+            if FORMULA_INFIX.get(self.word, 0) >= Level.COMPARE:
+                raise self.fail("an operator for formulae")
+            return Leaf(start, self.at)
         if word in EPISTEMIC and follows == "(":
             return self._epistemic(word)
         if word in ("A", "E") and follows == "(":

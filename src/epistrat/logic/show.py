@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from epistrat import terms
 from epistrat.logic.formula import (
     FUTURE,
     And,
@@ -46,7 +47,8 @@ from epistrat.logic.formula import (
     operands,
     subformulae,
 )
-from epistrat.terms.show import show_condition
+from epistrat.terms import Expr
+from epistrat.terms.show import show_condition, show_expr
 
 _PREFIX = {Next: "X", Finally: "F", Globally: "G", Yesterday: "Y", Once: "Once", Historically: "Hist"}
 _BETWEEN = {Until: "U", WeakUntil: "W", Release: "R", Since: "S"}
@@ -81,7 +83,7 @@ def show(formula: Formula) -> str:
 
 
 def _quantified(formula: Formula) -> bool:
-    return any(isinstance(part, (ForAll, Exists, Coalition)) for part in subformulae(formula))
+    return any(isinstance(part, (ForAll, Exists, Coalition, Correct)) for part in subformulae(formula))
 
 
 def _text(formula: Formula, word: str) -> str:
@@ -105,7 +107,7 @@ def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked:
         case Prop(name):
             return name, _ATOM
         case Test(condition):
-            return show_condition(condition), _BINARY
+            return _test(condition), _BINARY
         case Colour(agent, green):
             return f"{agent}.{'GreenStates' if green else 'RedStates'}", _ATOM
         case Not(arg):
@@ -126,6 +128,14 @@ def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked:
             return _coalition(group) + _after_quantifier(arg, within), _STATE
         case _:
             return f"{_PREFIX[type(formula)]} {within(formula.arg, _PATH)}", _PATH
+
+
+def _test(condition: Expr) -> str:
+    """A condition in a formula.  Its connectives are written as bit operators: ``and`` would join two formulae."""
+    inner = condition.arg if isinstance(condition, terms.Not) else condition
+    if isinstance(inner, (terms.And, terms.Or, terms.Xor)):
+        return f"({show_expr(condition)}) = true"
+    return show_condition(condition)
 
 
 def _write_quantified(formula: ForAll | Exists, marked: bool, within: Callable[[Formula, int], str]) -> str:

@@ -8,6 +8,8 @@ same expression.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from epistrat.terms.domain import Sort
 from epistrat.terms.expr import (
     ActionIs,
@@ -69,7 +71,8 @@ class _Writer:
     def _write_value(self, expr: Expr) -> tuple[str, int]:
         match expr:
             case Const(value):
-                return (str(value).lower() if isinstance(value, bool) else str(value)), _TIGHT
+                text = str(value).lower() if isinstance(value, bool) else str(value)
+                return text, (_PRODUCT if isinstance(value, Fraction) else _TIGHT)
             case Var(agent, name):
                 return (name if agent == self._own else f"{agent}.{name}"), _TIGHT
             case Not(arg):
