@@ -35,16 +35,14 @@ class SymbolicEngine:
             read_tuning(options.tuning)
         except BadTuning as error:
             return str(error)
-        if (
-            options.strategies is Strategies.UNIFORM
-        ):  # prunes the protocols, so it changes every formula, not only coalitions
-            return "strategies read as `uniform` are not implemented here"
+        if options.strategies is Strategies.UNIFORM and system.interleaved:
+            return "uniform strategies are not defined for interleaved systems"
         if not is_state(formula):
             return "a path formula needs a quantifier in front"
         if any(map(past_inside, system.fairness)):
             return "fairness constraints that look back are not implemented here"
         for part in subformulae(formula, *system.fairness):
-            refusal = _refuses_part(part, system, options)
+            refusal = _refuses_part(part, system)
             if refusal is not None:
                 return refusal
         return refuses_paths(formula)
@@ -56,12 +54,10 @@ class SymbolicEngine:
         return SymbolicSession(system, options, budget, watch)
 
 
-def _refuses_part(part: Formula, system: System, options: Options) -> str | None:
+def _refuses_part(part: Formula, system: System) -> str | None:
     if isinstance(part, Coalition):
         if system.interleaved:
             return "strategies are not defined for interleaved systems"
-        if options.strategies is not Strategies.ANY:
-            return f"strategies read as `{options.strategies.value}` are not implemented here"
         if not isinstance(part.arg, (Next, Finally, Globally, Until)) or not all(map(is_state, operands(part.arg))):
             return "a coalition can enforce X, F, G and U of state formulae only"
     return None

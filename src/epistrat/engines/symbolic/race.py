@@ -24,6 +24,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 T = TypeVar("T")
 Job = Callable[[Checker], Any]
+Opening = Callable[[Candidate, Work, str], Checker]
 
 _FIRST_TURN = 2.0  # seconds; later turns double
 _QUIET_TURNS = 2  # turns without challengers,
@@ -42,7 +43,7 @@ class _Superseded(Exception):
 class Runner:
     """A thread with one encoding, working on one job at a time, turn by turn."""
 
-    def __init__(self, build: Callable[[], Candidate], work: Work, search: str) -> None:
+    def __init__(self, build: Callable[[], Candidate], work: Work, search: str, opening: Opening) -> None:
         self.work = work
         self.checker: Checker | None = None
         self.busy = False
@@ -50,6 +51,7 @@ class Runner:
         self.error: BaseException | None = None
         self._build = build
         self._search = search
+        self._opening = opening
         self._job: Job | None = None
         self._turn = 0.0
         self._since = 0.0
@@ -89,11 +91,11 @@ class Runner:
         self._go.acquire()
         while not self._dismissed:
             self._work_on(self._job)
-            self.busy = False
+            self._job, self.busy = None, False  # a job may hold the session, which must be able to go away
             self._back.release()
             if not self._dismissed:
                 self._go.acquire()
-        self.checker = self._job = None
+        self.checker = self._job = self.result = None
 
     def _work_on(self, job: Job | None) -> None:
         assert job is not None
@@ -101,17 +103,19 @@ class Runner:
         self.work.pause = self._pause
         try:
             if self.checker is None:
-                self.checker = Checker(self._build(), self.work, self._search)
+                self.checker = self._opening(self._build(), self.work, self._search)
             self.result = job(self.checker)
         except (OutOfNodes, OutOfBudget, _Superseded) as outcome:
             self.error = outcome.with_traceback(None)  # whose frames would keep what was half done
+        except MemoryError:
+            self.error = OutOfNodes()
         except BaseException as error:  # handed to the thread that asked
             self.error = error
         if self.error is not None and self.checker is not None:
             self.checker.space.algebra.collect()
 
     def _pause(self) -> None:
-        if time.thread_time() - self._since > self._turn:
+        if not self._stopped and time.thread_time() - self._since > self._turn:
             self._back.release()
             self._go.acquire()
             self._since = time.thread_time()
@@ -122,11 +126,12 @@ class Runner:
 class Race:
     """The runners on one system."""
 
-    def __init__(self, candidates: Candidates, work: Work, search: str) -> None:
+    def __init__(self, candidates: Candidates, work: Work, search: str, opening: Opening = Checker) -> None:
         self._candidates = candidates
         self._work = work
         self._search = search
-        self._lead = Runner(candidates.first, work, search)
+        self._opening = opening
+        self._lead = Runner(candidates.first, work, search, opening)
         self._abandoned: Runner | None = None
         self.challengers: list[str] = []
 
@@ -188,7 +193,7 @@ class Race:
         largest = max((r.checker.space.algebra.nodes() for r in runners if r.checker is not None), default=0)
         nodes = min(self._candidates.nodes, max(_CHALLENGER_NODES, 2 * largest)) if runners else self._candidates.nodes
         work = Work(self._work.budget, self._work.watch)
-        runner = Runner(lambda: self._candidates.build(choice, nodes, work), work, self._search)
+        runner = Runner(lambda: self._candidates.build(choice, nodes, work), work, self._search, self._opening)
         runner.take(job)
         return runner
 

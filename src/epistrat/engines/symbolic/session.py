@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
-from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
-from epistrat.engines.symbolic.candidates import Candidates
+from epistrat.engines.contract import Facts, Options, Outcome, Strategies, Verdict, Watcher
+from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.race import Race
-from epistrat.engines.symbolic.tuning import read_tuning
+from epistrat.engines.symbolic.tuning import fit_into, read_tuning
 from epistrat.engines.symbolic.witness import with_evidence
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import Formula
@@ -26,8 +27,9 @@ class SymbolicSession:
 
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
         self.system = system
-        self.tuning = read_tuning(options.tuning)
-        self.examples = options.examples if options.evidence else 0
+        self.options = options
+        self.tuning = fit_into(read_tuning(options.tuning), budget.memory)
+        self.examples = options.examples if options.evidence and options.strategies is Strategies.ANY else 0
         self.work = Work(budget, watch)
         self._race: Race | None = None
         self._facts: Facts | None = None
@@ -47,7 +49,9 @@ class SymbolicSession:
         def decide(checker: Checker) -> Outcome:
             verdict = Verdict.HOLDS if checker.decide(formula) else Verdict.FAILS
             outcome = Outcome(verdict, statistics=checker.work.statistics())
-            return with_evidence(outcome, formula, checker, self.examples) if self.examples else outcome
+            if not self.examples:
+                return outcome
+            return with_evidence(outcome, formula, checker, self.examples, self.options.tuning.get("strategy_states"))
 
         return self._within_budget(decide, self._unknown)
 
@@ -81,17 +85,26 @@ class SymbolicSession:
             self._race.close()
             self._race = None
 
+    def __del__(self) -> None:
+        if getattr(self, "_race", None) is not None:
+            self.close()
+
     def _within_budget(self, job: Callable[[Checker], T], unknown: Callable[[str, str], T]) -> T:
         """The result, or what stands for it when time, memory or nodes run out; the session stays usable."""
         try:
             if self._race is None:
-                self._race = Race(Candidates(self.system, self.tuning, self.work), self.work, self.tuning.reach)
+                candidates = Candidates(self.system, self.tuning, self.work)
+                self._race = Race(candidates, self.work, self.tuning.reach, partial(_open, self.options))
             return self._race.ask(job)
         except OutOfBudget as limit:
             reason, advice = str(limit), "allow more time or memory, or try another engine"
         except OutOfNodes:
-            reason = f"the limit of {self.tuning.nodes} nodes was reached"
-            advice = "allow more nodes, or try another order of the variables"
+            memory = self.budget.memory
+            if memory is not None:
+                reason, advice = f"memory limit of {memory / 1e6:.0f} MB reached", "allow more memory"
+            else:
+                reason = f"the limit of {self.tuning.nodes} nodes was reached"
+                advice = "allow more nodes, or try another order of the variables"
         return unknown(f"{reason} {self._how_far()}", advice)
 
     def _how_far(self) -> str:
@@ -103,3 +116,12 @@ class SymbolicSession:
             return f"after step {steps} of the search for reachable states"
         rounds = lead.work.counts.get("iterations of fixpoints", 0)
         return f"after all {steps} steps of the search for reachable states and {rounds} of fixpoints"
+
+
+def _open(options: Options, candidate: Candidate, work: Work, search: str) -> Checker:
+    """A checker for the reading of strategies that was asked for."""
+    if options.strategies is Strategies.ANY:
+        return Checker(candidate, work, search)
+    from epistrat.engines.symbolic.uniform_checker import open_checker  # only here: it needs the SAT solver
+
+    return open_checker(candidate, work, search, options)

@@ -26,7 +26,7 @@ class Space:
         self.system = encoding.system
         self.work = work
         self._search = search
-        self._found: Bdd = encoding.initial
+        self._found: Bdd | None = None
         self.relation.tick = work.tick
 
     @property
@@ -59,7 +59,7 @@ class Space:
         """How far the search for reachable states has come."""
         return {
             "iteration": self.work.counts.get("steps of the search", 0),
-            "states": self.encoding.count(self._found),
+            "states": 0 if self._found is None else self.encoding.count(self._found),
             "nodes": self.algebra.nodes(),
         }
 

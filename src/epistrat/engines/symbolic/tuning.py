@@ -18,16 +18,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from epistrat.encoding.order import Choice
 from epistrat.solvers.bdd.algebra import NODES
+from epistrat.solvers.budget import memory_in_use
 
 REACH = {"1": "full", "2": "image", "3": "frontier"}
 REACH_NAMES = ("auto", "full", "image", "frontier", "smaller", "chaining", "mcmas")
 ORDER_NAMES = ("auto", "index", "declared", "random", "1", "2", "3", "4")
 LIBRARIES = ("oxidd", "cudd")
+_NODE_BYTES = 36  # a node with its share of the unique table
+_CACHE_BYTES = 90 << 20
+_FEWEST_NODES = 1 << 16
 
 
 class BadTuning(ValueError):
@@ -61,6 +65,14 @@ class Tuning:
             return None
         start, *extras = self.order.split("-")
         return Choice(start, "top" in extras, "interleaved" in extras)
+
+
+def fit_into(tuning: Tuning, memory: int | None) -> Tuning:
+    """The same with as many nodes as fit into so many bytes: then no single operation can overstep the limit by much."""
+    if memory is None:
+        return tuning
+    left = memory - memory_in_use() - _CACHE_BYTES
+    return replace(tuning, nodes=max(_FEWEST_NODES, min(tuning.nodes, left // _NODE_BYTES)))
 
 
 def read_tuning(options: Mapping[str, Any]) -> Tuning:

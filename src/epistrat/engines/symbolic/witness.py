@@ -13,7 +13,7 @@ from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.linear_body import past_inside
 from epistrat.engines.symbolic.path import joint_between, path_to
-from epistrat.engines.witness import evidence
+from epistrat.engines.witness import STRATEGY_STATES, evidence
 from epistrat.engines.witness_linear import TooManyPromises
 from epistrat.engines.witness_notes import vacuity
 from epistrat.engines.witness_space import Space
@@ -28,7 +28,9 @@ from epistrat.solvers.bdd import Bdd, OutOfNodes
 from epistrat.solvers.budget import OutOfBudget
 
 
-def with_evidence(outcome: Outcome, formula: Formula, checker: Checker, examples: int) -> Outcome:
+def with_evidence(
+    outcome: Outcome, formula: Formula, checker: Checker, examples: int, strategy_states: int | None = None
+) -> Outcome:
     """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it."""
     if outcome.verdict is Verdict.UNKNOWN or not _shows(formula):
         return outcome
@@ -36,7 +38,7 @@ def with_evidence(outcome: Outcome, formula: Formula, checker: Checker, examples
     try:
         with checker.space.algebra.guard(), checker.work.doing("evidence"):
             space = BddSpace(checker)
-            trees = evidence(space, formula, holds, examples)
+            trees = evidence(space, formula, holds, examples, strategy_states or STRATEGY_STATES)
             notes = outcome.notes + (vacuity(space, formula) if holds else ())
     except TooManyPromises:
         return outcome
