@@ -72,6 +72,10 @@ class Explorer:
     def states(self) -> Sorted:
         """All states, once exploration is done."""
         assert self.done
+        return self.known()
+
+    def known(self) -> Sorted:
+        """All states found so far."""
         self._flush()
         return self._visited.whole()
 

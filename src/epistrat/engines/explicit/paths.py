@@ -45,8 +45,10 @@ def path_to(structure: Explored, goal: Mask) -> list[int] | None:
         for begin in range(0, len(nodes), _BLOCK):
             part = nodes[begin : begin + _BLOCK]
             for rows, reached in structure.successors.expand(structure.states.block[part]):
-                sources.append(part[rows])
-                targets.append(structure.states.find(reached))
+                ids = structure.states.find(reached)
+                known = ids >= 0  # among the states found so far; all, once exploration is done
+                sources.append(part[rows[known]])
+                targets.append(ids[known])
             structure.budget.check()
         return np.concatenate(sources), np.concatenate(targets)
 
@@ -134,6 +136,23 @@ def as_lasso(structure: Structure, ids: Sequence[int], loop: int, stepper: Stepp
     around = [*states, states[loop]]
     actions = [joint_between(stepper, *pair) for pair in itertools.pairwise(around)]
     return Lasso(tuple(states), tuple(actions), loop)
+
+
+def go_round(stepper: Stepper, path: Path, longest: int) -> Lasso | None:
+    """The path, continued by the first step of every state until one repeats; None at a dead end or if that takes too long."""
+    states, actions = list(path.states), list(path.actions)
+    place = {path.last: len(states) - 1}
+    while len(states) < longest:
+        steps = stepper.successors(states[-1])
+        if not steps:
+            return None
+        joint, target = steps[0]
+        actions.append(joint)
+        if target in place:
+            return Lasso(tuple(states), tuple(actions), place[target])
+        place[target] = len(states)
+        states.append(target)
+    return None
 
 
 def joint_between(stepper: Stepper, source: State, target: State) -> Joint:

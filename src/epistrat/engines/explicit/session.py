@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
@@ -15,7 +16,8 @@ from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import MODES, Reducer
 from epistrat.engines.explicit.space import Space, full_successors
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
-from epistrat.logic.formula import Formula
+from epistrat.engines.explicit.witness import with_evidence
+from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
 
@@ -44,7 +46,7 @@ class ExplicitSession:
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state satisfy the formula?"""
         started = time.monotonic()
-        formula = quantified(formula)
+        asked, formula = formula, quantified(formula)
         notes: tuple[str, ...] = ()
         space = self._full
         try:
@@ -55,7 +57,8 @@ class ExplicitSession:
         finally:
             self._seconds += time.monotonic() - started
         verdict = Verdict.HOLDS if holds else Verdict.FAILS
-        return Outcome(verdict, notes=notes, statistics=self._sizes(space))
+        outcome = Outcome(verdict, notes=notes, statistics=self._sizes(space))
+        return self._with_evidence(outcome, asked, space) if self._options.evidence else outcome
 
     def facts(self) -> Facts:
         """What the reachable states look like.
@@ -94,6 +97,16 @@ class ExplicitSession:
         if body is not None and not self._system.fairness and self._system.interleaved:
             return space.always(body)
         return satisfied(self._label(space), formula)
+
+    def _with_evidence(self, outcome: Outcome, formula: Formula, space: Space) -> Outcome:
+        body = propositional_invariant(formula)
+        if isinstance(formula, ForAll) and body is not None and outcome.verdict is Verdict.FAILS and not space.complete:
+            return replace(outcome, evidence=space.violation(formula, body))
+        try:
+            labels = self._label(space)
+        except OutOfBudget as limit:
+            return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
+        return with_evidence(outcome, formula, labels, self._options.examples)
 
     def _label(self, space: Space) -> Labels:
         structure = space.explored()

@@ -10,11 +10,14 @@ from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block, Layout
+from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
+from epistrat.evidence import Along, Around, Tree
 from epistrat.logic.formula import (
     And,
     Colour,
+    ForAll,
     Formula,
     Iff,
     Implies,
@@ -26,9 +29,12 @@ from epistrat.logic.formula import (
     Xor,
     operands,
 )
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Terms
+
+_LONGEST = 20_000  # states of a run shown as evidence
 
 
 class Space:
@@ -69,6 +75,23 @@ class Space:
             if not self.conditions.holds(condition, fresh).all():
                 return False
         return True
+
+    def violation(self, formula: ForAll, body: Formula) -> Tree | None:
+        """Evidence against ``AG body`` from the states found so far, one of which violates it: a shortest run there.
+
+        Read over infinite runs, the run goes on until it repeats itself; None if that takes too long.
+        """
+        condition = as_condition(self.system, body)
+        structure = Explored(self.layout, self.explorer, self.successors, self.budget, self.explorer.known())
+        ids = path_to(structure, ~structure.holds(condition))
+        assert ids is not None
+        stepper = Stepper(self.system)
+        path = as_path(structure, ids, stepper)
+        claims = ((len(ids) - 1, Tree(path.last, body, False)),)
+        if not formula.star:
+            return Tree(path.states[0], formula, False, (Along(path, claims),))
+        lasso = go_round(stepper, path, _LONGEST)
+        return None if lasso is None else Tree(path.states[0], formula, False, (Around(lasso, claims),))
 
     def statistics(self) -> dict[str, Any]:
         """Sizes so far."""

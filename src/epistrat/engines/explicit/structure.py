@@ -65,9 +65,17 @@ class Structure(Protocol):
 
 
 class Explored:
-    """All states that exploration found."""
+    """All states that exploration found; or, with ``known``, those it found so far."""
 
-    def __init__(self, layout: Layout, explorer: Explorer, successors: Successors, budget: Budget) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        explorer: Explorer,
+        successors: Successors,
+        budget: Budget,
+        known: Sorted | None = None,
+    ) -> None:
+        self._some = known
         self.system = layout.system
         self.layout, self.explorer, self.successors = layout, explorer, successors
         self.budget = budget
@@ -77,7 +85,7 @@ class Explored:
     @cached_property
     def states(self) -> Sorted:
         """The states in the order of their ids."""
-        return self.explorer.states()
+        return self._some if self._some is not None else self.explorer.states()
 
     @property
     def count(self) -> int:

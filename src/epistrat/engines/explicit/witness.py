@@ -1,0 +1,206 @@
+"""Evidence from explored states: the shared builder over sets that are one bit per state.
+
+On a reduced space the runs shown are runs of the system all the same; sizes of sets count the states that were explored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.explicit.games import Games
+from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.layout import Mask
+from epistrat.engines.explicit.paths import as_path, joint_between, path_to
+from epistrat.engines.explicit.structure import Explored
+from epistrat.engines.explicit.verdict import mentions
+from epistrat.engines.witness import evidence
+from epistrat.engines.witness_linear import TooManyPromises
+from epistrat.engines.witness_notes import vacuity
+from epistrat.engines.witness_space import Space
+from epistrat.evidence import Choice, Path
+from epistrat.evidence.replay import looks_back
+from epistrat.logic.formula import PAST, ForAll, Formula, Group, is_state, subformulae
+from epistrat.logic.fragment import history_quantifiers
+from epistrat.model.agent import Agent
+from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.solvers.budget import OutOfBudget
+
+
+def with_evidence(outcome: Outcome, formula: Formula, labels: Labels, examples: int) -> Outcome:
+    """The outcome with up to so many trees; without, where inner formulae look back in time, or a limit ends the search."""
+    if outcome.verdict is Verdict.UNKNOWN or not _shows(formula):
+        return outcome
+    holds = outcome.verdict is Verdict.HOLDS
+    asked = formula if is_state(formula) else ForAll(formula, star=True)
+    try:
+        space = MaskSpace(labels)
+        trees = evidence(space, asked, holds, examples)
+        notes = outcome.notes + (vacuity(space, asked) if holds else ())
+    except TooManyPromises:
+        return outcome
+    except OutOfBudget as limit:
+        return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
+    return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
+
+
+def _shows(formula: Formula) -> bool:
+    """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
+    if history_quantifiers(formula):
+        return False
+    parts = subformulae(formula)
+    return not any(is_state(part) and not looks_back(part) and mentions(part, PAST) for part in parts)
+
+
+class MaskSpace(Space[Mask]):
+    """Explored states, as the builder of evidence sees them."""
+
+    def __init__(self, labels: Labels) -> None:
+        assert isinstance(labels.structure, Explored)
+        self._labels = labels
+        self._structure = labels.structure
+        self._stepper = Stepper(labels.structure.system)
+        everything = labels.everything
+        self._worlds = everything if labels.worlds is None else labels.worlds
+        self._games: dict[tuple[str, ...], Games] = {}
+
+    @property
+    def system(self) -> System:
+        """The system."""
+        return self._structure.system
+
+    @property
+    def worlds(self) -> Mask:
+        """W."""
+        return self._worlds
+
+    @property
+    def initial(self) -> Mask:
+        """The initial states in W."""
+        found = np.zeros(self._structure.count, dtype=np.bool_)
+        found[self._structure.initial] = True
+        return found & self._worlds
+
+    @property
+    def fairness(self) -> Sequence[Mask]:
+        """The sets that a fair path visits again and again."""
+        return [where & self._worlds for where in self._labels.constraints] if self._labels.fairness else []
+
+    def satisfying(self, formula: Formula) -> Mask:
+        """The states of W where a state formula holds."""
+        return self._labels.holds(formula) & self._worlds
+
+    # Sets
+
+    def meet(self, one: Mask, other: Mask) -> Mask:
+        """The states in both sets."""
+        return one & other
+
+    def join(self, one: Mask, other: Mask) -> Mask:
+        """The states in one of the sets."""
+        return one | other
+
+    def minus(self, one: Mask, other: Mask) -> Mask:
+        """The states in the first set only."""
+        return one & ~other
+
+    def is_empty(self, points: Mask) -> bool:
+        """Whether the set has no states."""
+        return not points.any()
+
+    def has(self, points: Mask, point: State) -> bool:
+        """Whether the state is in the set."""
+        node = self._node(point)
+        return node >= 0 and bool(points[node])
+
+    def only(self, point: State) -> Mask:
+        """The set of this state alone."""
+        found = np.zeros(self._structure.count, dtype=np.bool_)
+        found[self._node(point)] = True
+        return found
+
+    def _node(self, state: State) -> int:
+        layout = self._structure.layout
+        return int(self._structure.states.find(layout.block([layout.pack(state)]))[0])
+
+    def pick(self, states: Mask) -> State:
+        """The state of the set with the least id."""
+        return self._structure.state(int(np.argmax(states)))
+
+    def size(self, states: Mask) -> int:
+        """How many states the set has."""
+        return int(states.sum())
+
+    # Steps and runs
+
+    def before(self, points: Mask) -> Mask:
+        """The states of W with a step into the set."""
+        return self._structure.graph.before(points) & self._worlds
+
+    def step(self, point: State, into: Mask) -> tuple[Joint, State] | None:
+        """A step from the state into the set; the target with the least id."""
+        targets = self._structure.graph.forward.of(np.array([self._node(point)]))
+        targets = targets[into[targets]]
+        if not len(targets):
+            return None
+        target = self._structure.state(int(targets.min()))
+        return joint_between(self._stepper, point, target), target
+
+    def run_to(self, target: Mask) -> Path:
+        """A shortest run from an initial state into the set."""
+        ids = path_to(self._structure, target)
+        assert ids is not None
+        return as_path(self._structure, ids, self._stepper)
+
+    # Knowledge
+
+    def alike(self, agents: tuple[str, ...], states: Mask) -> Mask:
+        """The states of W that the agents together cannot tell from some state of the set."""
+        views = self._structure.views(self.system.pooled_view(Group(agents)))
+        seen = np.zeros(int(views.max(initial=-1)) + 1, dtype=np.bool_)
+        seen[views[states]] = True
+        return seen[views] & self._worlds
+
+    # Games
+
+    def opposed(self, group: Group, bad: Mask) -> Mask:
+        """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
+        game = self._games.get(group.members)
+        if game is None:
+            game = self._games[group.members] = Games(self._structure, group, [])
+        return game.opposed(bad) & self._worlds
+
+    def choice(self, group: Group, state: State, bad: Mask) -> Choice | None:
+        """What the group can choose in the state so that no outcome is in ``bad``."""
+        if not all(self._allowed(agent, state) for agent in self.system.agents):
+            return None
+        for choice in product(*[self._allowed(self.system.agent.get(name), state) for name in group.members]):
+            if self.answer(group, state, choice, bad) is None:
+                return choice
+        return None
+
+    def answer(self, group: Group, state: State, choice: Choice, into: Mask) -> tuple[Joint, State] | None:
+        """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+        for joint in self._joints(group, state, choice):
+            for target in self._stepper.outcomes(state, joint):
+                if self.has(into, target):
+                    return joint, target
+        return None
+
+    def _joints(self, group: Group, state: State, choice: Choice) -> Iterator[Joint]:
+        chosen = dict(zip(group.members, choice, strict=True))
+        yield from product(
+            *[
+                (chosen[agent.name],) if agent.name in chosen else self._allowed(agent, state)
+                for agent in self.system.agents
+            ]
+        )
+
+    def _allowed(self, agent: Agent | None, state: State) -> tuple[str | None, ...]:
+        return self._stepper.allowed(agent, state) if agent is not None and agent.actions else (None,)
