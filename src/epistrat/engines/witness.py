@@ -88,6 +88,8 @@ class Builder(Generic[S]):
         self.space = space
         self._paths = Paths(space)
         self._games = Games(space, strategy_states)
+        self._strategy_states = strategy_states
+        self._asked: Formula | None = None
         self._conditions = Conditions(space.system)
         self._nothing = space.minus(space.worlds, space.worlds)
         self._fair_starts: dict[State, Tree] = {}
@@ -101,7 +103,7 @@ class Builder(Generic[S]):
     def root(self, formula: Formula, holds: bool) -> Tree | None:
         """A tree for the formula in an initial state where it holds (fails)."""
         space = self.space
-        self._trees, self._opening = {}, None
+        self._trees, self._opening, self._asked = {}, None, formula
         start = self._opening_path(formula, holds) or self._start(formula, holds)
         if start is None:
             return None
@@ -203,7 +205,7 @@ class Builder(Generic[S]):
             case Correct():
                 yield self._correctness(formula) if holds else self._misbehaviour(formula)
             case Coalition():
-                yield self._coalition(state, formula, holds)
+                yield self._coalition(state, formula, holds, first and formula == self._asked)
             case _:
                 raise TypeError(f"not a state formula: {type(formula).__name__}")
 
@@ -440,7 +442,7 @@ class Builder(Generic[S]):
 
     # Strategies
 
-    def _coalition(self, state: State, claim: Coalition, holds: bool) -> Reason:
+    def _coalition(self, state: State, claim: Coalition, holds: bool, first: bool) -> Reason:
         found = self.space.uniform(claim, state, holds)
         if found is not None:
             return found
@@ -448,10 +450,19 @@ class Builder(Generic[S]):
             return self._word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
         if holds:
-            strategy, states = self._games.strategy(claim, state)
+            strategy, states = self._games.strategy(claim, self._all_starts(state) if first else [state])
             return Enforced(strategy, self._claims(states, hold, goal))
         answers = self._games.answers(claim, state)
         return Answered(answers, self._claims([state, *visited(answers)], hold, goal))
+
+    def _all_starts(self, state: State) -> list[State]:
+        """The state and the other initial states, as many as a table may list: one strategy serves them all."""
+        starts = [state]
+        rest = self.space.minus(self.space.initial, self.space.only(state))
+        while len(starts) < self._strategy_states and not self.space.is_empty(rest):
+            starts.append(self.space.pick(rest))
+            rest = self.space.minus(rest, self.space.only(starts[-1]))
+        return starts
 
     def _claims(self, states: list[State], hold: Formula, goal: Formula) -> tuple[Tree, ...]:
         """The truth of the goal's parts where the states do not show it."""

@@ -107,11 +107,11 @@ class Games(Generic[S]):
 
     # The group's strategy
 
-    def strategy(self, claim: Coalition, state: State) -> tuple[StateStrategy, list[State]]:
-        """A strategy of the group that enforces the claim, which holds in the state; and the states its outcomes visit."""
-        move, met = self._strategy_moves(claim, state)
+    def strategy(self, claim: Coalition, starts: list[State]) -> tuple[StateStrategy, list[State]]:
+        """A strategy of the group that enforces the claim, which holds in all the states; and what its outcomes visit."""
+        move, met = self._strategy_moves(claim, starts)
         moves: dict[State, Choice] = {}
-        pending, seen = [state], {state}
+        pending, seen = list(starts), set(starts)
         complete = True
         for current in pending:
             if met(current) or not self._can_act(current):
@@ -133,21 +133,21 @@ class Games(Generic[S]):
         return StateStrategy(claim.group, tuple(moves.items()), complete), pending
 
     def _strategy_moves(
-        self, claim: Coalition, state: State
+        self, claim: Coalition, starts: list[State]
     ) -> tuple[Callable[[State], Choice | None], Callable[[State], bool]]:
         """What to do in a state, and whether nothing has to be done there any more."""
         if self._space.fairness:
-            return self._fair_strategy(claim, state)
+            return self._fair_strategy(claim, starts)
         space, group = self._space, claim.group
         if isinstance(claim.arg, Next):
             bad = self._outside(space.satisfying(claim.arg.arg))
-            return lambda s: space.choice(group, s, bad), lambda s: s != state
+            return lambda s: space.choice(group, s, bad), lambda s: s not in starts
         hold, goal = self._goal(claim.arg)
         if isinstance(claim.arg, Globally):
             lost = self._outside(space.satisfying(claim))
             return lambda s: space.choice(group, s, lost), lambda s: False
         layers = [goal]
-        while not space.has(layers[-1], state):
+        while not all(space.has(layers[-1], start) for start in starts):
             winning = space.minus(hold, space.opposed(group, self._outside(layers[-1])))
             layers.append(space.join(layers[-1], winning))
         return lambda s: self._closer(group, layers, s), lambda s: space.has(goal, s)
@@ -157,17 +157,16 @@ class Games(Generic[S]):
         return self._space.choice(group, state, self._outside(layers[rank - 1]))
 
     def _fair_strategy(
-        self, claim: Coalition, state: State
+        self, claim: Coalition, starts: list[State]
     ) -> tuple[Callable[[State], Choice | None], Callable[[State], bool]]:
         space, group = self._space, claim.group
         free = self.fair_forced(group)
         if isinstance(claim.arg, Next):
             bad = space.minus(free.states, space.satisfying(claim.arg.arg))
             satisfied = space.satisfying(claim.arg.arg)
-            first = state
             return (
                 lambda s: self._staged(group, free, s) or space.choice(group, s, bad),
-                lambda s: s != first and space.has(space.meet(satisfied, free.states), s),
+                lambda s: s not in starts and space.has(space.meet(satisfied, free.states), s),
             )
         hold, goal = self._goal(claim.arg)
         if isinstance(claim.arg, Globally):

@@ -1,0 +1,100 @@
+"""The model whose agents follow rules: what ``epistrat strategy --ispl`` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+
+from epistrat.evidence.restrict import equals, with_rules
+from epistrat.evidence.shadow import with_shadows
+from epistrat.explain.policy import Policy, Rule, Test
+from epistrat.model.agent import Agent, ProtocolLine
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.terms import Expr, Terms
+
+MOST_VIEWS = 4_096
+
+
+def follow(system: System, policies: Sequence[Policy]) -> System:
+    """The system whose agents act by the policies; agents that read more than they see get to see it."""
+    hidden = {
+        policy.agent: sorted(_positions(policy) - set(system.views[policy.agent]))
+        for policy in policies
+        if not policy.uniform
+    }
+    target, copies = with_shadows(system, hidden) if any(hidden.values()) else (system, {})
+    rules: dict[str, list[tuple[Expr, str]]] = {}
+    for policy in policies:
+        places = {index: variable.key for index, variable in enumerate(system.variables)}
+        places.update({index: copies[index] for index in hidden.get(policy.agent, ())})
+        here = _moved(policy, target, places)
+        simple = _simple(target, here)
+        if simple is not None:
+            agents = tuple(simple if agent.name == simple.name else agent for agent in target.agents)
+            target = replace(target, agents=agents)
+        else:
+            rules[policy.agent] = _exclusive(target, here)
+    return with_rules(target, rules)
+
+
+def _positions(policy: Policy) -> set[int]:
+    return {test.position for rule in policy.rules for test in rule.tests}
+
+
+def _moved(policy: Policy, target: System, places: Mapping[int, tuple[str, str]]) -> Policy:
+    """The policy with positions in the target system."""
+    position = target.position
+    rules = [
+        Rule(tuple(Test(position[places[test.position]], test.values) for test in rule.tests), rule.action)
+        for rule in policy.rules
+    ]
+    return replace(policy, rules=tuple(rules))
+
+
+def _condition(system: System, terms: Terms, rule: Rule) -> Expr:
+    return terms.conjunction(equals(terms, system, test.position, test.values) for test in rule.tests)
+
+
+def _exclusive(system: System, policy: Policy) -> list[tuple[Expr, str]]:
+    """The rules' conditions, each without what rules before it have decided."""
+    terms = Terms()
+    result: list[tuple[Expr, str]] = []
+    before: list[Rule] = []
+    for rule in policy.rules:
+        own = _condition(system, terms, rule)
+        taken = [_condition(system, terms, other) for other in before if _clash(other, rule)]
+        result.append((terms.conjunction([own, *[terms.negate(condition) for condition in taken]]), rule.action))
+        before.append(rule)
+    return result
+
+
+def _clash(one: Rule, other: Rule) -> bool:
+    """Whether two rules can apply to the same situation and say different things."""
+    values = {test.position: test.values for test in one.tests}
+    apart = any(not set(values.get(test.position, test.values)) & set(test.values) for test in other.tests)
+    return one.action != other.action and not apart
+
+
+def _simple(system: System, policy: Policy) -> Agent | None:
+    """The agent with one protocol line per rule and the last rule as Other; None unless each is allowed wherever it applies."""
+    agent = system.agent[policy.agent]
+    positions = system.views[agent.name]
+    domains = [system.variables[index].domain for index in positions]
+    if not all(domain.finite for domain in domains):
+        return None
+    sizes = [len(tuple(domain)) for domain in domains]  # type: ignore[arg-type]  # finite domains can be listed
+    if prod(sizes) > MOST_VIEWS:
+        return None
+    stepper = Stepper(system)
+    state = [next(iter(v.domain)) if v.domain.finite else 0 for v in system.variables]  # type: ignore[arg-type]
+    for values in product(*domains):  # type: ignore[arg-type]
+        for index, value in zip(positions, values, strict=True):
+            state[index] = value
+        if policy.decide(state) not in stepper.allowed(agent, tuple(state)):
+            return None
+    *rules, last = _exclusive(system, policy)
+    lines = tuple(ProtocolLine(condition, (action,)) for condition, action in rules)
+    return replace(agent, protocol=lines, other=(last[1],))
