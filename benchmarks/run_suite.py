@@ -49,7 +49,7 @@ def run_case(case: Case, folder: Path, *, plain: bool = True, options: Sequence[
     path = folder / f"{case.name.replace(' ', '_')}.ispl"
     path.write_text(case.text(), encoding="utf-8")
     run = measure.check(path, case.limit, options)
-    beside = measure.check(path, case.limit, measure.PLAIN) if plain and case.plain else None
+    beside = measure.check(path, case.plain_limit, measure.PLAIN) if plain and case.plain_limit else None
     return Row(case, run, beside)
 
 

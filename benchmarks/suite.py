@@ -1,6 +1,6 @@
 """Suites: which models, how large, with what questions, and how fast they should be answered.
 
-A suite is a TOML file: a time limit, and rows.  A row names a family, a spec, sizes, optionally the CPU seconds to reach per size
+A suite is a TOML file: a time limit, one for the plain variant (``plain_limit``, 0 to leave it out), and rows.  A row names a family, a spec, sizes, optionally the CPU seconds to reach per size
 (``figures``), disguises (``scrambled``: seeds) and seeds of random families.  Every combination is one case.
 """
 
@@ -28,7 +28,7 @@ class Case:
     figure: float | None = None
     scrambled: int | None = None
     seed: int = 1
-    plain: bool = True
+    plain_limit: float | None = None
 
     @property
     def name(self) -> str:
@@ -76,12 +76,12 @@ def load(name: str) -> Suite:
     """The suite of that name, or in that file."""
     path = Path(name) if name.endswith(".toml") else SUITES / f"{name}.toml"
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    limit = float(data["limit"])
-    cases = tuple(case for row in data["row"] for case in _cases(row, limit))
+    defaults = {key: data[key] for key in ("limit", "plain_limit") if key in data}
+    cases = tuple(case for row in data["row"] for case in _cases(defaults | row))
     return Suite(path.stem, str(data["summary"]), cases)
 
 
-def _cases(row: Mapping[str, Any], limit: float) -> Iterator[Case]:
+def _cases(row: Mapping[str, Any]) -> Iterator[Case]:
     figures = {int(size): float(seconds) for size, seconds in row.get("figures", {}).items()}
     for seed in row.get("seeds", [1]):
         for scrambled in row.get("scrambled", [None]):
@@ -90,9 +90,9 @@ def _cases(row: Mapping[str, Any], limit: float) -> Iterator[Case]:
                     family=row["family"],
                     n=n,
                     spec=row["spec"],
-                    limit=float(row.get("limit", limit)),
+                    limit=float(row["limit"]),
                     figure=figures.get(n),
                     scrambled=scrambled,
                     seed=seed,
-                    plain=bool(row.get("plain", True)),
+                    plain_limit=float(row.get("plain_limit", row["limit"])) or None,
                 )

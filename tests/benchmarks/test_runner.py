@@ -102,6 +102,40 @@ def test_figures_cover_every_family_with_figures() -> None:
     assert {case.family for case in suite.load("growth").cases} == set(FAMILIES)
 
 
+def test_rows_multiply_and_inherit_the_limits(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        """
+        summary = "mine"
+        limit = 9
+        plain_limit = 0
+        [[row]]
+        family = "sparse"
+        spec = "all"
+        seeds = [1, 2]
+        figures = { 4 = 0.5, 3 = 0.25 }
+        [[row]]
+        family = "dc"
+        spec = "ctl"
+        sizes = [3]
+        scrambled = [5]
+        limit = 1
+        plain_limit = 2
+        """,
+        encoding="utf-8",
+    )
+    found = suite.load(str(path))
+    assert [case.name for case in found.cases] == [
+        "sparse 3 all seed 1",
+        "sparse 4 all seed 1",
+        "sparse 3 all seed 2",
+        "sparse 4 all seed 2",
+        "dc 3 ctl scrambled 5",
+    ]
+    assert [(case.limit, case.plain_limit, case.figure) for case in found.cases[3:]] == [(9, None, 0.5), (1, 2, None)]
+    assert {case.curve for case in found.cases} == {"sparse all seed 1", "sparse all seed 2", "dc ctl scrambled 5"}
+
+
 def test_smoke_suite_answers_rightly() -> None:
     rows = list(run_suite.run_cases(suite.load("smoke").cases, plain=False))
     assert {row.case.name: row.problem for row in rows if row.problem} == {}
