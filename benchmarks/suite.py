@@ -1,7 +1,8 @@
 """Suites: which models, how large, with what questions, and how fast they should be answered.
 
-A suite is a TOML file: a time limit, one for the plain variant (``plain_limit``, 0 to leave it out), and rows.  A row names a family, a spec, sizes, optionally the CPU seconds to reach per size
-(``figures``), disguises (``scrambled``: seeds) and seeds of random families.  Every combination is one case.
+A suite is a TOML file: a time limit, one for the plain variant (``plain_limit``, 0 to leave it out), and rows.  A row names a
+family, a spec, sizes, optionally the CPU seconds to reach per size (``figures``), disguises (``scrambled``: seeds) and seeds of
+random families; it may set limits of its own.  Every combination is one case.
 """
 
 from __future__ import annotations
