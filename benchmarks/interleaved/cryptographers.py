@@ -69,7 +69,7 @@ def _cryptographer(model: Builder, i: int, n: int, says: list[str], hears: bool)
         if hears:
             heard |= {"number": agent["number"] + 1}
             heard |= {"odd": ~agent["odd"]} if v else {}
-        agent.evolve(agent.action == say, **heard)
+        agent.evolve((agent.action == say) & room, **heard)
     return agent
 
 
@@ -80,6 +80,6 @@ def _count(agent: AgentBuilder, n: int, says: list[str], own: list[str] | None =
     agent.may(*others, when=number < n)
     for say in others:
         if say.endswith("_1"):
-            agent.evolve(agent.action == say, number=number + 1, odd=~odd)
+            agent.evolve((agent.action == say) & (number < n), number=number + 1, odd=~odd)
         else:
-            agent.evolve(agent.action == say, number=number + 1)
+            agent.evolve((agent.action == say) & (number < n), number=number + 1)

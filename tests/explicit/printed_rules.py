@@ -8,7 +8,7 @@ from epistrat.engines.contract import silent
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
-from epistrat.engines.explicit.reduction.rules import Rules
+from epistrat.engines.explicit.reduction.rules import Rules, labels
 from epistrat.engines.explicit.reduction.self_check import SelfCheck, compare
 from epistrat.engines.explicit.reduction.space import ReducedSpace, Reducer
 from epistrat.engines.explicit.reduction.stuttering import Labelled
@@ -23,30 +23,23 @@ from epistrat.solvers.budget import Budget
 class EnabledOnly(Rules):
     """Line 11: {a} is enough if a is invisible and shares no agent with another *enabled* action."""
 
-    def choose(self, locals_: Sequence[int], enabled: Sequence[int]) -> tuple[int, ...] | None:
-        if len(enabled) < 2:
-            return None
-        for label in enabled:
-            alone = all(o == label or not {*self.agents[o]} & {*self.agents[label]} for o in enabled)
+    def choose(self, locals_: Sequence[int], enabled: int) -> int | None:
+        for label in labels(enabled) if enabled.bit_count() > 1 else ():
+            alone = all(o == label or not {*self.agents[o]} & {*self.agents[label]} for o in labels(enabled))
             if label not in self.visible and alone:
-                return (label,)
+                return 1 << label
         return None
 
 
 class VisibleAlone(Rules):
     """Condition C3': a visible action may be chosen alone, too, if it commutes."""
 
-    def choose(self, locals_: Sequence[int], enabled: Sequence[int]) -> tuple[int, ...] | None:
-        if len(enabled) < 2:
-            return None
-        for label in sorted(enabled, key=lambda one: one not in self.visible):
-            if all(bool(self.tables.commutes(agent, label)[locals_[agent]]) for agent in self.agents[label]):
-                return (label,)
+    def choose(self, locals_: Sequence[int], enabled: int) -> int | None:
+        for label in sorted(labels(enabled), key=lambda one: one not in self.visible):
+            commutes = [bool(self.tables.commutes(agent, label)[locals_[agent]]) for agent in self.agents[label]]
+            if enabled.bit_count() > 1 and all(commutes):
+                return 1 << label
         return None
-
-
-class WithoutJ(Rules):
-    """No condition CJ: the local states of agents under knowledge operators may change unseen."""
 
 
 class Slow(ReducedSuccessors):
@@ -131,12 +124,12 @@ class TwoStacks:
 
     def _targets(self, state: int, fully: bool) -> list[int]:
         locals_ = [agent.number(state) for agent in self._slow.full.agents]
-        enabled = self._slow._enabled(locals_)
+        enabled = self._rules.enabled(locals_)
         chosen = None if fully else self._rules.choose(locals_, enabled)
         if chosen is None:
             self.full.add(state)
-            chosen = tuple(enabled)
-        return [self._slow._target(label, state, locals_) for label in chosen]
+            chosen = enabled
+        return [self._slow._target(label, state, locals_) for label in labels(chosen)]
 
     def lazy_cycle(self) -> bool:
         """Whether some cycle has no state that was expanded fully: condition C2 is broken."""

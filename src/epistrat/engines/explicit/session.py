@@ -118,10 +118,14 @@ class ExplicitSession:
     def _find_facts(self) -> Facts:
         reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []
         if reduced and not self._full.explorer.done:
-            while len(self._full.explorer) < _COUNTING and self._full.advance() is not None:
-                pass
-            if not self._full.explorer.done:
+            few = replace(self._budget, states=min(_COUNTING, self._budget.states or _COUNTING))
+            space = Space(self._full.layout, self._successors, few, self._watch)
+            try:
+                space.explored()
+            except OutOfBudget:
+                self._budget.check()
                 return facts_of_reduced(reduced[0])
+            self._full = space
         return facts_of(self._full, self._label(self._full))
 
     def _unknown(self, limit: OutOfBudget, space: Space, notes: tuple[str, ...]) -> Outcome:

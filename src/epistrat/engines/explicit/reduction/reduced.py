@@ -14,7 +14,7 @@ import numpy as np
 
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block, Codes, Mask, Numbers
-from epistrat.engines.explicit.reduction.rules import Rules
+from epistrat.engines.explicit.reduction.rules import Rules, labels
 from epistrat.engines.explicit.store import Sorted, arrange
 
 
@@ -41,9 +41,7 @@ class ReducedSuccessors:
         self._free = [label for label in self._hidden if label not in rules.sticky]
         self._expanded: Sorted = arrange(successors.layout.empty())
         self._expanded_set: set[int] = set()
-        self._by_first = _by_first_participant(rules)
         self.sticky_taken = False
-        self.used: dict[int, int] = {}
 
     def expand_fully(self, block: Block) -> None:
         """Leave nothing out in these states from now on."""
@@ -112,39 +110,31 @@ class ReducedSuccessors:
         taken: dict[int, list[int]] = {}
         candidates = np.flatnonzero(open_rows)
         for row, local in zip(candidates.tolist(), _rows(locals_, candidates), strict=True):
-            chosen = self.rules.choose(local, self._enabled(local))
+            chosen = self.rules.choose(local, self.rules.enabled(local))
             if chosen is None:
                 continue
             plan.reduced[row] = True
             plan.sticky[row] = self._note(chosen)
-            for label in chosen:
+            for label in labels(chosen):
                 taken.setdefault(label, []).append(row)
         plan.taken += [(label, np.array(rows, dtype=np.int64)) for label, rows in taken.items()]
 
-    def _note(self, chosen: Sequence[int]) -> bool:
+    def _note(self, chosen: int) -> bool:
         """Whether a sticky label is among those taken; also remembered for the whole exploration."""
-        sticky = not self.rules.sticky.isdisjoint(chosen)
+        sticky = self.rules.takes_sticky(chosen)
         self.sticky_taken |= sticky
         return sticky
-
-    def _enabled(self, locals_: Sequence[int]) -> list[int]:
-        """The labels that can happen: found through the first participant of each."""
-        found: list[int] = []
-        for agent, by_local in enumerate(self._by_first):
-            found += [label for label in by_local[locals_[agent]] if self.rules.is_enabled(label, locals_)]
-        return sorted(found)
 
     def step(self, packed: int) -> list[int]:
         """The chosen steps from one state."""
         locals_ = [agent.number(packed) for agent in self.full.agents]
-        enabled = self._enabled(locals_)
-        chosen: Sequence[int] = enabled
+        chosen = enabled = self.rules.enabled(locals_)
         if packed not in self._expanded_set:
             found = self.rules.choose(locals_, enabled)
             if found is not None:
                 self._note(found)
                 chosen = found
-        return [self._target(label, packed, locals_) for label in chosen]
+        return [self._target(label, packed, locals_) for label in labels(chosen)]
 
     def _target(self, label: int, packed: int, locals_: Sequence[int]) -> int:
         action, choices = self._labels[label].action, self._labels[label].choices
@@ -157,12 +147,3 @@ def _rows(locals_: list[Numbers], rows: Codes) -> list[list[int]]:
     """The local states of some rows, row by row."""
     chosen: list[list[int]] = np.stack([numbers[rows] for numbers in locals_], axis=1).tolist()
     return chosen
-
-
-def _by_first_participant(rules: Rules) -> list[list[list[int]]]:
-    """For each agent and local state, the labels it allows and is the first participant of."""
-    found: list[list[list[int]]] = [[[] for _ in range(size)] for size in rules.automata.sizes]
-    for label, agents in enumerate(rules.agents):
-        for local in np.flatnonzero(rules.automata.next[agents[0]][label] >= 0).tolist():
-            found[agents[0]][local].append(label)
-    return found
