@@ -36,6 +36,8 @@ def parser() -> argparse.ArgumentParser:
     _check(verbs.add_parser("check", help="does the model satisfy its formulae?", epilog=_EPILOG))
     _info(verbs.add_parser("info", help="agents, sizes, dead ends, kinds of formulae"))
     _simulate(verbs.add_parser("simulate", help="walk through the model, by hand or at random"))
+    _strategy(verbs.add_parser("strategy", help="find a strategy, print it as rules, write it out"))
+    _export(verbs.add_parser("export", help="the reachable states as a graph, drawn or as data"))
     _fmt(verbs.add_parser("fmt", help="print the model in its canonical layout"))
     _explain(verbs.add_parser("explain", help="what a message's code means"))
     verbs.add_parser("mcmas", help="MCMAS's options and output lines, for scripts", add_help=False)
@@ -76,6 +78,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
     why.add_argument(
         "--depth", type=_natural, default=2, metavar="N", help="with --evidence: how deep a tree is unfolded"
     )
+    why.add_argument("--html", metavar="FILE", help="write the evidence as a page")
     why.add_argument("--no-replay", action="store_true", help="do not walk the evidence again to check it")
 
 
@@ -106,6 +109,44 @@ def _simulate(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--random", type=_natural, metavar="N", help="make N random steps and stop")
     verb.add_argument("--seed", type=int, default=0, metavar="S", help="where the random choices start (default 0)")
     verb.add_argument("--json", action="store_true", help="with --random: print the run as JSON")
+
+
+def _strategy(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
+    verb.add_argument(
+        "-f", "--formula", required=True, metavar="FORMULA", help="what to enforce, such as '<group>F win'"
+    )
+    verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
+    verb.add_argument(
+        "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
+    )
+    verb.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")
+    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    verb.add_argument("--verify", action="store_true", help="check the model restricted to the strategy")
+    verb.add_argument("--table", type=_natural, default=20_000, metavar="N", help="states that the strategy may cover")
+    output = verb.add_argument_group("output")
+    output.add_argument("--json", action="store_true", help="print the strategy as JSON")
+    output.add_argument("--dot", metavar="FILE", help="write what can happen under the strategy; - prints it")
+    output.add_argument("--ispl", metavar="FILE", help="write the model restricted to the strategy; - prints it")
+    _tuning(verb)
+    _limits(verb)
+    verb.set_defaults(evidence=True, all=1, stats=False)
+
+
+def _export(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
+    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    form = verb.add_mutually_exclusive_group(required=True)
+    for name, words in (
+        ("dot", "for Graphviz"),
+        ("json", "as data"),
+        ("svg", "drawn"),
+        ("mermaid", "for Mermaid"),
+        ("html", "drawn, as a page"),
+    ):
+        form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=words)
+    verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of standard output")
+    _limits(verb)
 
 
 def _fmt(verb: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from pathlib import Path as FilePath
 from typing import Any
 
 from epistrat import pipeline
@@ -90,6 +91,8 @@ def check_file(
     )
     tell_facts(loaded, system, report.facts, send)
     spent = time.perf_counter() - started
+    if getattr(arguments, "html", None):
+        _write_page(system, report, file, arguments, send)
     if telling is None and not arguments.evidence and not arguments.json:
         _tell_more(system, report, options, spent, send)
     for index, name in enumerate(_properties(arguments), start=len(asked) + 1):
@@ -114,7 +117,8 @@ def options_of(system: System, arguments: argparse.Namespace) -> Options:
         if arguments.group not in system.groups:
             raise LookupError(f"there is no group {arguments.group!r}; there are {', '.join(system.groups) or 'none'}")
         members = tuple(system.groups[arguments.group])
-    return Options(Strategies(arguments.strategies), members, arguments.evidence, tuning_of(arguments), arguments.all)
+    evidence = arguments.evidence or getattr(arguments, "html", None) is not None
+    return Options(Strategies(arguments.strategies), members, evidence, tuning_of(arguments), arguments.all)
 
 
 def tuning_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -166,6 +170,21 @@ def _tell_more(system: System, report: Report, options: Options, spent: float, s
     for result in again.results:
         summary = result.summary() if result.verdict is Verdict.FAILS else ""
         send({"event": "more", "index": result.index, "summary": summary, "notes": list(result.notes)})
+
+
+def _write_page(system: System, report: Report, file: str, arguments: argparse.Namespace, send: Send) -> None:
+    from epistrat.explain import Focus
+    from epistrat.render.page import Answer, page
+
+    answers = [
+        Answer(r.index, r.text, r.verdict.value, (r.evidence, *r.others) if r.evidence is not None else (), r.notes)
+        for r in report.results
+    ]
+    text = page(system, FilePath(file).name, answers, Focus(arguments.full, arguments.agents, arguments.depth))
+    try:
+        FilePath(arguments.html).write_text(text, encoding="utf-8")
+    except OSError as error:
+        send({"event": "misuse", "message": f"{arguments.html} cannot be written: {error.strerror}"})
 
 
 def _explained(result: Result, arguments: argparse.Namespace) -> list[str]:

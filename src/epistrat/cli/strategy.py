@@ -1,0 +1,160 @@
+"""``epistrat strategy``: find a strategy of a group, print it as rules, write it out, check that it works."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from epistrat.cli import console
+from epistrat.cli.check import limits
+from epistrat.cli.exit_codes import Exit
+from epistrat.cli.one_shot import Reply, run_one_shot
+
+if TYPE_CHECKING:
+    from epistrat.evidence import Strategy, Tree
+    from epistrat.explain.policy import Policy
+    from epistrat.model.system import System
+    from epistrat.results import Result
+    from epistrat.solvers.budget import Budget
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Synthesise, print, write out."""
+    style = console.style()
+    return run_one_shot(lambda reply, budget: _work(arguments, reply, budget, style), limits(arguments))
+
+
+def _work(arguments: argparse.Namespace, reply: Reply, budget: Budget, style: Any) -> None:
+    system = reply.load(arguments.file, arguments.strict)
+    if system is None:
+        return
+    result = _check(system, arguments, reply, budget)
+    if result is None:
+        return
+    strategy = None if result.evidence is None else strategy_of(result.evidence)
+    if result.verdict.value == "unknown":
+        reply.complain(f"unknown: {result.explain()}")
+        reply.end(Exit.UNKNOWN)
+    elif not result:
+        _refuse(arguments, reply, result, style)
+    elif strategy is None:
+        reply.complain(
+            "the formula holds, but no strategy stands at its top: ask `<group>F goal`, or a conjunction of such"
+        )
+        reply.end(Exit.USAGE)
+    else:
+        _show(system, arguments, reply, result, strategy, style)
+
+
+def _check(system: System, arguments: argparse.Namespace, reply: Reply, budget: Budget) -> Result | None:
+    from epistrat import pipeline
+    from epistrat.cli.work import options_of
+
+    try:
+        formula = pipeline.read_formula(arguments.formula, system, strict=arguments.strict)
+        options = options_of(system, arguments)
+        options = replace(options, tuning={**options.tuning, "strategy_states": arguments.table})
+    except pipeline.InputError as rejection:
+        reply.complain(*[str(one) for one in rejection.diagnostics])
+        reply.end(Exit.INPUT)
+        return None
+    except LookupError as misuse:
+        reply.complain(f"epistrat strategy: {misuse.args[0]}")
+        reply.end(Exit.USAGE)
+        return None
+    asked = pipeline.questions(system, [formula])
+    report = pipeline.check(system, asked, engine=arguments.engine, options=options, budget=budget, facts=False)
+    return report.results[0]
+
+
+def strategy_of(tree: Tree) -> Strategy | None:
+    """The first strategy that a tree shows."""
+    from epistrat.evidence import Enforced, Restricted, walk
+
+    for part in walk(tree):
+        for reason in part.because:
+            if isinstance(reason, (Enforced, Restricted)):
+                return reason.strategy
+    return None
+
+
+def _refuse(arguments: argparse.Namespace, reply: Reply, result: Result, style: Any) -> None:
+    if arguments.json:
+        from epistrat.render.strategy import synthesis_json
+
+        reply.say(json.dumps(synthesis_json(result.system, arguments.file, result.text, None, ())))
+    else:
+        reply.say("No.", *result.explain(style=style).split("\n"))
+    reply.end(Exit.FAILS)
+
+
+def _show(
+    system: System, arguments: argparse.Namespace, reply: Reply, result: Result, strategy: Strategy, style: Any
+) -> None:
+    from epistrat.evidence import StateStrategy
+    from epistrat.explain.policy import policies
+    from epistrat.render.strategy import show_strategy, synthesis_json
+
+    rules = policies(system, strategy)
+    complete = not isinstance(strategy, StateStrategy) or strategy.complete
+    if arguments.json:
+        reply.say(json.dumps(synthesis_json(system, arguments.file, result.text, strategy, rules)))
+    elif arguments.dot == "-" or arguments.ispl == "-":
+        pass
+    else:
+        reply.say(*show_strategy(system, strategy, rules, style, complete))
+    status = Exit.HOLDS
+    if arguments.dot:
+        _write_dot(system, arguments, reply, result, strategy)
+    if arguments.ispl or arguments.verify:
+        status = _restricted(system, arguments, reply, result, rules)
+    elif not arguments.json and result.replay is not None and result.replay.complete:
+        reply.say("Checked: every outcome of these moves was played through.")
+    reply.end(status)
+
+
+def _write_dot(system: System, arguments: argparse.Namespace, reply: Reply, result: Result, strategy: Strategy) -> None:
+    from epistrat.render.graph import dot, strategy_picture
+
+    assert result.evidence is not None
+    _write(arguments.dot, dot(strategy_picture(system, strategy, [result.evidence.state])), reply)
+
+
+def _restricted(
+    system: System, arguments: argparse.Namespace, reply: Reply, result: Result, rules: tuple[Policy, ...]
+) -> Exit:
+    """Write the model restricted to the strategy, and check the formula on it."""
+    from epistrat import pipeline
+    from epistrat.evidence.shadow import TooEntangled
+    from epistrat.explain.follow import follow
+    from epistrat.model.show import to_ispl
+
+    try:
+        narrowed = replace(follow(system, rules), formulae=(result.formula,))
+    except TooEntangled as reason:
+        reply.complain(f"the strategy cannot be written as ISPL: {reason}")
+        return Exit.UNKNOWN
+    if arguments.ispl:
+        _write(arguments.ispl, to_ispl(narrowed), reply)
+    if not arguments.verify:
+        return Exit.HOLDS
+    again = pipeline.check(narrowed, pipeline.questions(narrowed), facts=False).results[0]
+    if again:
+        if not arguments.json:
+            reply.say(f"Checked: the model restricted to these rules satisfies {result.text}.")
+        return Exit.HOLDS
+    reply.complain(f"the model restricted to these rules does not satisfy {result.text}: {again.verdict.value}")
+    return Exit.FAILS
+
+
+def _write(file: str, text: str, reply: Reply) -> None:
+    if file == "-":
+        reply.say(text.rstrip("\n"))
+        return
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        reply.complain(f"{file} cannot be written: {error.strerror}")

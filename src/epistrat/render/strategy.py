@@ -1,0 +1,58 @@
+"""Strategies as tables of rules and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from epistrat.evidence import Strategy
+from epistrat.explain.outline import Explanation, Focus, Rules
+from epistrat.explain.policy import Policy
+from epistrat.explain.words import counted, label, listed
+from epistrat.model.system import System
+from epistrat.render.as_json import value_json
+from epistrat.render.evidence_json import strategy_json
+from epistrat.render.text import Style
+from epistrat.render.tree import show_explanation
+
+SCHEMA = "epistrat-strategy/1"
+
+
+def show_strategy(
+    system: System, strategy: Strategy, policies: Sequence[Policy], style: Style, complete: bool
+) -> Iterator[str]:
+    """What each member does, in rules tried from top to bottom."""
+    memory = "only what it sees"
+    readers = [policy for policy in policies if not policy.uniform]
+    if readers:
+        memory = "and for some more than what they see"
+    yield f"Yes. What each member does (memory: {memory}):"
+    rules = Explanation("", True, "", (Rules(tuple(policies)),))
+    yield from (f"  {line}" for line in show_explanation(system, rules, Style(style.colour, style.width - 2), Focus()))
+    for policy in readers:
+        unseen = sorted(_read(policy) - set(system.views[policy.agent]))
+        names = [label(system, system.variables[index]) for index in unseen]
+        yield f"{policy.agent} cannot see {listed(names, 6)}; as strategies are read here it may act on it all the same."
+    if not complete:
+        yield f"Only the first {counted(len(strategy.moves), 'state')} are covered; --states N covers more."
+
+
+def _read(policy: Policy) -> set[int]:
+    return {test.position for rule in policy.rules for test in rule.tests}
+
+
+def synthesis_json(
+    system: System, model: str, formula: str, strategy: Strategy | None, policies: Iterable[Policy]
+) -> dict[str, Any]:
+    """A synthesised strategy, or that there is none, as plain data."""
+    found: dict[str, Any] = {"schema": SCHEMA, "model": model, "formula": formula, "exists": strategy is not None}
+    if strategy is None:
+        return found
+    found["strategy"] = strategy_json(system, strategy)
+    found["rules"] = {policy.agent: [_rule(system, rule) for rule in policy.rules] for policy in policies}
+    return found
+
+
+def _rule(system: System, rule: Any) -> dict[str, Any]:
+    when = {str(system.variables[test.position]): [value_json(value) for value in test.values] for test in rule.tests}
+    return {"when": when, "do": rule.action}

@@ -1,0 +1,133 @@
+"""Pictures of evidence and of reachable graphs are well formed, small where they should be, and hold nothing from outside."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import epistrat
+from epistrat.model.explore import explore
+from epistrat.model.initial import initial_states
+from epistrat.model.step import Stepper
+from epistrat.render.export_graph import graph_json, graph_page
+from epistrat.render.graph import Picture, dot, reachable_picture, tree_picture
+from epistrat.render.mermaid import mermaid
+from epistrat.render.page import Answer, fragment, page
+from epistrat.render.svg import place, svg
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+QUESTIONS = [
+    ("dining_cryptographers", "AG((odd and paid2) -> K(C1, paid2))"),
+    ("muddy_children", "all_muddy -> GCK(children, some_muddy)"),
+    ("train_gate_controller", "AG (waiting1 -> AF inside1)"),
+    ("prisoners", "<prisoners>F free"),
+    ("prisoners", "<counter_alone>F free"),
+    ("red_states", "O(Inner, !both_open)"),
+    ("card_game", "AF wins"),
+]
+
+
+def pictured(model: str, formula: str) -> tuple[epistrat.System, epistrat.Result]:
+    system = epistrat.load(EXAMPLES / f"{model}.ispl")
+    (result,) = system.check(formula)
+    assert result.evidence is not None
+    return system, result
+
+
+def picture_of(model: str, formula: str) -> Picture:
+    system, result = pictured(model, formula)
+    assert result.evidence is not None
+    return tree_picture(system, result.evidence)
+
+
+@pytest.mark.parametrize(("model", "formula"), QUESTIONS)
+def test_svg_is_xml_and_boxes_do_not_overlap(model: str, formula: str) -> None:
+    picture = picture_of(model, formula)
+    ElementTree.fromstring(svg(picture))
+    boxes = list(place(picture).values())
+    for index, one in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            apart = one.x + one.width <= other.x or other.x + other.width <= one.x
+            above = one.y + one.height <= other.y or other.y + other.height <= one.y
+            assert apart or above
+
+
+def test_look_alikes_are_dashed_everywhere() -> None:
+    picture = picture_of(*QUESTIONS[0])
+    assert [edge.label for edge in picture.edges if edge.kind == "alike"] == ["C1"]
+    assert "style=dashed" in dot(picture)
+    assert '-. "C1" .-' in mermaid(picture)
+    assert 'class="alike"' in svg(picture)
+
+
+@pytest.mark.parametrize(("model", "formula"), QUESTIONS)
+def test_dot_and_mermaid_name_every_state(model: str, formula: str) -> None:
+    picture = picture_of(model, formula)
+    for key in picture.nodes:
+        assert f"  {key} [" in dot(picture)
+        assert f"  {key}[" in mermaid(picture)
+
+
+class Reader(HTMLParser):
+    """Notes open tags and everything that could be fetched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.depth: list[str] = []
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in {"meta", "br", "path", "rect"}:
+            self.depth.append(tag)
+        self.fetched += [value or "" for name, value in attrs if name in {"src", "href"}]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in {"path", "rect"}:
+            assert self.depth.pop() == tag
+
+
+@pytest.mark.parametrize(("model", "formula"), QUESTIONS)
+def test_the_page_is_whole_and_fetches_nothing(model: str, formula: str) -> None:
+    system, result = pictured(model, formula)
+    assert result.evidence is not None
+    text = page(system, model, [Answer(1, formula, result.verdict.value, (result.evidence,))])
+    reader = Reader()
+    reader.feed(text)
+    assert reader.depth == []
+    assert reader.fetched == []
+    assert not re.findall(r"url\((?!#)", text)
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_lanes_show_who_did_what() -> None:
+    system, result = pictured(*QUESTIONS[0])
+    assert result.evidence is not None
+    text = fragment(system, Answer(1, "f", "fails", (result.evidence,)))
+    assert '<tr data-agent="C2">' in text
+    assert "say_different" in text
+    assert 'class="compare" data-agents="C1"' in text
+
+
+def test_text_from_models_cannot_break_out() -> None:
+    system, result = pictured("card_game", "AF wins")
+    assert result.evidence is not None
+    text = page(system, "<script>alert(1)</script>", [Answer(1, "a < b & c", "fails", (result.evidence,))])
+    assert "<script>alert" not in text
+    assert "a &lt; b &amp; c" in text
+
+
+def test_reachable_graphs() -> None:
+    system = epistrat.load(EXAMPLES / "train_gate_controller.ispl")
+    reached = explore(Stepper(system), initial_states(system))
+    picture = reachable_picture(system, reached)
+    data = json.loads(json.dumps(graph_json(system, "m", reached)))
+    assert len(picture.nodes) == len(data["states"]) == 20
+    assert len(data["steps"]) == sum(map(len, reached.steps))
+    assert data["states"][data["initial"][0]]["Train1.place"] == "away"
+    ElementTree.fromstring(svg(picture))
+    assert "marked" in graph_page("m", picture)
