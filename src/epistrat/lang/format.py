@@ -51,7 +51,7 @@ def _pieces(text: str) -> Iterator[Piece]:
     for match in WORD.finditer(text):
         lines = text.count("\n", end, match.start())
         word = match.group()
-        yield Piece(word.rstrip() if word.startswith(("--", "//")) else word, lines)
+        yield Piece(word.rstrip() if word.startswith(COMMENT) else word, lines)
         end = match.end()
 
 

@@ -57,11 +57,9 @@ class Lowering:
             return None
         if isinstance(node, Chain):
             return self._chain(node, depth)
-        if isinstance(node, Prefix) and node.op in ("!", "~"):
-            arg = self._boolean(node.arg, node.op, depth + 1)
-            return None if arg is None else self.terms.negate(arg)
-        self._error("E035", "a condition has no operators of time, knowledge or strategies", node)
-        return None
+        assert isinstance(node, Prefix)  # the parser lets no formula into a condition
+        arg = self._boolean(node.arg, node.op, depth + 1)
+        return None if arg is None else self.terms.negate(arg)
 
     def too_deep(self, depth: int, node: Node) -> bool:
         """Whether a tree of this height is too high; reported if so."""

@@ -83,8 +83,13 @@ class ExpressionParser(Cursor):
             ops.append(waiting.pop()[1])
         ops.reverse()
         parts = operands[-len(ops) - 1 :]
+        if level >= Level.COMPARE:
+            self.check_values(parts)
         del operands[-len(ops) - 1 :]
         operands.append(Chain(parts[0].start, parts[-1].end, level, ops, parts))  # type: ignore[arg-type]
+
+    def check_values(self, parts: list[Node]) -> None:
+        """Operands of comparisons and arithmetic: what cannot be one is a mistake.  Conditions hold nothing else."""
 
     def prefixed(self, op: Operator, start: int, arg: Node) -> Node:
         """A prefix operator with its operand."""

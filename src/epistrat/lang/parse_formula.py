@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from epistrat.lang.cursor import Mistake
 from epistrat.lang.parse_expr import ExpressionParser, Operator, Waiting
-from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Prefix, Strategic, Who
+from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
 from epistrat.lang.vocabulary import (
     BETWEEN,
     EPISTEMIC,
@@ -86,6 +86,20 @@ class FormulaParser(ExpressionParser):
             raise self.fail("X, F, G or `( f U g )` after the coalition", code="E036")
         self.at = start
         return False
+
+    def check_values(self, parts: list[Node]) -> None:
+        """No side of a comparison holds operators of time, knowledge or strategies."""
+        stack = [part for part in parts if not isinstance(part, (Leaf, Plain))]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, Chain) and node.level != Level.UNTIL:
+                stack.extend(node.parts)
+            elif isinstance(node, Prefix) and node.op in PREFIX:
+                stack.append(node.arg)
+            elif not isinstance(node, (Leaf, Plain)):
+                span = self.source.span(node.start, node.end)
+                self.report.error("E002", "expected a value, found a formula", span)
+                raise Mistake
 
     def prefixed(self, op: Operator, start: int, arg: Node) -> Node:
         """A prefix operator, or a coalition with its operator, and the operand."""

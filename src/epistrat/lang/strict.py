@@ -14,7 +14,7 @@ from epistrat.model.agent import ENVIRONMENT
 from epistrat.source import Span
 
 _AGENT_ORDER = ("Obsvars", "Lobsvars", "Vars", "RedStates", "Actions", "Protocol", "Evolution")
-_NOT_EMPTY = {"Vars": "variable", "Actions": "action", "Protocol": "line", "Evolution": "line"}
+_NOT_EMPTY = {"Vars": "a variable", "Actions": "an action", "Protocol": "a line", "Evolution": "a line"}
 
 
 class StrictProgram:
@@ -111,7 +111,7 @@ class StrictProgram:
         }
         for section, items in contents.items():
             if name != ENVIRONMENT and not items:
-                self.refuse(f"MCMAS needs a {_NOT_EMPTY[section]} in {section} of {name}", agent.start, agent.name + 1)
+                self.refuse(f"MCMAS needs {_NOT_EMPTY[section]} in {section} of {name}", agent.start, agent.name + 1)
             elif section != "Vars" and section not in written:
                 self.refuse(f"MCMAS needs the section {section} in {name}", agent.start, agent.name + 1)
         for declaration in agent.obsvars + agent.vars:

@@ -79,6 +79,8 @@ def show(formula: Formula) -> str:
     word = marker(formula)
     if word == "LTL" and isinstance(formula, ForAll):
         return "LTL " + _text(formula.arg, "LTL")
+    if isinstance(formula, ForAll) and formula.star and not is_state(formula.arg) and not marker(formula.arg):
+        return _text(formula.arg, "")  # a path formula is read with A in front, and inside CTL's reading is kept
     return f"{word} {_text(formula, word)}" if word else _text(formula, word)
 
 
