@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from epistrat.engines.contract import Facts
+from epistrat.engines.explicit.backwards import run_to
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
@@ -21,7 +22,7 @@ Line = tuple[int, int]  # position of the agent, number of its line from 1
 
 
 def facts_of(space: Space, labels: Labels) -> Facts:
-    """Everything `Facts` asks for."""
+    """Everything `Facts` asks for.  Paths are shortest."""
     structure = space.explored()
     worlds = labels.worlds
     overflows, line, where = _overflows(structure)
@@ -51,6 +52,9 @@ def _dead_end_path(space: Space, structure: Explored) -> Path | None:
     dead = space.explorer.dead_end
     if dead is None:
         return None
+    ids = run_to(structure, dead)
+    if ids is not None:
+        return as_path(structure, ids, Stepper(structure.system))
     goal = np.zeros(structure.count, dtype=np.bool_)
     goal[structure.states.find(space.layout.block([dead]))] = True
     return _path(structure, goal)
