@@ -18,7 +18,7 @@ from epistrat.lang.vocabulary import STRUCTURE
 from epistrat.source import Report, SourceText
 
 PAGE = Path(__file__).parents[2] / "docs" / "grammar.md"
-SYNTAX = {"E001", "E002", "E004", "E006", "E007", "E008", "E024", "E036"}
+SYNTAX = {"E001", "E002", "E004", "E006", "E007", "E008", "E036"}
 
 # A grammar expression: ("word", w), ("rule", name), ("seq", parts), ("or", parts), ("many", part), ("maybe", part).
 Expr: TypeAlias = tuple[str, object]
@@ -150,7 +150,7 @@ def words_of(text: str) -> list[str]:
 
 def reads(text: str) -> bool:
     """Whether the parser finds no mistake of syntax (InitStates may be missing: the grammar does not count sections)."""
-    return not SYNTAX & {diagnostic.code for diagnostic in load(text).diagnostics}
+    return not any(one.code in SYNTAX or "do not chain" in one.message for one in load(text).diagnostics)
 
 
 def test_every_rule_is_exercised() -> None:

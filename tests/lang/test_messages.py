@@ -41,6 +41,7 @@ MISTAKES: list[tuple[str, str, str]] = [
     ("E002", model(formulae="P.b = (p U q)"), "p U q"),
     ("E002", model(formulae="(p and !K(P, p)) = P.b"), "K(P, p)"),
     ("E002", model(formulae="P.x + <g>X p = 1"), "<"),
+    ("E002", model(formulae="~(X p)"), "X p"),
     ("E003", model(formulae="(" * 200 + "p" + ")" * 200), "("),
     ("E004", model() + "/* and so on", "/*"),
     ("E005", " " * (LONGEST_TEXT + 1), ""),

@@ -89,7 +89,7 @@ class FormulaParser(ExpressionParser):
 
     def check_values(self, parts: list[Node]) -> None:
         """No side of a comparison holds operators of time, knowledge or strategies."""
-        stack = [part for part in parts if not isinstance(part, (Leaf, Plain))]
+        stack: list[Node] = list(parts)
         while stack:
             node = stack.pop()
             if isinstance(node, Chain) and node.level != Level.UNTIL:
@@ -103,6 +103,8 @@ class FormulaParser(ExpressionParser):
 
     def prefixed(self, op: Operator, start: int, arg: Node) -> Node:
         """A prefix operator, or a coalition with its operator, and the operand."""
+        if op == "~":
+            self.check_values([arg])
         if isinstance(op, str):
             return Prefix(start, arg.end, op, arg)
         who, letter, at = op
