@@ -162,7 +162,7 @@ def _functions(targets: dict[str, Field], lines: Sequence[_Line], conditions: Co
             ones = [_both(line.guard, line.writes[name].bits[position]) for line in writing]
             new = join.any(ones)
             function = new.function | (algebra.var[bit] & ~written.function)
-            same = ~algebra.xor(algebra.var[following], function)
+            same = ~algebra.xor(function, algebra.var[following])
             parts.append(Part(same, new.support | written.support | 1 << bit | 1 << following))
     for line in lines:
         for write in line.writes.values():

@@ -29,7 +29,7 @@ class SymbolicSession:
         self.system = system
         self.options = options
         self.tuning = fit_into(read_tuning(options.tuning), budget.memory)
-        self.examples = options.examples if options.evidence and options.strategies is Strategies.ANY else 0
+        self.examples = options.examples if options.evidence and options.strategies is not Strategies.UNIFORM else 0
         self.work = Work(budget, watch)
         self._race: Race | None = None
         self._facts: Facts | None = None

@@ -135,7 +135,9 @@ class CuddAlgebra:
 
     def collect(self) -> None:
         """Free the nodes that no handle needs; asking for an exact count makes CUDD do so."""
-        self._manager.statistics(exact_node_count=True)
+        with warnings.catch_warnings():  # about a change of units between versions of dd
+            warnings.simplefilter("ignore")
+            self._manager.statistics(exact_node_count=True)
 
     @contextmanager
     def guard(self) -> Iterator[None]:

@@ -39,8 +39,11 @@ class OxiddAlgebra:
         return added
 
     def xor(self, one: Any, other: Any) -> Any:
-        """Exactly one of the two."""
-        return one ^ other
+        """Exactly one of the two; the larger function should come first.
+
+        OxiDD's own ``^`` takes quadratic time in the depth where a function and its negation meet, as in a parity; this does not.
+        """
+        return one.ite(~other, other)
 
     def ite(self, condition: Any, then: Any, otherwise: Any) -> Any:
         """``then`` where the condition holds, elsewhere ``otherwise``."""
