@@ -9,6 +9,7 @@ import json
 import math
 import os
 import platform
+import statistics
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -135,6 +136,36 @@ def _commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
+def _seeds(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows with figures, those that differ in their seed only put together."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.case.figure is not None:
+            groups.setdefault(row.case.name.replace(f" seed {row.case.seed}", ""), []).append(row)
+    return groups
+
+
+def medians(rows: Iterable[Row]) -> dict[str, tuple[float, float]]:
+    """For random models with several seeds: the median of the CPU seconds, and the figure it is held to.
+
+    A run without an answer counts as infinitely long.
+    """
+    return {
+        name: (
+            statistics.median(row.run.cpu if row.run.decided else math.inf for row in group),
+            group[0].case.figure or math.inf,
+        )
+        for name, group in _seeds(rows).items()
+        if len(group) > 1
+    }
+
+
+def misses(rows: Sequence[Row]) -> list[str]:
+    """The cases that missed their figure; of random models with several seeds the median counts."""
+    single = [name for name, group in _seeds(rows).items() if len(group) == 1 and group[0].missed]
+    return single + [name for name, (seconds, figure) in medians(rows).items() if seconds > figure]
+
+
 def growth(rows: Iterable[Row], startup: float) -> dict[str, list[tuple[int, int, float]]]:
     """For every curve the exponent between neighbouring sizes: log(time ratio) / log(size ratio), start-up taken off.
 
@@ -178,6 +209,12 @@ def _table(suite: Suite, rows: Sequence[Row], about: Mapping[str, str], startup:
     yield "| model | n | questions | CPU s | figure | wall s | peak MB | BDD variables | states | plain CPU s | ratio | remarks |"
     yield "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|---|"
     yield from map(_line, rows)
+    middle = medians(rows)
+    if middle:
+        yield "\n## Random models\n\nSeeds vary widely; the figure is for the median.\n"
+        yield "| models | median CPU s | figure |\n|---|--:|--:|"
+        for name, (seconds, figure) in middle.items():
+            yield f"| {name} | {seconds:.2f} | {f'**{figure:g}**' if seconds > figure else f'{figure:g}'} |"
     exponents = growth(rows, startup)
     if exponents:
         yield "\n## Growth\n\nExponent k of time ~ n^k between neighbouring sizes, start-up taken off.\n"

@@ -78,7 +78,7 @@ def save(suite: Suite, rows: Sequence[Row], folder: Path, base: float) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 1 if an answer was wrong or missing, or a figure was not reached."""
+    """The command; 1 if an answer was wrong or missing, or a figure (of random models: by the median) was not reached."""
     options = _parser().parse_args(arguments)
     if options.print:
         family, n, spec = options.print
@@ -96,9 +96,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _tell(row)
         if not options.dry:
             save(suite, rows, options.out, base)
-    bad = [row for row in rows if row.problem or row.missed]
-    print(f"{len(rows)} cases, {len(bad)} with a problem or a missed figure; start-up {base:.2f} s")
-    return 1 if bad else 0
+    wrong = [row.case.name for row in rows if row.problem]
+    late = report.misses(rows)
+    print(
+        f"{len(rows)} cases; start-up {base:.2f} s; unanswered or wrong: {wrong or 'none'}; figures missed: {late or 'none'}"
+    )
+    return 1 if wrong or late else 0
 
 
 def _tell(row: Row) -> None:

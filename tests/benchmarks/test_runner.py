@@ -71,6 +71,17 @@ def test_ratio_and_missed_figures() -> None:
     assert Row(case, answered(0.25, "unknown")).missed
 
 
+def test_random_models_are_held_to_the_median() -> None:
+    runs = [answered(cpu, "holds") for cpu in (0.25, 9.0, 0.75)] + [answered(0.5, "unknown")]
+    rows = [Row(Case("sparse", 12, "all", 10.0, figure=0.5, seed=seed), run) for seed, run in enumerate(runs)]
+    assert report.medians(rows[:3]) == {"sparse 12 all": (0.75, 0.5)}
+    assert report.medians(rows) == {"sparse 12 all": (4.875, 0.5)}
+    assert report.medians(rows[:1]) == {}
+    assert report.misses(rows) == ["sparse 12 all"]
+    assert report.misses(rows[1:2]) == ["sparse 12 all"]
+    assert report.misses(rows[:1]) == []
+
+
 def test_growth_is_the_exponent_without_start_up() -> None:
     rows = [ring(10, 1.2), ring(20, 4.2), ring(40, 16.2)]
     (steps,) = report.growth(rows, startup=0.2).values()
