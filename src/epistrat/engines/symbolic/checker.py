@@ -49,14 +49,14 @@ class Checker:
         self.order = candidate.order
         self.space = Space(encoding, work, search)
         self.spare = spare or SpareBits(encoding.algebra)
-        self._paths = Paths(self.spare)
+        self.paths = Paths(self.spare)
 
     # -- universes ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
-        return Labelling(self.space, self.space.reachable, paths=self._paths)
+        return Labelling(self.space, self.space.reachable, paths=self.paths)
 
     @cached_property
     def fairness(self) -> tuple[Bdd, ...]:
@@ -72,7 +72,7 @@ class Checker:
             with self.work.doing("fair states"):
                 fair = Labelling(self.space, self.space.reachable, self.fairness)
                 universe = fair.temporal.eg(self.space.reachable)
-                labelling = Labelling(self.space, universe, self.fairness, self._paths)
+                labelling = Labelling(self.space, universe, self.fairness, self.paths)
         self._announce_knowledge(labelling)
         return labelling
 
@@ -107,7 +107,7 @@ class Checker:
 
     def _looking_back(self, formula: Formula) -> bool:
         """As `_holds`, over states that remember what the formula asks of the past."""
-        labels = remembering(self.labels, formula, self.spare, self._paths)
+        labels = remembering(self.labels, formula, self.spare, self.paths)
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:
@@ -160,7 +160,7 @@ class Checker:
         """``AG(left -> right)``: the right side is looked at only in states that can be reached from where the left one holds."""
         space = self.space
         start = space.reachable & self.labels.label(left)
-        labels = Labelling(space, space.closure(start), paths=self._paths)
+        labels = Labelling(space, space.closure(start), paths=self.paths)
         return space.algebra.implies(start, labels.label(right))
 
     def statistics(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.linear_body import Body, split
 from epistrat.engines.symbolic.linear_history import HistoryLabelling, StepFrame
 from epistrat.engines.symbolic.tableau import SpareBits, Tableau
+from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.logic.formula import (
     PAST,
     And,
@@ -67,6 +68,11 @@ class Paths:
     def _exists(self, labelling: Labelling, arg: Formula, negated: bool) -> Bdd:
         body, leaves = self._prepare(labelling, arg, negated)
         return _Search(labelling, leaves, self._spare).exists(body.formula)
+
+    def shown(self, labelling: Labelling, arg: Formula, negated: bool, start: Bdd) -> Bdd:
+        """The states of one lasso from a state in which ``E arg`` (or ``E !arg``) holds, on which the body is true."""
+        body, leaves = self._prepare(labelling, arg, negated)
+        return _Search(labelling, leaves, self._spare).lasso(body.formula, start)
 
     def _violated(self, labelling: Labelling, arg: Formula) -> Bdd:
         """The states at which some run, at some point of time, violates the path formula."""
@@ -197,6 +203,21 @@ class _Search:
             new = tableau.post(new) & fair & ~found
             found = found | new
         result = tableau.project(found & tableau.holds)
+        tableau.close()
+        return result
+
+    def lasso(self, body: Formula, start: Bdd) -> Bdd:
+        """The states of a lasso from the given state that satisfies the body."""
+        space, fairness = self._labelling.space, self._labelling.fairness
+        tableau, fair = self._product(body)
+        bits = [*state_bits(space), *(twin.now for twin in tableau.bits.values())]
+        walk = Walk(self._labelling.algebra, tableau.pre, tableau.post, bits)
+        first = walk.pick(start & fair & tableau.holds & tableau.first)
+        stem, cycle = walk.lasso([first], fair, [*fairness, *tableau.justice])
+        points = self._labelling.algebra.false
+        for point in (*stem, *cycle):
+            points = points | point
+        result = tableau.project(points)
         tableau.close()
         return result
 

@@ -68,6 +68,7 @@ class Arena:
                 self.bits |= protocol.choice
         self._cube = self.algebra.cube(variables_of(self.bits))
         self._allowed: dict[Situation, tuple[str, ...]] = {}
+        self._where: dict[Situation, Bdd] = {}
 
     def _player(self, name: str) -> Player:
         space, algebra = self.space, self.algebra
@@ -133,6 +134,12 @@ class Arena:
 
     def cube(self, situation: Situation) -> Bdd:
         """The states in which the situation arises."""
+        found = self._where.get(situation)
+        if found is None:
+            found = self._where[situation] = self._arising(situation)
+        return found
+
+    def _arising(self, situation: Situation) -> Bdd:
         encoding, system = self.space.encoding, self.space.system
         parts = []
         for index, value in zip(system.views[situation.agent], situation.view, strict=True):

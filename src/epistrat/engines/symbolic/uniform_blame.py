@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.engines.symbolic.label import Labelling, dual
+from epistrat.engines.symbolic.linear import Paths
+from epistrat.engines.symbolic.linear_body import past_inside, split
 from epistrat.engines.symbolic.uniform_arena import Arena
+from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.logic.formula import (
     And,
     Coalition,
-    Common,
+    Colour,
+    Correct,
     Distributed,
     Everybody,
     Exists,
@@ -35,17 +39,19 @@ from epistrat.logic.formula import (
     Xor,
     is_state,
 )
+from epistrat.logic.rewrite import TRUE
 from epistrat.solvers.bdd import Bdd
 
 
 class Blame:
     """Blame in one pruned model, labelled by ``labelling``; ``arena`` are the followers in the full model."""
 
-    def __init__(self, arena: Arena, labelling: Labelling, followers: frozenset[str]) -> None:
+    def __init__(self, arena: Arena, labelling: Labelling, paths: Paths, followers: frozenset[str]) -> None:
         self._arena = arena
         self._labelling = labelling
         self._algebra = labelling.algebra
         self._space = labelling.space
+        self._paths = paths
         self._followers = followers
         self._everywhere = self._space.reachable
 
@@ -75,8 +81,10 @@ class Blame:
                 return self._exists(dual(arg), not holds, states)
             case Coalition(group, arg):
                 return self._coalition(group, arg, holds, states)
-            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) if is_state(arg):
-                return self._knowledge(formula, arg, holds, states)
+            case Exists(arg) | ForAll(arg) if not past_inside(arg):
+                return self._star(arg, isinstance(formula, ForAll), holds, states)
+            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Correct(_, arg) if not past_inside(arg):
+                return self._knowledge(formula, arg if is_state(arg) else ForAll(arg, star=True), holds, states)
         return self._everywhere
 
     # -- Boolean connectives -----------------------------------------------------------------------------------------
@@ -133,8 +141,29 @@ class Blame:
             seen = self._closure(states, label)
             return (seen & label) | self.blame(arg, False, seen & ~label)
         inside = self._labelling.temporal.eg(label)
-        seen = self._closure(states, inside) & inside
+        if self._space.count(states) == 1:
+            walk = Walk(self._algebra, self._space.pre, self._post, state_bits(self._space))
+            stem, cycle = walk.lasso([walk.pick(states)], inside, ())
+            seen = self._algebra.false
+            for point in (*stem, *cycle):
+                seen = seen | point
+        else:
+            seen = self._closure(states, inside) & inside
         return seen | self.blame(arg, True, seen)
+
+    def _star(self, arg: Formula, universal: bool, holds: bool, states: Bdd) -> Bdd:
+        """Over path formulae: a lasso shows that E holds or A fails; else everything that can still happen is to blame."""
+        leaves = split(arg).leaves.values()
+        if holds is universal or self._space.count(states) > 1:
+            seen = self._closure(states, self._algebra.true)
+        elif is_state(arg):
+            return self._exists(Globally(TRUE), True, states) | self.blame(arg, holds, states)
+        else:
+            seen = self._paths.shown(self._labelling, arg, universal, states)
+        for leaf in leaves:
+            blamed = self._both(leaf, seen)
+            seen = seen | blamed
+        return seen
 
     def _weak(self, shape: Formula, holds: bool, states: Bdd) -> Bdd:
         """W and R: right where left stays, or until both."""
@@ -160,13 +189,8 @@ class Blame:
 
     def _knowledge(self, formula: Formula, arg: Formula, holds: bool, states: Bdd) -> Bdd:
         """Ignorance is shown by a state that looks the same and a way to it; knowledge depends on all reachable states."""
-        universe, label = self._labelling.universe, self._labelling.label(arg)
-        if holds:
-            return self._everywhere
-        doubtful = universe & ~label
-        if not isinstance(formula, Common):
-            doubtful = doubtful & self._look_alikes(formula, states)
-        if isinstance(formula, Common) or self._space.count(states) > 1 or doubtful == self._algebra.false:
+        doubtful = self._labelling.universe & ~self._labelling.label(arg) & self._look_alikes(formula, states)
+        if holds or self._space.count(states) > 1 or doubtful == self._algebra.false:
             return self._everywhere
         way, end = self._ways(self._space.initial, self._algebra.true, doubtful, one=True)
         return way | self.blame(arg, False, end)
@@ -183,6 +207,8 @@ class Blame:
                 return result
             case Distributed(group):
                 return knowledge.look_alikes(system.pooled_view(group), states)
+            case Correct(agent):
+                return self._labelling.label(Colour(agent, True))
         return self._algebra.false
 
     # -- walks in the pruned model -----------------------------------------------------------------------------------

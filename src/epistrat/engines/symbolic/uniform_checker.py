@@ -35,7 +35,7 @@ class ImperfectChecker(Checker):
     @cached_property
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
-        return UniformLabelling(self.space, self.space.reachable, (), self._paths, self._subjective)
+        return UniformLabelling(self.space, self.space.reachable, (), self.paths, self._subjective)
 
     @cached_property
     def labels(self) -> Labelling:
@@ -44,7 +44,7 @@ class ImperfectChecker(Checker):
             return self.plain
         with self.work.doing("fair states"):
             universe = Labelling(self.space, self.space.reachable, self.fairness).temporal.eg(self.space.reachable)
-        return UniformLabelling(self.space, universe, self.fairness, self._paths, self._subjective)
+        return UniformLabelling(self.space, universe, self.fairness, self.paths, self._subjective)
 
     def _holds(self, formula: Formula) -> bool:
         match formula:

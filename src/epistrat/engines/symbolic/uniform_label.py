@@ -29,7 +29,7 @@ class UniformLabelling(Labelling):
         subjective: bool = False,
     ) -> None:
         super().__init__(space, universe, fairness, paths)
-        self._subjective = subjective
+        self.subjective = subjective
 
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
         return self.enforceable(group, arg, self.universe)
@@ -48,7 +48,7 @@ class UniformLabelling(Labelling):
             objective = objective_of(self.algebra, arg, [self.label(operand) for operand in operands(arg)])
             if objective.single and not self.fairness:
                 return self._single_step(group, objective)
-            starts = self._classes(group, care) if self._subjective else care
+            starts = self._classes(group, care) if self.subjective else care
             search = UniformSearch(self, group, objective, starts if care != self.universe else None)
             try:
                 return self._sort_out(search, group, care, all_or_nothing)
@@ -58,7 +58,7 @@ class UniformLabelling(Labelling):
     def _single_step(self, group: Group, objective: Objective) -> Bdd:
         """X without fairness.  Only the choice in the first state matters, and what the group sees together fixes it."""
         search = UniformSearch(self, group, objective)
-        if not self._subjective:
+        if not self.subjective:
             return search.upper
         arena, algebra = search.arena, self.algebra
         good = ~arena.into(self.universe & ~objective.goal) & arena.able
@@ -77,7 +77,7 @@ class UniformLabelling(Labelling):
         view = self.space.system.pooled_view(group)
 
         def certain(states: Bdd) -> Bdd:
-            return self.knowledge.knows(view, states) & self.universe if self._subjective else states
+            return self.knowledge.knows(view, states) & self.universe if self.subjective else states
 
         possible = care & certain(search.upper)
         if all_or_nothing and possible != care:
@@ -91,7 +91,7 @@ class UniformLabelling(Labelling):
             state = encoding.pick(left)
             assert state is not None
             starts = encoding.singleton(state)
-            if self._subjective:
+            if self.subjective:
                 starts = self._classes(group, starts)
             if search.wins_from(starts):
                 won = won | starts | (left & certain(search.win_everywhere()))

@@ -146,7 +146,9 @@ class Pruning:
         state = self._space.encoding.pick(failing)
         assert state is not None
         start = self._space.encoding.singleton(state)
-        blame = Blame(self._arena, pruned.labels, frozenset(self._followers.members)).blame(formula, False, start)
+        blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members)).blame(
+            formula, False, start
+        )
         algebra, encoding = self._algebra, self._space.encoding
         for number, player in enumerate(self._arena.players):
             relation = blame & player.permits & self._arena.universe

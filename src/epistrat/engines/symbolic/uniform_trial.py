@@ -17,6 +17,7 @@ from typing import NamedTuple
 from epistrat.engines.symbolic.fixpoint import always
 from epistrat.engines.symbolic.uniform_arena import Arena, Strategy
 from epistrat.engines.symbolic.uniform_objective import Objective
+from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
 
@@ -101,9 +102,16 @@ class _Exploration:
         self._trial = trial
         self._arena = trial.arena
         self._algebra = trial.arena.algebra
-        self._strategy = strategy
         self._starts = starts
         self._empty = self._algebra.false
+        self._walk = Walk(self._algebra, self._pre, self._post, state_bits(self._arena.space))
+        self._strategy = strategy
+
+    def _pre(self, states: Bdd) -> Bdd:
+        return self._arena.pre(states, self._strategy)
+
+    def _post(self, states: Bdd) -> Bdd:
+        return self._arena.post(states, self._strategy)
 
     def refutations(self) -> list[Refutation]:
         objective, fair = self._trial.objective, self._trial._fairness
@@ -118,8 +126,9 @@ class _Exploration:
             found_later = self._after_violation(self._union(violated))
             if found_later is not None:
                 way, last = found_later
-                layer = next(k for k, states in enumerate(violated) if self._is_in(way[0].state, states))
-                stem = _nodes(Phase.WAITING, self._trace(layers[: layer + 1], way[0].state))
+                point = self._single(way[0].state)
+                layer = next(k for k, states in enumerate(violated) if point & states != self._empty)
+                stem = _nodes(Phase.WAITING, self._states(self._walk.trace(layers[: layer + 1], point)))
                 return [Refutation((*stem, *way), None if last is None else last + len(stem))]
         if objective.forever:
             return []
@@ -128,7 +137,7 @@ class _Exploration:
     def _first_step(self) -> list[Refutation]:
         """X: the outcomes of one step."""
         trial = self._trial
-        bad = self._arena.post(self._starts, self._strategy) & ~trial.objective.goal
+        bad = self._post(self._starts) & ~trial.objective.goal
         if bad == self._empty:
             return []
         if not trial._fairness:
@@ -138,8 +147,8 @@ class _Exploration:
         if found is None:
             return []
         way, loop = found
-        before = self._pick(self._arena.pre(self._single(way[0].state), self._strategy) & self._starts)
-        return [Refutation((Node(Phase.FIRST, before), *way), None if loop is None else loop + 1)]
+        before = self._walk.pick(self._pre(self._single(way[0].state)) & self._starts)
+        return [Refutation((Node(Phase.FIRST, self._state(before)), *way), None if loop is None else loop + 1)]
 
     # -- exploring ---------------------------------------------------------------------------------------------------
 
@@ -152,7 +161,7 @@ class _Exploration:
             if hit != self._empty:
                 return layers, self._last_steps(layers, hit)
             source = layers[-1] if through is None else layers[-1] & through
-            new = self._arena.post(source, self._strategy) & inside & ~seen
+            new = self._post(source) & inside & ~seen
             seen = seen | new
             layers.append(new)
         return layers, []
@@ -170,91 +179,44 @@ class _Exploration:
     def _last_steps(self, layers: Sequence[Bdd], hit: Bdd) -> list[list[State]]:
         """Several ways to the set in the last layer, with different views in the step before."""
         if len(layers) == 1:
-            return [[self._pick(hit)]]
-        before = self._arena.pre(hit, self._strategy) & layers[-2]
+            return [[self._state(self._walk.pick(hit))]]
+        before = self._pre(hit) & layers[-2]
         ways: list[list[State]] = []
         while before != self._empty and len(ways) < _REFUTATIONS:
-            state = self._pick(before)
-            end = self._pick(self._arena.post(self._single(state), self._strategy) & hit)
-            ways.append([*self._trace(layers[:-1], state), end])
+            point = self._walk.pick(before)
+            end = self._walk.pick(self._post(point) & hit)
+            ways.append(self._states([*self._walk.trace(layers[:-1], point), end]))
             alike = self._algebra.true
-            for situation in self._arena.situations(state):
+            for situation in self._arena.situations(ways[-1][-2]):
                 alike = alike & self._arena.cube(situation)
             before = before & ~alike
         return ways
-
-    def _trace(self, layers: Sequence[Bdd], end: State) -> list[State]:
-        """A way through the layers to a state of the last one."""
-        way = [end]
-        for layer in reversed(layers[:-1]):
-            way.append(self._pick(self._arena.pre(self._single(way[-1]), self._strategy) & layer))
-        return way[::-1]
 
     # -- cycles ------------------------------------------------------------------------------------------------------
 
     def _endless(self, phase: Phase, layers: Sequence[Bdd], inside: Bdd) -> list[Refutation]:
         """A way to a (fair) cycle that stays inside, if there is one."""
-
-        def pre(states: Bdd) -> Bdd:
-            return self._arena.pre(states, self._strategy)
-
-        core = always(self._algebra, pre, inside, self._trial._fairness, True)
+        fairness = self._trial._fairness
+        core = always(self._algebra, self._pre, inside, fairness, True)
         if core == self._empty:
             return []
         number = next(k for k, layer in enumerate(layers) if layer & core != self._empty)
-        first = self._pick(layers[number] & core)
-        stem = self._trace(layers[: number + 1], first)
-        stem, cycle = self._cycle(stem, core)
-        return [Refutation(_nodes(phase, [*stem, *cycle]), len(stem))]
-
-    def _cycle(self, stem: list[State], core: Bdd) -> tuple[list[State], list[State]]:
-        """Go round the fairness sets from the stem's end until it is met again; each failure leads to a smaller component."""
-        while True:
-            start = stem[-1]
-            tour = [start]
-            for fair in self._trial._fairness or (self._algebra.true,):
-                tour += self._way(tour[-1], core & fair, core)[1:]
-            back = self._way_back(tour[-1], start, core)
-            if back is not None:
-                return stem[:-1], [*tour, *back[1:-1]]
-            stem = [*stem, *tour[1:]]
-            if len(tour) == 1:
-                stem.append(self._pick(self._arena.post(self._single(start), self._strategy) & core))
-
-    def _way(self, start: State, target: Bdd, core: Bdd) -> list[State]:
-        """A shortest way within the core from a state to the target, possibly of no steps."""
-        layers = [self._single(start)]
-        seen = layers[0]
-        while layers[-1] & target == self._empty:
-            layers.append(self._arena.post(layers[-1], self._strategy) & core & ~seen)
-            seen = seen | layers[-1]
-        return self._trace(layers, self._pick(layers[-1] & target))
-
-    def _way_back(self, start: State, goal: State, core: Bdd) -> list[State] | None:
-        """A shortest way of at least one step from one state to another; None if there is none."""
-        target = self._single(goal)
-        layers = [self._single(start)]
-        seen = self._empty
-        while True:
-            layers.append(self._arena.post(layers[-1], self._strategy) & core & ~seen)
-            seen = seen | layers[-1]
-            if layers[-1] & target != self._empty:
-                return self._trace(layers, goal)
-            if layers[-1] == self._empty:
-                return None
+        way = self._walk.trace(layers[: number + 1], self._walk.pick(layers[number] & core))
+        stem, cycle = self._walk.lasso(way, core, fairness)
+        return [Refutation(_nodes(phase, self._states([*stem, *cycle])), len(stem))]
 
     # -- sets --------------------------------------------------------------------------------------------------------
 
+    def _states(self, points: Sequence[Bdd]) -> list[State]:
+        return [self._state(point) for point in points]
+
+    def _state(self, point: Bdd) -> State:
+        state = self._arena.space.encoding.pick(point)
+        assert state is not None
+        return state
+
     def _single(self, state: State) -> Bdd:
         return self._arena.space.encoding.singleton(state)
-
-    def _is_in(self, state: State, states: Bdd) -> bool:
-        return self._single(state) & states != self._empty
-
-    def _pick(self, states: Bdd) -> State:
-        state = self._arena.space.encoding.pick(states)
-        assert state is not None, "the set is not empty"
-        return state
 
     def _union(self, sets: Sequence[Bdd]) -> Bdd:
         result = self._empty
