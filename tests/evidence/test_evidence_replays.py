@@ -57,15 +57,24 @@ def test_evidence_replays(engine: Engine, fragment: str) -> None:
     assert shown > 0
 
 
-@pytest.mark.parametrize("strategies", [Strategies.UNIFORM, Strategies.OBJECTIVE, Strategies.SUBJECTIVE])
-def test_uniform_strategies_replay_and_are_uniform(strategies: Strategies) -> None:
+UNIFORM = [
+    (ReferenceEngine(), Strategies.UNIFORM),
+    (ReferenceEngine(), Strategies.OBJECTIVE),
+    (ReferenceEngine(), Strategies.SUBJECTIVE),
+    (SymbolicEngine(), Strategies.OBJECTIVE),
+    (SymbolicEngine(), Strategies.SUBJECTIVE),
+]
+
+
+@pytest.mark.parametrize(("engine", "strategies"), UNIFORM, ids=lambda value: getattr(value, "name", ""))
+def test_uniform_strategies_replay_and_are_uniform(engine: Engine, strategies: Strategies) -> None:
     """A strategy found is a function of what each member sees, and enforces what it should."""
     shown = 0
     for seed in range(60):
         rng = random.Random(f"{strategies} {seed}")
         system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=2)
         formula = random_formula(rng, system, "ATLK", depth=1)
-        session = ReferenceEngine().open(system, Options(strategies, evidence=True), Budget(seconds=2, states=200))
+        session = engine.open(system, Options(strategies, evidence=True), Budget(seconds=2, states=200))
         outcome = session.check(formula)
         if outcome.evidence is None:
             continue

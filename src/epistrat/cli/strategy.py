@@ -66,8 +66,12 @@ def _check(system: System, arguments: argparse.Namespace, reply: Reply, budget: 
         reply.end(Exit.USAGE)
         return None
     asked = pipeline.questions(system, [formula])
-    report = pipeline.check(system, asked, engine=arguments.engine, options=options, budget=budget, facts=False)
-    return report.results[0]
+    found = pipeline.check(system, asked, engine=arguments.engine, options=options, budget=budget, facts=False).results[
+        0
+    ]
+    if found and found.evidence is None and arguments.engine == "auto":  # the judge shows all it finds
+        return pipeline.check(system, asked, engine="reference", options=options, budget=budget, facts=False).results[0]
+    return found
 
 
 def strategy_of(tree: Tree) -> Strategy | None:
@@ -97,6 +101,7 @@ def _show(
     from epistrat.evidence import StateStrategy
     from epistrat.explain.policy import policies
     from epistrat.render.strategy import show_strategy, synthesis_json
+    from epistrat.render.walk import show_state
 
     rules = policies(system, strategy)
     complete = not isinstance(strategy, StateStrategy) or strategy.complete
@@ -106,6 +111,8 @@ def _show(
         pass
     else:
         reply.say(*show_strategy(system, strategy, rules, style, complete))
+        if arguments.strategies == "objective" and result.evidence is not None:
+            reply.say(f"This is for the initial state {show_state(system, result.evidence.state)}.")
     status = Exit.HOLDS
     if arguments.dot:
         _write_dot(system, arguments, reply, result, strategy)
@@ -133,7 +140,7 @@ def _restricted(
     from epistrat.model.show import to_ispl
 
     try:
-        narrowed = replace(follow(system, rules), formulae=(result.formula,))
+        narrowed = replace(follow(_from_one_start(system, arguments, result), rules), formulae=(result.formula,))
     except TooEntangled as reason:
         reply.complain(f"the strategy cannot be written as ISPL: {reason}")
         return Exit.UNKNOWN
@@ -148,6 +155,19 @@ def _restricted(
         return Exit.HOLDS
     reply.complain(f"the model restricted to these rules does not satisfy {result.text}: {again.verdict.value}")
     return Exit.FAILS
+
+
+def _from_one_start(system: System, arguments: argparse.Namespace, result: Result) -> System:
+    """Read objectively, each initial state may need a strategy of its own: the one shown is for one of them."""
+    if arguments.strategies != "objective" or result.evidence is None:
+        return system
+    from epistrat.evidence.restrict import equals
+    from epistrat.terms import Terms
+
+    terms = Terms()
+    start = result.evidence.state
+    here = terms.conjunction(equals(terms, system, index, [value]) for index, value in enumerate(start))
+    return replace(system, initial=here)
 
 
 def _write(file: str, text: str, reply: Reply) -> None:

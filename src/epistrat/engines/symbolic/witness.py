@@ -17,9 +17,9 @@ from epistrat.engines.witness import STRATEGY_STATES, evidence
 from epistrat.engines.witness_linear import TooManyPromises
 from epistrat.engines.witness_notes import vacuity
 from epistrat.engines.witness_space import Space
-from epistrat.evidence import Choice, Path
+from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason
 from epistrat.evidence.replay import looks_back
-from epistrat.logic.formula import Formula, Group, is_state, subformulae
+from epistrat.logic.formula import Coalition, Formula, Group, is_state, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
@@ -31,13 +31,17 @@ from epistrat.solvers.budget import OutOfBudget
 def with_evidence(
     outcome: Outcome, formula: Formula, checker: Checker, examples: int, strategy_states: int | None = None
 ) -> Outcome:
-    """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it."""
-    if outcome.verdict is Verdict.UNKNOWN or not _shows(formula):
-        return outcome
+    """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it.
+
+    Where strategies must be uniform only a formula that holds has something to show: a strategy.
+    """
     holds = outcome.verdict is Verdict.HOLDS
+    imperfect = hasattr(checker.labels, "subjective")
+    if outcome.verdict is Verdict.UNKNOWN or not _shows(formula) or (imperfect and not holds):
+        return outcome
     try:
         with checker.space.algebra.guard(), checker.work.doing("evidence"):
-            space = BddSpace(checker)
+            space = BddSpace(checker, strategy_states or STRATEGY_STATES)
             trees = evidence(space, formula, holds, examples, strategy_states or STRATEGY_STATES)
             notes = outcome.notes + (vacuity(space, formula) if holds else ())
     except TooManyPromises:
@@ -58,8 +62,9 @@ def _shows(formula: Formula) -> bool:
 class BddSpace(Space[Bdd]):
     """The states of a symbolic session, as the builder of evidence sees them."""
 
-    def __init__(self, checker: Checker) -> None:
+    def __init__(self, checker: Checker, strategy_states: int = STRATEGY_STATES) -> None:
         self._checker = checker
+        self._strategy_states = strategy_states
         self._space = checker.space
         self._algebra = checker.space.algebra
         self._encoding = checker.space.encoding
@@ -194,6 +199,23 @@ class BddSpace(Space[Bdd]):
         joint = tuple(self._action(agent.name, state, valuation) for agent in self.system.agents)
         target = next((t for t in self._stepper.outcomes(state, joint) if self.has(into, t)), None)
         return None if target is None else (joint, target)
+
+    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+        """A uniform strategy, where the reading of strategies asks for one, or the engine's word."""
+        if not hasattr(self._labels, "subjective"):
+            return None
+        if not holds:
+            return Fixpoint("excluded", self.size(self.satisfying(claim)))
+        from epistrat.engines.symbolic.uniform_label import UniformLabelling  # only here: they need the SAT solver
+        from epistrat.engines.symbolic.witness_uniform import uniform_strategy
+
+        labels = self._labels
+        assert isinstance(labels, UniformLabelling)
+        starts = self.only(state)
+        if labels.subjective:
+            starts = self.alike(claim.group.members, starts)
+        found = uniform_strategy(labels, claim, starts, [state], self._strategy_states)
+        return Fixpoint("bounded", 1) if found is None else Enforced(found)
 
     def _into(self, states: Bdd, kept: int) -> Bdd:
         """The states and values of the action bits ``kept`` for which some step leads into the set."""

@@ -1,0 +1,101 @@
+"""Uniform strategies as evidence: what the search found, written down for the situations that its outcomes meet."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+
+from epistrat.engines.symbolic.uniform_label import UniformLabelling
+from epistrat.engines.symbolic.uniform_objective import objective_of
+from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.evidence import UniformStrategy
+from epistrat.logic.formula import Coalition, Finally, Globally, Next, Until, operands
+from epistrat.model.state import State, view
+from epistrat.model.step import Stepper
+from epistrat.solvers.bdd import Bdd
+
+Tables = dict[str, dict[State, str]]
+
+
+def uniform_strategy(
+    labels: UniformLabelling, claim: Coalition, starts: Bdd, first: list[State], most: int
+) -> UniformStrategy | None:
+    """One uniform strategy that wins from all of ``starts``, listed for what can be met from the ``first`` states.
+
+    None if its outcomes are more than can be listed.
+    """
+    objective = objective_of(labels.algebra, claim.arg, [labels.label(operand) for operand in operands(claim.arg)])
+    search = UniformSearch(labels, claim.group, objective)
+    try:
+        if not search.wins_from(starts):
+            raise AssertionError("the strategy that decided the formula cannot be found again")
+        return _Listing(labels, claim, search, most).strategy(first)
+    finally:
+        search.close()
+
+
+class _Listing:
+    """Follows the outcomes of a strategy and notes what each member does on the way."""
+
+    def __init__(self, labels: UniformLabelling, claim: Coalition, search: UniformSearch, most: int) -> None:
+        self._labels = labels
+        self._claim = claim
+        self._search = search
+        self._most = most
+        self._stepper = Stepper(labels.space.system)
+        self._agents = [labels.space.system.agent[n] for n in claim.group.members if n in labels.space.system.agent]
+        self._met = self._goal()
+
+    def _goal(self) -> Bdd:
+        """Where nothing has to be done any more."""
+        match self._claim.arg:
+            case Finally(goal) | Until(_, goal):
+                return self._labels.label(goal)
+            case _:
+                return self._labels.algebra.false
+
+    def strategy(self, first: list[State]) -> UniformStrategy | None:
+        """What the members do in the situations that can be met."""
+        tables: Tables = {agent.name: {} for agent in self._agents if agent.actions}
+        pending, seen = list(first), set(first)
+        for state in pending:
+            if self._is_met(state):
+                continue
+            choice = self._note(state, tables)
+            outcomes = None if choice is None else self._outcomes(state, choice)
+            if choice is not None and (outcomes is None or len(seen) > self._most):
+                return None
+            fresh = [target for target in outcomes or () if target not in seen]
+            if not isinstance(self._claim.arg, Next) or self._labels.fairness:
+                seen.update(fresh)
+                pending.extend(fresh)
+        return UniformStrategy(self._claim.group, tuple((name, tuple(t.items())) for name, t in tables.items()))
+
+    def _is_met(self, state: State) -> bool:
+        if isinstance(self._claim.arg, Globally):
+            return False
+        here = self._labels.space.encoding.singleton(state)
+        return self._labels.algebra.implies(here, self._met) and not self._labels.fairness
+
+    def _note(self, state: State, tables: Tables) -> dict[str, str] | None:
+        """Enter what the members do in the state; None where somebody cannot act."""
+        decided = {situation.agent: action for situation, action in self._search.decisions([state]).items()}
+        choice: dict[str, str] = {}
+        for agent in self._agents:
+            allowed = self._stepper.allowed(agent, state)
+            if not allowed and agent.actions:
+                return None
+            if allowed:
+                action = decided.get(agent.name, allowed[0])
+                choice[agent.name] = action if action in allowed else allowed[0]
+                tables[agent.name][view(self._labels.space.system, agent.name, state)] = choice[agent.name]
+        return choice
+
+    def _outcomes(self, state: State, choice: dict[str, str]) -> list[State] | None:
+        options = [
+            (choice[agent.name],) if agent.name in choice else self._stepper.allowed(agent, state) or (None,)
+            for agent in self._labels.space.system.agents
+        ]
+        joints = list(islice(product(*options), self._most + 1))
+        if len(joints) > self._most:
+            return None
+        return list(dict.fromkeys(t for joint in joints for t in self._stepper.outcomes(state, joint)))
