@@ -56,6 +56,6 @@ def differences(expected: Expectation, report: ReportRecord, only: list[int] | N
         elif got[index] != verdict:
             yield f"formula {index}: expected {verdict}, but it is {got[index]}"
     for index in sorted(got.keys() - expected.verdicts.keys()):
-        yield f"formula {index}: no verdict is expected, and it {got[index]}"
+        yield f"formula {index}: no verdict is expected, and it is {got[index]}"
     if expected.states is not None and expected.states != report["states"]:
         yield f"expected {expected.states} reachable states, but there are {report['states']}"
