@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from traceback import clear_frames
 from typing import Any
 
 from epistrat.solvers.bdd.algebra import Bdd, OutOfNodes
@@ -144,9 +145,8 @@ class CuddAlgebra:
         """Inside, dd's complaint about CUDD's null pointer becomes `OutOfNodes`."""
         try:
             yield
-        except ValueError as error:
-            if _NULL not in str(error):
+        except (ValueError, MemoryError) as error:
+            if isinstance(error, ValueError) and _NULL not in str(error):
                 raise
-            raise OutOfNodes from None
-        except MemoryError:
+            clear_frames(error.__traceback__)  # which keep diagrams that nobody needs any more
             raise OutOfNodes from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from traceback import clear_frames
 from typing import Any
 
 from oxidd.bcdd import BCDDFunction, BCDDManager
@@ -106,5 +107,6 @@ class OxiddAlgebra:
         """Inside, OxiDD's memory error becomes `OutOfNodes`."""
         try:
             yield
-        except DDMemoryError:
+        except DDMemoryError as error:
+            clear_frames(error.__traceback__)  # which keep diagrams that nobody needs any more
             raise OutOfNodes from None
