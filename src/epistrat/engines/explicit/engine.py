@@ -42,7 +42,7 @@ class ExplicitEngine:
         if any(mentions(constraint, PAST) for constraint in system.fairness):
             return "a fairness constraint looks at the past"
         if looks_back_too_far(quantified(formula)):
-            return "a past operator over the future stands below knowledge or a nested quantifier"
+            return "a past operator over the future stands in a nested quantifier"
         if mentions(formula, (Coalition,)) and mentions(formula, PAST):
             return "strategies and the past stand in one formula"
         return None

@@ -18,8 +18,10 @@ from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.structure import Structure
 from epistrat.logic.formula import (
+    KNOWLEDGE,
     PAST,
     And,
+    Correct,
     Exists,
     ForAll,
     Formula,
@@ -38,6 +40,7 @@ from epistrat.logic.formula import (
     operands,
     subformulae,
 )
+from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import rebuild
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -222,7 +225,7 @@ def _ready(formula: Formula) -> list[Formula]:
 def looks_back_too_far(formula: Formula) -> bool:
     """Whether a past operator over a path formula stands where its value depends on more than the future from time 0.
 
-    That is: below a knowledge operator, or in a quantifier that is itself below another operator.
+    That is: in a quantifier that is itself below another operator, except directly below knowledge.
     """
     while ready := _ready(formula):
         formula = rebuild(formula, lambda part, ready=ready: Truth(True) if part in ready else part)  # type: ignore[misc]
@@ -236,7 +239,15 @@ def looks_back_too_far(formula: Formula) -> bool:
             later.extend(_states_inside(part.arg))
         else:
             later.append(part)
-    return any(isinstance(part, PAST) for part in subformulae(*later))
+    while later:
+        part = later.pop()
+        if isinstance(part, (*KNOWLEDGE, Correct)) and isinstance(part.arg, ForAll):
+            later.extend(_states_inside(part.arg.arg))
+        elif isinstance(part, ForAll | Exists) and past_at_path_level(part.arg):
+            return True
+        else:
+            later.extend(operands(part))
+    return False
 
 
 def _states_inside(path: Formula) -> list[Formula]:

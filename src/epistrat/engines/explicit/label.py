@@ -16,7 +16,7 @@ import numpy as np
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
-from epistrat.engines.explicit.linear import exists_run
+from epistrat.engines.explicit.linear import exists_run, points
 from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.logic.formula import (
     And,
@@ -48,6 +48,7 @@ from epistrat.logic.formula import (
     is_state,
     operands,
 )
+from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation
 from epistrat.terms import FALSE
 
@@ -220,7 +221,7 @@ class Labels:
 
     def _epistemic(self, formula: Formula) -> Mask:
         assert isinstance(formula, Knows | Everybody | Distributed | Common | Correct), formula
-        fact = self.holds(formula.arg if is_state(formula.arg) else ForAll(formula.arg, star=True))
+        fact = self._known_fact(formula.arg if is_state(formula.arg) else ForAll(formula.arg, star=True))
         if isinstance(formula, Correct):
             green = self.holds(Colour(formula.agent, True))
             return np.full(self.structure.count, not self._inside(green & ~fact).any())
@@ -234,6 +235,13 @@ class Labels:
         else:
             views = common_views([self._view(member) for member in formula.group.members], self.worlds)
         return knows(views, fact, self.worlds)
+
+    def _known_fact(self, fact: Formula) -> Mask:
+        """Where what is said to be known holds; if it looks back through the future, on all runs that come by from time 0."""
+        if isinstance(fact, ForAll) and past_at_path_level(fact.arg):
+            constraints = self.constraints if self.fairness else []
+            return ~points(self.structure, negation(fact.arg), self.holds, constraints)
+        return self.holds(fact)
 
     def _view(self, agent: str) -> Numbers:
         return self.structure.views(self.structure.system.views[agent])

@@ -17,7 +17,7 @@ from epistrat.engines.explicit.graph import Graph, Rows
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Structure
 from epistrat.logic.automaton import Automaton, automaton
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import And, Formula, Prop, Truth, Until
 from epistrat.solvers.budget import Budget
 
 Pairs = NDArray[np.int64]
@@ -42,6 +42,20 @@ def exists_run(
     return product.accepting(begin, constraints)
 
 
+def points(structure: Structure, path: Formula, holds: Callable[[Formula], Mask], constraints: list[Mask]) -> Mask:
+    """The nodes that some infinite run from time 0, meeting all constraints, passes at a moment when the path formula holds.
+
+    The automaton of "at some moment: now, and the formula" marks the transitions that read that moment.
+    """
+    machine = automaton(Until(Truth(True), And((_NOW, path))))
+    product = Product(structure.graph, machine, holds, structure.budget)
+    return product.marked(structure.initial.astype(np.int64), constraints)
+
+
+_NOW = Prop("now")  # stands for itself: true where the search says so
+_MARK = 63  # the bit of a transition that reads the moment asked about; lower bits are acceptance sets
+
+
 class Product:
     """The part of the product that can be reached from some starting nodes."""
 
@@ -52,7 +66,8 @@ class Product:
         for transition in machine.transitions:
             where = np.ones(graph.count, dtype=np.bool_)
             for atom, value in transition.literals:
-                where &= holds(atom) if value else ~holds(atom)
+                if atom != _NOW:
+                    where &= holds(atom) if value else ~holds(atom)
             self._reads.append(where)
         self._leaving: list[list[int]] = [[] for _ in range(self._size)]
         for number, transition in enumerate(machine.transitions):
@@ -61,8 +76,7 @@ class Product:
     def accepting(self, begin: Pairs, constraints: list[Mask]) -> Mask:
         """Which of the nodes ``begin`` start an accepted run, as a set of nodes of the graph."""
         pairs, sources, targets, sets = self._explore(begin)
-        everything = (1 << self._machine.acceptance) - 1
-        good = self._good_components(pairs, sources, targets, sets, everything, constraints)
+        good = self._good_components(pairs, sources, targets, sets, constraints)
         reach = _backwards(len(pairs), sources, targets, good, self._budget)
         result = np.zeros(self._graph.count, dtype=np.bool_)
         first = reach & (pairs % self._size == 0)
@@ -70,6 +84,16 @@ class Product:
         outside = np.ones(self._graph.count, dtype=np.bool_)
         outside[begin] = False
         result[outside] = False
+        return result
+
+    def marked(self, begin: Pairs, constraints: list[Mask]) -> Mask:
+        """The nodes at which an accepted run from ``begin`` takes a marked transition."""
+        pairs, sources, targets, sets = self._explore(begin)
+        good = self._good_components(pairs, sources, targets, sets, constraints)
+        reach = _backwards(len(pairs), sources, targets, good, self._budget)
+        chosen = reach[targets] & (sets >> np.uint64(_MARK) != 0)
+        result = np.zeros(self._graph.count, dtype=np.bool_)
+        result[pairs[sources[chosen]] // self._size] = True
         return result
 
     def _explore(self, begin: Pairs) -> tuple[Pairs, Pairs, Pairs, NDArray[np.uint64]]:
@@ -117,6 +141,7 @@ class Product:
                 lengths = rows.starts[leaving + 1] - rows.starts[leaving]
                 source = np.repeat(leaving * self._size + state, lengths)
                 bits = sum(1 << chosen for chosen in transition.sets)
+                bits |= ((_NOW, True) in transition.literals) << _MARK
                 found.append((source, next_.astype(np.int64) * self._size + transition.target, bits))
         return found
 
@@ -126,7 +151,6 @@ class Product:
         sources: Pairs,
         targets: Pairs,
         sets: NDArray[np.uint64],
-        everything: int,
         constraints: list[Mask],
     ) -> Mask:
         """The pairs in components in which an accepted fair run can stay."""
@@ -141,7 +165,7 @@ class Product:
         inner = labels[sources] == labels[targets]
         good = np.zeros(count, dtype=np.bool_)
         good[labels[sources[inner]]] = True
-        for number in range(everything.bit_length()):
+        for number in range(self._machine.acceptance):
             met = np.zeros(count, dtype=np.bool_)
             met[labels[sources[inner & (sets >> np.uint64(number) & np.uint64(1) != 0)]]] = True
             good &= met
