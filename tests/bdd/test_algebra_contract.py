@@ -134,7 +134,7 @@ def large(algebra: Algebra, clauses: int) -> Bdd:
 
 
 def test_node_limit_and_life_after_it(make: Maker) -> None:
-    algebra = make(100, nodes=1 << 12)
+    algebra = make(100, nodes=1 << 15)
     kept = algebra.var[3] & algebra.var[50]
     with pytest.raises(OutOfNodes), algebra.guard():
         large(algebra, 400)
