@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from epistrat.engines.contract import Facts, Options, Outcome, Strategies, Verdict, Watcher
+from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies, Verdict, Watcher
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
@@ -53,7 +54,23 @@ class SymbolicSession:
                 return outcome
             return with_evidence(outcome, formula, checker, self.examples, self.options.tuning.get("strategy_states"))
 
-        return self._within_budget(decide, self._unknown)
+        outcome = self._within_budget(decide, self._unknown)
+        pruned = self.options.strategies is Strategies.UNIFORM and outcome.verdict is Verdict.HOLDS
+        return self._under_strategy(outcome, formula) if pruned and self.options.evidence else outcome
+
+    def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:
+        """With evidence about the system whose agents follow the strategy that was found."""
+        from epistrat.engines.symbolic import uniform_evidence
+
+        strategy = self._within_budget(uniform_evidence.strategy_of, lambda *_: None)
+        if strategy is None:
+            return outcome
+        options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
+
+        def open_pruned(system: System) -> Session:
+            return SymbolicSession(system, options, self.budget, self.work.watch)
+
+        return uniform_evidence.under_strategy(outcome, formula, self.system, strategy, open_pruned)
 
     def _unknown(self, reason: str, advice: str) -> Outcome:
         return Outcome(Verdict.UNKNOWN, reason, advice, statistics=self.work.statistics())

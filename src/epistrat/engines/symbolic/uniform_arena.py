@@ -6,7 +6,7 @@ takes.  Symbolically it is one relation of view bits and action bits per member;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -151,12 +151,25 @@ class Arena:
             result = part & result
         return result
 
+    def choosing(self, player: Player, states: Bdd) -> Bdd:
+        """The situations of the player in the given states, as far as it has a choice."""
+        return self.algebra.exists(states & self.universe & self._several(player), player.hidden)
+
     def count(self, player: Player, states: Bdd) -> int:
         """In how many situations the player is in the given states, where it has a choice."""
-        seen = self.algebra.exists(states & self.universe & self._choosing(player), player.hidden)
-        return self.algebra.count(seen, player.sees.bit_count())
+        return self.algebra.count(self.choosing(player, states), player.sees.bit_count())
 
-    def _choosing(self, player: Player) -> Bdd:
+    def listed(self, player: Player, seen: Bdd) -> Iterator[Situation]:
+        """The player's situations in a set that depends on what it sees only, one by one."""
+        layout, variables = self.space.encoding.layout, self.space.system.variables
+        fields = [layout.variables[variables[index].key] for index in player.view]
+        while seen != self.algebra.false:
+            valuation = self.algebra.pick(seen) or {}
+            situation = Situation(player.name, tuple([field.read(valuation) for field in fields]))
+            yield situation
+            seen = seen & ~self.cube(situation)
+
+    def _several(self, player: Player) -> Bdd:
         """The states in which the player may do two different things."""
         once = twice = self.algebra.false
         for allowed in player.may.values():

@@ -11,6 +11,7 @@ from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.uniform_label import UniformLabelling
 from epistrat.engines.symbolic.uniform_prune import Pruning
 from epistrat.engines.symbolic.work import Work
+from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import And, Coalition, Formula, Group
 
 
@@ -64,7 +65,16 @@ class PruningChecker(Checker):
         super().__init__(candidate, work, search)
         everybody = tuple(agent.name for agent in self.system.agents)
         self._followers = Group(everybody if followers is None else followers)
+        self._pruning: Pruning | None = None
 
     def decide(self, formula: Formula) -> bool:
         """Whether some pruning makes the formula true in all initial states."""
-        return Pruning(self, self._followers, super().decide).decide(formula)
+        self._pruning = Pruning(self, self._followers, super().decide)
+        return self._pruning.decide(formula)
+
+    def strategy(self, most: int) -> UniformStrategy | None:
+        """The strategy that made the last formula true, if it did and is not too long to list."""
+        if self._pruning is None or self._pruning.found is None:
+            return None
+        with self.space.algebra.guard():
+            return self._pruning.table(most)

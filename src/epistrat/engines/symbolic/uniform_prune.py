@@ -22,6 +22,7 @@ from epistrat.engines.symbolic.uniform_lessons import Lessons
 from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
 from epistrat.engines.symbolic.uniform_rewrite import PruningBounds, is_condition
 from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import Coalition, Finally, ForAll, Formula, Globally, Group, Next, Or, Until, operands
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Cancelled, OutOfBudget
@@ -38,10 +39,13 @@ class Pruning:
         self._algebra = checker.space.algebra
         self._arena = Arena(self._space, followers.members, self._space.reachable)
         self.tried = 0
+        self.found: Strategy | None = None
 
     def decide(self, formula: Formula) -> bool:
         """Whether some pruning makes the formula true in all initial states."""
+        self.found = None
         if not self._arena.players:
+            self.found = ()
             return self._decide_full(formula)
         with self._algebra.guard(), self._space.work.doing("uniform strategies"):
             if isinstance(formula, Or) and self._space.single_initial and not self._checker.system.fairness:
@@ -55,6 +59,7 @@ class Pruning:
             if not self._checker.system.fairness and not self._decide_full(bounds.optimistic(formula)):
                 return False
             if self._decide_full(bounds.pessimistic(formula)):
+                self.found = self._default()
                 return True
         objective = self._plain_objective(formula)
         if objective is not None:
@@ -97,7 +102,9 @@ class Pruning:
         starts = self._checker.asked
         search = UniformSearch(self._checker.labels, self._followers, objective, starts)
         try:
-            return search.wins_from(starts)
+            won = search.wins_from(starts)
+            self.found = search.found if won else None
+            return won
         finally:
             search.close()
 
@@ -116,6 +123,7 @@ class Pruning:
                 strategy = plays.strategy(decisions)
                 pruned = self._pruned(strategy)
                 if pruned.decide(formula):
+                    self.found = strategy
                     return True
                 lessons.require(self._alternatives(pruned, formula, strategy))
         except Cancelled:
@@ -149,7 +157,7 @@ class Pruning:
         blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members)).blame(
             formula, False, start
         )
-        algebra, encoding = self._algebra, self._space.encoding
+        algebra = self._algebra
         for number, player in enumerate(self._arena.players):
             relation = blame & player.permits & self._arena.universe
             for partner in self._arena.players:
@@ -158,14 +166,25 @@ class Pruning:
             relation = algebra.exists(relation, player.hidden) & ~strategy[number] & player.permits
             for action, does in player.does.items():
                 left = algebra.and_exists(relation, does, player.own)
-                while left != algebra.false:
-                    valuation = algebra.pick(left) or {}
-                    variables = self._space.system.variables
-                    fields = [encoding.layout.variables[variables[index].key] for index in player.view]
-                    situation = Situation(player.name, tuple([field.read(valuation) for field in fields]))
-                    cube = self._arena.cube(situation)
-                    yield situation, action, cube
-                    left = left & ~cube
+                for situation in self._arena.listed(player, left):
+                    yield situation, action, self._arena.cube(situation)
+
+    # -- the strategy ------------------------------------------------------------------------------------------------
+
+    def table(self, most: int) -> UniformStrategy | None:
+        """What the followers do wherever play under the strategy found can come; None if that is too much to list."""
+        assert self.found is not None
+        pruned = self._pruned(self.found)
+        plays = Plays(self._arena, self.found)
+        tables = []
+        for player in self._arena.players:
+            seen = self._arena.choosing(player, pruned.space.reachable)
+            most -= self._algebra.count(seen, player.sees.bit_count())
+            if most < 0:
+                return None
+            moves = tuple([(s.view, plays.preferred(s)) for s in self._arena.listed(player, seen)])
+            tables.append((player.name, moves))
+        return UniformStrategy(self._followers, tuple(tables))
 
 
 def prune(encoding: Encoding, arena: Arena, strategy: Strategy) -> Encoding:
