@@ -73,6 +73,22 @@ class Result:
         text = explain(self.system, self.evidence).summary
         return f"{text[:1].upper()}{text[1:]}."
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the verdict, why, and runs as lanes per agent."""
+        from epistrat.render.page import Answer, fragment
+
+        trees = (self.evidence, *self.others) if self.evidence is not None else ()
+        return fragment(self.system, Answer(self.index, self.text, self.verdict.value, trees, self.notes))
+
+    def _repr_svg_(self) -> str | None:
+        """For notebooks: the states that the evidence speaks of."""
+        if self.evidence is None:
+            return None
+        from epistrat.render.graph import tree_picture
+        from epistrat.render.svg import svg
+
+        return svg(tree_picture(self.system, self.evidence))
+
     def to_json(self) -> ResultRecord:
         """The answer as plain data; see docs/json.md."""
         record: ResultRecord = {

@@ -58,7 +58,7 @@ from epistrat.logic.formula import (
 )
 from epistrat.model.state import State
 
-STRATEGY_STATES = 200
+STRATEGY_STATES = 100
 MOST_TREES = 2_000
 
 
@@ -108,9 +108,10 @@ class Builder(Generic[S]):
         if start is None:
             return None
         if holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally):
-            word = Fixpoint("reachable", space.size(space.worlds))
-            return Tree(start, formula, holds, (word, *self._fair_part(start)))
+            return Tree(start, formula, holds, (Fixpoint("reachable", space.size(space.worlds)),))
         tree = self.tree(start, formula, holds, first=True)
+        if holds:  # it does so whether or not a fair path starts here
+            return tree
         return Tree(tree.state, tree.claim, tree.holds, tree.because + self._fair_part(start))
 
     def _start(self, formula: Formula, holds: bool) -> State | None:

@@ -20,7 +20,6 @@ from epistrat.engines.witness_space import S, Space
 from epistrat.evidence import Answer, Answers, Choice, StateStrategy
 from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
-from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State
 
 
@@ -49,6 +48,7 @@ class Games(Generic[S]):
         self._limit = limit
         self._stepper = space.stepper
         self._nothing = space.minus(space.worlds, space.worlds)
+        self._options: dict[State, dict[str, tuple[str | None, ...]]] = {}
         self._free: dict[Group, Forced[S]] = {}
         self._actor = {agent.name: index for index, agent in enumerate(space.system.agents)}
 
@@ -194,21 +194,26 @@ class Games(Generic[S]):
     def _outcomes(self, group: Group, state: State, choice: Choice) -> list[State] | None:
         """Where the group's choice can lead; None if there are too many ways."""
         chosen = dict(zip(group.members, choice, strict=True))
-        options = [
-            (chosen[agent.name],) if agent.name in chosen else self._allowed(agent, state)
-            for agent in self._space.system.agents
-        ]
+        allowed = self._allowed(state)
+        options = [(chosen[name],) if name in chosen else actions for name, actions in allowed.items()]
         joints = list(islice(product(*options), self._limit + 1))
         if len(joints) > self._limit:
             return None
         return list(dict.fromkeys(t for joint in joints for t in self._stepper.outcomes(state, joint)))
 
-    def _allowed(self, agent: Agent, state: State) -> tuple[str | None, ...]:
-        return self._stepper.allowed(agent, state) if agent.actions else (None,)
+    def _allowed(self, state: State) -> dict[str, tuple[str | None, ...]]:
+        """What each agent may do in the state."""
+        found = self._options.get(state)
+        if found is None:
+            found = self._options[state] = {
+                agent.name: self._stepper.allowed(agent, state) if agent.actions else (None,)
+                for agent in self._space.system.agents
+            }
+        return found
 
     def _can_act(self, state: State) -> bool:
         """Whether the protocols allow a joint action."""
-        return all(self._allowed(agent, state) for agent in self._space.system.agents)
+        return all(self._allowed(state).values())
 
     # The others' answers
 
@@ -334,8 +339,7 @@ class Games(Generic[S]):
         """One answer to each choice of the group, the same one to all where that is possible; None if there are too many."""
         if not self._can_act(state):
             return []
-        agents = [self._space.system.agent.get(name) for name in group.members]
-        options = [(None,) if agent is None else self._allowed(agent, state) for agent in agents]
+        options = [self._allowed(state).get(name, (None,)) for name in group.members]
         choices = list(islice(product(*options), self._limit + 1))
         if len(choices) > self._limit:
             return None

@@ -9,8 +9,9 @@ from epistrat.model.step import Stepper
 from epistrat.solvers.bdd import Bdd
 
 
-def path_to(space: Space, target: Bdd) -> Path:
+def path_to(space: Space, target: Bdd, stepper: Stepper | None = None) -> Path:
     """A shortest path from an initial state to a state of the target, which must contain a reachable one."""
+    stepper = stepper or Stepper(space.system)
     layers = [target & space.reachable]
     seen = layers[0]
     while space.initial & layers[-1] == space.algebra.false:
@@ -25,18 +26,17 @@ def path_to(space: Space, target: Bdd) -> Path:
         here = space.encoding.singleton(states[-1])
         following = space.encoding.pick(space.relation.image(here) & layers.pop())
         assert following is not None
-        actions.append(joint_between(space, states[-1], following))
+        actions.append(joint_between(space, states[-1], following, stepper))
         states.append(following)
     return Path(tuple(states), tuple(actions))
 
 
-def joint_between(space: Space, source: State, target: State) -> Joint:
+def joint_between(space: Space, source: State, target: State, stepper: Stepper) -> Joint:
     """A joint action that can lead from one state to the other.
 
     Agents with a choice get the values of their action bits in some step; the others do what their protocol says.
     """
     system, encoding = space.system, space.encoding
-    stepper = Stepper(system)
     if system.interleaved:
         for joint in stepper.joint_actions(source):
             if any(outcome == target for outcome in stepper.outcomes(source, joint)):

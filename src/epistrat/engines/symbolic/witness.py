@@ -147,14 +147,14 @@ class BddSpace(Space[Bdd]):
         """A step from the state into the set."""
         target = self._encoding.pick(self._space.relation.image(self.only(point)) & into)
         if target is not None:
-            return joint_between(self._space, point, target), target
+            return joint_between(self._space, point, target, self._stepper), target
         if self.system.interleaved and self.has(into, point) and self.has(self._space.dead_ends, point):
             return idle(self.system), point
         return None
 
     def run_to(self, target: Bdd) -> Path:
         """A shortest run from an initial state into the set."""
-        return path_to(self._space, target)
+        return path_to(self._space, target, self._stepper)
 
     # -- knowledge ---------------------------------------------------------------------------------------------------
 
@@ -181,9 +181,7 @@ class BddSpace(Space[Bdd]):
             bits |= protocol.choice
             good = good & protocol.permits.function
         valuation = self._algebra.pick(good & ~self._into(bad, bits))
-        if valuation is None or not all(
-            self._stepper.allowed(agent, state) for agent in self.system.agents if agent.actions
-        ):
+        if valuation is None:
             return None
         return tuple(self._action(name, state, valuation) for name in group.members)
 
