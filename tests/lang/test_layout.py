@@ -143,6 +143,20 @@ def test_long_lines_are_broken() -> None:
     assert sum("and" in line for line in lines) == 3
 
 
+def test_lines_are_broken_outside_brackets_first() -> None:
+    one = "(C1.some_name = value and C2.some_name = value)"
+    text = f"Evaluation odd if {one} or {one} or {one}; end Evaluation"
+    assert check(text) == (f"Evaluation\n    odd if {one}\n        or {one}\n        or {one};\nend Evaluation\n")
+    assigned = " and ".join(f"variable{number} = value{number}" for number in range(3))
+    text = f"Agent P Evolution: {assigned} if Action = something and {one}; end Evolution end Agent"
+    assert f"        {assigned}\n            if Action = something and {one};\n" in check(text)
+
+
+def test_deep_brackets_are_laid_out() -> None:
+    check("Formulae " + "(some_proposition and " * 3000 + "p" + ")" * 3000 + "; end Formulae")
+    check("Formulae " + "(" * 3000 + "p" + " and some_proposition)" * 3000 + "; end Formulae")
+
+
 def test_comments_inside_a_line() -> None:
     text = "Agent P Actions = {}; end Agent\nInitStates\n P.x = 1 -- first\n and P.y = 2\n // second\n and P.z = 3;\nend InitStates"
     laid_out = check(text)

@@ -21,12 +21,12 @@ from epistrat.lang.vocabulary import (
     PATH_PREFIX,
     PATH_WORDS,
 )
+from epistrat.lang.wrap import wrap
 
 WIDTH = 100
 INDENT = "    "
 
 _HEADERS = frozenset(section for section in AGENT_SECTIONS if section not in ("Lobsvars", "Actions"))
-_BREAK_BEFORE = frozenset({"if", "and", "or", "->", "<->", "xor"})
 _TIGHT_AFTER = frozenset({"(", "{", ".", "!", "~", ".."})
 _TIGHT_BEFORE = frozenset({")", "}", ",", ";", ".", ".."})
 _OPERATORS = COMPARISONS | frozenset(
@@ -88,7 +88,7 @@ class _Layout:
             return
         if not self.line:
             self._gap_if_written(piece)
-            self._emit(self.level, piece.word)
+            self._emit(self.level, [(0, piece.word)])
             return
         if piece.lines and not piece.word.startswith(
             "/*"
@@ -101,7 +101,7 @@ class _Layout:
     def _break_off(self) -> None:
         """Ends the line at hand although what it says goes on."""
         if self.line:
-            self._emit(self.level + (1 if self._continued else 0), *self._wrapped())
+            self._flush()
             self.line = []
             self._continued = True
 
@@ -163,45 +163,20 @@ class _Layout:
 
     def _end_line(self) -> None:
         if self.line:
-            self._emit(self.level + (1 if self._continued else 0), *self._wrapped())
+            self._flush()
         self.line, self.words = [], []
         self._continued = self.coalition = False
 
-    def _emit(self, level: int, *lines: str) -> None:
+    def _emit(self, level: int, lines: list[tuple[int, str]]) -> None:
         if self.gap and self.done and self.done[-1]:
             self.done.append("")
         self.gap = self.fresh = False
-        for number, line in enumerate(lines):
-            self.done.append(INDENT * (level + (1 if number else 0)) + line if line else "")
+        self.done += [INDENT * (level + further) + line for further, line in lines]
 
-    def _wrapped(self) -> list[str]:
-        """The line at hand, broken where it is too long."""
-        width = WIDTH - len(INDENT) * (self.level + 1)
-        lines: list[str] = []
-        current: list[str] = []
-        length = 0
-        chunk: list[str] = []
-        size = 0
-
-        def flush() -> None:
-            nonlocal current, length, chunk, size
-            if current and length + size > width:
-                lines.append("".join(current))
-                current, length = [], 0
-                chunk[0] = chunk[0].lstrip()
-            current += chunk
-            length += size
-            chunk, size = [], 0
-
-        for word, blank in self.line:
-            text = f" {word}" if blank and (current or chunk) else word
-            if word in _BREAK_BEFORE and chunk:
-                flush()
-            chunk.append(text)
-            size += len(text)
-        flush()
-        lines.append("".join(current))
-        return lines
+    def _flush(self) -> None:
+        """Writes the line at hand, broken where it is too long."""
+        level = self.level + (1 if self._continued else 0)
+        self._emit(level, wrap(self.line, WIDTH - len(INDENT) * level, len(INDENT)))
 
     # blanks
 
