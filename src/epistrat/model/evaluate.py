@@ -110,11 +110,12 @@ class Evaluator:
                 inner = self.meaning(arg)
                 return lambda state, joint: not inner(state, joint)
             case And(args):
-                parts = [self.meaning(arg) for arg in args]
-                return lambda state, joint: all(part(state, joint) for part in parts)
+                return _first(False, [self.meaning(arg) for arg in args])
             case Or(args):
-                parts = [self.meaning(arg) for arg in args]
-                return lambda state, joint: any(part(state, joint) for part in parts)
+                return _first(True, [self.meaning(arg) for arg in args])
+            case Compare(Comparison.EQUAL, Var() as variable, Const(value)):
+                place = self._position[variable.key]
+                return lambda state, joint: state[place] == value
             case Xor(left, right):
                 return self._binary(operator.ne, left, right)
             case Compare(op, left, right):
@@ -125,6 +126,18 @@ class Evaluator:
     def _binary(self, function: Callable[[Any, Any], Any], left: Expr, right: Expr) -> Meaning:
         one, other = self.meaning(left), self.meaning(right)
         return lambda state, joint: function(one(state, joint), other(state, joint))
+
+
+def _first(decisive: bool, parts: list[Meaning]) -> Meaning:
+    """A conjunction (decided by the first false part) or disjunction (by the first true one)."""
+
+    def meaning(state: State, joint: Joint) -> bool:
+        for part in parts:
+            if part(state, joint) == decisive:
+                return decisive
+        return not decisive
+
+    return meaning
 
 
 def _operator(expr: Expr) -> Callable[[list[Any]], Any]:

@@ -21,10 +21,11 @@ from itertools import product
 from typing import NamedTuple
 
 from epistrat.model.agent import Agent, EvolutionLine
-from epistrat.model.evaluate import Evaluator
+from epistrat.model.evaluate import Evaluator, Meaning
+from epistrat.model.locality import actions_tested
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.system import Semantics, System
-from epistrat.terms import Value
+from epistrat.terms import And, Terms, Value
 
 
 class Step(NamedTuple):
@@ -42,7 +43,16 @@ class Stepper:
         self.evaluator = Evaluator(system)
         position = system.position
         self._actor = {agent.name: index for index, agent in enumerate(system.agents)}
+        self._guards = {agent.name: [self._split(line) for line in agent.evolution] for agent in system.agents}
+        self._latest: State | None = None
+        self._ready: dict[str, list[tuple[EvolutionLine, Meaning]]] = {}
+        self._heeded = [self._actors_heeded(agent) for agent in system.agents]
         self._own = {agent.name: [position[variable.key] for variable in agent.variables] for agent in system.agents}
+
+    def _actors_heeded(self, agent: Agent) -> tuple[int, ...]:
+        """The agents whose actions the agent's moves depend on, by position: itself, and those its guards mention."""
+        tested = actions_tested(*(line.guard for line in agent.evolution))
+        return tuple(sorted({self._actor[agent.name], *(self._actor[name] for name, _ in tested)}))
 
     def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
         """The actions the agent may do in the state, in the order in which it declares them."""
@@ -73,7 +83,31 @@ class Stepper:
 
     def enabled_lines(self, agent: Agent, state: State, joint: Joint) -> list[EvolutionLine]:
         """The agent's evolution lines whose guards hold."""
-        return [line for line in agent.evolution if self.evaluator.holds(line.guard, state, joint)]
+        if agent is not self.system.agents[self._actor[agent.name]]:  # a copy with other lines
+            return [line for line in agent.evolution if self.evaluator.holds(line.guard, state, joint)]
+        return [line for line, holds in self._ready_lines(agent, state) if holds(state, joint)]
+
+    def _ready_lines(self, agent: Agent, state: State) -> list[tuple[EvolutionLine, Meaning]]:
+        """The lines whose guards hold as far as they speak of the state alone, with what they ask of the joint action.
+
+        Kept for the state looked at last: its joint actions are usually gone through one after the other.
+        """
+        if state is not self._latest:
+            self._latest, self._ready = state, {}
+        found = self._ready.get(agent.name)
+        if found is None:
+            found = self._ready[agent.name] = [
+                (line, of_joint) for line, of_state, of_joint in self._guards[agent.name] if of_state(state, ())
+            ]
+        return found
+
+    def _split(self, line: EvolutionLine) -> tuple[EvolutionLine, Meaning, Meaning]:
+        """A line with its guard in two conjuncts: what it says of the state, and what involves actions."""
+        parts = line.guard.args if isinstance(line.guard, And) else (line.guard,)
+        of_joint = [part for part in parts if actions_tested(part)]
+        of_state = [part for part in parts if not actions_tested(part)]
+        join = Terms().conjunction
+        return line, self.evaluator.meaning(join(of_state)), self.evaluator.meaning(join(of_joint))
 
     def moves(self, agent: Agent, state: State, joint: Joint) -> list[tuple[Value, ...]]:
         """The possible new values of the agent's own variables, without repetition; empty if it cannot move."""
@@ -130,10 +164,21 @@ class Stepper:
             yield tuple([value for move in moves for value in move])
 
     def steps(self, state: State) -> Iterator[Step]:
-        """All steps from the state that the agents can make; none at a dead end."""
+        """All steps from the state that the agents can make; none at a dead end.
+
+        The same as all `outcomes` of all `joint_actions`; but the moves of an agent depend only on the actions that its guards
+        test, so each is computed once for all joint actions that agree on these.
+        """
+        known: dict[tuple[int, Joint], list[tuple[Value, ...]]] = {}
         for joint in self.joint_actions(state):
-            for target in self.outcomes(state, joint):
-                yield Step(joint, target)
+            moves: list[list[tuple[Value, ...]]] = []
+            for index, agent in enumerate(self.system.agents):
+                key = (index, tuple([joint[actor] for actor in self._heeded[index]]))
+                if key not in known:
+                    known[key] = self.moves(agent, state, joint)
+                moves.append(known[key])
+            for chosen in product(*moves):
+                yield Step(joint, tuple([value for move in chosen for value in move]))
 
     def successors(self, state: State) -> list[Step]:
         """All steps from the state as formulae see them: an interleaved dead end repeats itself."""

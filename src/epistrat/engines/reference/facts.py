@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from epistrat.engines.contract import Facts
 from epistrat.evidence import Path
-from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.agent import Agent
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Bounded
+from epistrat.terms import Bounded, Const, Expr
 
 
 def facts_of(stepper: Stepper, reached: ReachableGraph, fair_states: int | None, budget: Budget) -> Facts:
@@ -45,9 +46,10 @@ class _Overflows:
 
     def __init__(self, stepper: Stepper, reached: ReachableGraph, budget: Budget) -> None:
         self._stepper = stepper
+        self._risky = [_risky_lines(agent) for agent in stepper.system.agents]
         self.states: list[int] = []
         self.first: tuple[tuple[int, int], int] | None = None
-        if not any(isinstance(variable.domain, Bounded) for variable in stepper.system.variables):
+        if not any(self._risky):
             return
         for number, state in enumerate(reached.states):
             if number % 256 == 0:
@@ -64,24 +66,36 @@ class _Overflows:
         found: set[tuple[int, int]] = set()
         for joint in self._stepper.joint_actions(state):
             for position, agent in enumerate(self._stepper.system.agents):
-                if self._stepper.system.interleaved and joint[position] is None:
-                    continue
-                for number, line in enumerate(agent.evolution):
-                    if (position, number) not in found and self._leaves_range(agent, line, state, joint):
-                        found.add((position, number))
+                acts = joint[position] is not None or not self._stepper.system.interleaved
+                if acts and self._risky[position]:
+                    found.update((position, number) for number in self._leaving(agent, position, state, joint))
         return found
 
-    def _leaves_range(self, agent: Agent, line: EvolutionLine, state: State, joint: Joint) -> bool:
-        evaluator = self._stepper.evaluator
-        if not evaluator.holds(line.guard, state, joint):
-            return False
-        domains = {variable.name: variable.domain for variable in agent.variables}
-        return any(
-            beyond(domains[assignment.target], evaluator.value(assignment.value, state, joint))
-            for assignment in line.assignments
-        )
+    def _leaving(self, agent: Agent, position: int, state: State, joint: Joint) -> Iterator[int]:
+        """The numbers of the agent's enabled lines that leave the range of a target."""
+        risky = self._risky[position]
+        for line in self._stepper.enabled_lines(agent, state, joint):
+            for domain, value in risky.get(id(line), (0, ()))[1]:
+                if beyond(domain, self._stepper.evaluator.value(value, state, joint)):
+                    yield risky[id(line)][0]
 
 
-def beyond(domain: object, value: Any) -> bool:
-    """Whether a number lies outside the bounds of a domain that has some."""
-    return isinstance(domain, Bounded) and not domain.low <= value <= domain.high
+def _risky_lines(agent: Agent) -> dict[int, tuple[int, list[tuple[Bounded, Expr]]]]:
+    """By identity: the lines that compute numbers for targets with bounds, each with its number and these computations."""
+    bounded = {variable.name: variable.domain for variable in agent.variables if isinstance(variable.domain, Bounded)}
+    found: dict[int, tuple[int, list[tuple[Bounded, Expr]]]] = {}
+    for number, line in enumerate(agent.evolution):
+        targets = [(bounded[a.target], a.value) for a in line.assignments if a.target in bounded]
+        computed = [(domain, value) for domain, value in targets if not _fits(domain, value)]
+        if computed:
+            found.setdefault(id(line), (number, computed))
+    return found
+
+
+def _fits(domain: Bounded, value: Expr) -> bool:
+    return isinstance(value, Const) and value.value in domain
+
+
+def beyond(domain: Bounded, value: Any) -> bool:
+    """Whether a number lies outside the bounds of a domain."""
+    return not domain.low <= value <= domain.high
