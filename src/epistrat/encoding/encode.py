@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from epistrat.encoding.bits import Layout
+from epistrat.encoding.branch import Branch
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.evolution import Evolution, encode_evolution
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.part import Part
 from epistrat.encoding.protocol import Protocol, allowed, encode_protocol
-from epistrat.encoding.relation import Branch, Relation, Tick, no_tick
+from epistrat.encoding.relation import Relation, Tick, no_tick
+from epistrat.encoding.split import Splitter
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -155,7 +157,8 @@ def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick
         private |= protocol.choice
     parts = [part for part in parts if part.function != conditions.algebra.true]
     branch = Branch(tuple(parts), tuple(conditions.layout.pairs))
-    relation = Relation(conditions.algebra, [branch], private, plain=plain, tick=tick)
+    splitters = [Splitter(p.choice, tuple(p.does.values())) for p in protocols.values() if p.choice]
+    relation = Relation(conditions.algebra, [branch], private, plain=plain, tick=tick, splitters=splitters)
     return _Pieces(protocols, relation, overflows, blocked, single_valued)
 
 

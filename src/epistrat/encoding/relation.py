@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.schedule import CLUSTER, Plan, clusters, plan, total_size
+from epistrat.encoding.split import Splitter, choose_splitter, split
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
 
 Tick = Callable[[], None]
@@ -22,19 +24,6 @@ Tick = Callable[[], None]
 
 def no_tick() -> None:
     """Nobody waits for this computation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """Factors, and the (current, next) bits they move.
-
-    ``when`` is the condition on private bits that was replaced by its value in the factors, if any.
-    """
-
-    parts: tuple[Part, ...]
-    pairs: tuple[tuple[int, int], ...]
-    when: Part | None = None
-    name: str | None = None
 
 
 @dataclass(slots=True)
@@ -54,7 +43,8 @@ class _Compiled:
 class Relation:
     """A transition relation over an algebra.
 
-    ``private`` is the mask of all action bits.  ``tick`` is called between operations; it may raise to end the computation.
+    ``private`` is the mask of all action bits.  ``tick`` is called between operations; it may raise to end the computation.  A branch is
+    split by the value of one of the ``splitters`` where that has fewer nodes.
     """
 
     def __init__(
@@ -65,13 +55,25 @@ class Relation:
         limit: int = CLUSTER,
         plain: bool = False,
         tick: Tick = no_tick,
+        splitters: Sequence[Splitter] = (),
     ) -> None:
         self.algebra = algebra
         self.private = private
         self.tick = tick
         self._limit = limit
         self._plain = plain
-        self._branches = [self._compile(branch) for branch in branches]
+        self.given = tuple(branches)
+        self._branches = [compiled for branch in branches for compiled in self._arrange(branch, splitters)]
+
+    def _arrange(self, branch: Branch, splitters: Sequence[Splitter]) -> list[_Compiled]:
+        """The branch as it is, or split, whichever is smaller."""
+        whole = self._compile(branch)
+        splitter = choose_splitter(branch, splitters)
+        if splitter is None or self._plain:
+            return [whole]
+        pieces = [self._compile(piece) for piece in split(self.algebra, branch, splitter)]
+        nodes = sum(total_size(self.algebra, piece.clusters) for piece in pieces)
+        return pieces if nodes < total_size(self.algebra, whole.clusters) else [whole]
 
     def _compile(self, branch: Branch) -> _Compiled:
         algebra = self.algebra
@@ -157,11 +159,6 @@ class Relation:
             return _at_the_end(self.algebra, branch.parts, current | self.private)
         joined = clusters(self.algebra, branch.parts, self.private & ~kept, current, self._limit)
         return plan(self.algebra, joined, current | self.private)
-
-    @property
-    def given(self) -> list[Branch]:
-        """The branches, as they were given."""
-        return [compiled.branch for compiled in self._branches]
 
     def _game_plan(self, branch: Branch, kept: int) -> Plan:
         following = mask_of([new for _, new in branch.pairs])

@@ -113,7 +113,8 @@ class Candidates:
         started = time.thread_time()
         lead = Choice()
         best = self.build(lead, self._tuning.nodes)
-        size, limit = best.encoding.relation.size(), self._trial_nodes(best)
+        size: float = best.encoding.relation.size()
+        limit = self._trial_nodes(best)
         comparable = time.thread_time() - started < _TRIAL_SECONDS
         others: list[Choice] = []
         if best.encoding.relation.private:
