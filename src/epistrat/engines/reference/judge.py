@@ -14,7 +14,7 @@ from epistrat.engines.reference.games import Arena, Game
 from epistrat.engines.reference.graph import Graph, Nodes, World
 from epistrat.engines.reference.history import unfold
 from epistrat.engines.reference.knowledge import Observations
-from epistrat.engines.reference.paths import Product, first_atoms, leaf_masks
+from epistrat.engines.reference.paths import Product, alternatives, first_atoms, leaf_masks
 from epistrat.engines.reference.tableau import Tableau
 from epistrat.engines.reference.uniform import UniformGame
 from epistrat.logic.formula import (
@@ -208,14 +208,17 @@ class Labels:
         return leaf_masks(self.world, [self.of(leaf) for leaf in tableau.leaves])
 
     def _some_path(self, body: Formula) -> Nodes:
-        """``E body``: some infinite (fair) path from the node satisfies the body.
+        """``E body``: some infinite (fair) path from the node satisfies the body, that is, one of its disjuncts.
 
         A body with past operators that was not unfolded for is asked about at time 0 only, so just the initial nodes are answered.
         """
-        tableau = Tableau(body)
         starts = self.world.initial if past_at_path_level(body) else self.world.nodes
-        product = Product(self.world, tableau, self._masks(tableau), self._budget)
-        return product.satisfiable(dict.fromkeys(starts, first_atoms(tableau)))
+        found: set[int] = set()
+        for disjunct in alternatives(body):
+            tableau = Tableau(disjunct)
+            product = Product(self.world, tableau, self._masks(tableau), self._budget)
+            found |= product.satisfiable(dict.fromkeys(starts - found, first_atoms(tableau)))
+        return frozenset(found)
 
     def _violations(self, body: Formula) -> Nodes:
         """The nodes at which the body can be false: for a state formula those where it is, for a path formula those that some

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from epistrat.engines.reference.graph import Nodes, World, backwards, on_fair_cycles
 from epistrat.engines.reference.tableau import Atom, Tableau
+from epistrat.logic.formula import And, Formula, Implies, Not, Or
+from epistrat.logic.rewrite import negation
 from epistrat.solvers.budget import Budget
 
 Point = tuple[int, Atom]
@@ -78,14 +80,15 @@ class Product:
 
     def satisfiable(self, atoms: Mapping[int, Iterable[Atom]]) -> Nodes:
         """The nodes from which some run, with one of the node's given atoms at its beginning, satisfies the formula."""
-        self.grow((node, atom) for node, some in atoms.items() for atom in some)
+        promising = [
+            (node, atom)
+            for node, some in atoms.items()
+            for atom in some
+            if self.tableau.truth(self._leaves[node], atom.guess, atom.memory).holds
+        ]
+        self.grow(promising)
         runs = self.on_runs()
-        found: set[int] = set()
-        for node, some in atoms.items():
-            numbers = [self._number[node, atom.guess, atom.memory] for atom in some]
-            if any(number in runs and self.holds(number) for number in numbers):
-                found.add(node)
-        return frozenset(found)
+        return frozenset(node for node, atom in promising if self._number[node, atom.guess, atom.memory] in runs)
 
     def violated(self) -> Nodes:
         """The nodes of the pairs through which a run passes and at which the formula is false."""
@@ -99,6 +102,25 @@ def _settles(settled: Sequence[int], bit: int) -> Callable[[int], bool]:
 def first_atoms(tableau: Tableau) -> list[Atom]:
     """The atoms that are possible at time 0."""
     return [Atom(guess, tableau.first_memory) for guess in tableau.guesses]
+
+
+def alternatives(body: Formula) -> list[Formula]:
+    """Path formulae one of which holds wherever the body does, and conversely: its disjuncts, as far as they show."""
+    found: list[Formula] = []
+    stack = [body]
+    while stack:
+        match stack.pop():
+            case Or(args):
+                stack.extend(args)
+            case Not(And(args)):
+                stack.extend(map(negation, args))
+            case Implies(left, right):
+                stack.extend((negation(left), right))
+            case Not(Not(arg)):
+                stack.append(arg)
+            case other:
+                found.append(other)
+    return found
 
 
 def leaf_masks(world: World, labels: Sequence[Nodes]) -> list[int]:
