@@ -92,6 +92,7 @@ def linear(body: Formula) -> Formula:
         ("E(p R q)", Exists(Release(p, q))),
         ("A(AG p U EF q)", ForAll(Until(ForAll(Globally(p)), Exists(Finally(q))))),
         ("A X p", ForAll(Next(p))),
+        ("E A X p", Exists(ForAll(Next(p)), True)),
         ("E (F p)", Exists(Finally(p))),
         ("!A(p U q)", Not(ForAll(Until(p, q)))),
         # CTL* without marker: only what is no CTL shape has the other reading

@@ -12,8 +12,10 @@ from epistrat.lang.lower_expr import Lowering
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
 from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
+from epistrat.lang.vocabulary import PATH_WORDS
 from epistrat.logic.formula import (
     FUTURE,
+    PAST,
     And,
     Coalition,
     Colour,
@@ -102,15 +104,10 @@ class FormulaLowering:
         stack = [body]
         while stack:
             part = stack.pop()
-            star = isinstance(part, (ForAll, Exists)) and part.star
-            if (
-                star
-                or isinstance(part, Coalition)
-                or (isinstance(part, FUTURE) and not all(map(is_state, operands(part))))
-            ):
+            if isinstance(part, (Coalition, *FUTURE, *PAST)) or (isinstance(part, (ForAll, Exists)) and part.star):
                 self._error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
                 return None
-            stack.extend(operands(part))
+            stack.extend(operands(part.arg if isinstance(part, (ForAll, Exists)) else part))
         return body
 
     def _formula(self, node: Node, depth: int) -> Formula | None:
@@ -195,14 +192,16 @@ class FormulaLowering:
         if op in _PATH:
             return _PATH[op](arg)
         if op in ("A", "E"):
-            if not self._marker and is_state(arg) and isinstance(node.arg, (Leaf, Plain)) and not self._bracketed(node):
+            if not self._marker and is_state(arg) and not self._may_follow(node):
                 self._error("E039", f"`{op}` needs a path formula: X, F, G or `( f U g )`", node)
                 return None
             return self._quantified(op, arg)
         return self._quantified(op[0], _PATH[op[1]](arg))
 
-    def _bracketed(self, node: Prefix) -> bool:
-        return self.words[node.start + 1] == "("
+    def _may_follow(self, node: Prefix) -> bool:
+        """Whether a state formula is unambiguous here: in brackets, or another quantifier."""
+        arg = node.arg
+        return self.words[node.start + 1] == "(" or (isinstance(arg, Prefix) and arg.op in PATH_WORDS)
 
     def _quantified(self, letter: str, arg: Formula) -> Formula:
         ctl = not self._marker and isinstance(arg, FUTURE) and all(map(is_state, operands(arg)))
