@@ -11,6 +11,8 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 # How often limits are looked at and progress is told, in states expanded.
 _EVERY = 256
+# The same in steps of one state.
+_MANY = 16_384
 
 
 class TooManyStates(OutOfBudget):
@@ -74,6 +76,16 @@ def explore(
     return graph
 
 
+def _patiently(steps: Iterable[Step], budget: Budget) -> list[Step]:
+    """The steps as a list; limits are looked at while they are listed, for there may be millions."""
+    found: list[Step] = []
+    for step in steps:
+        found.append(step)
+        if len(found) % _MANY == 0:
+            budget.check()
+    return found
+
+
 def _expand_all(
     graph: ReachableGraph,
     stepper: Stepper,
@@ -87,7 +99,7 @@ def _expand_all(
             budget.check_states(len(graph.states))
             if watch:
                 watch(len(graph.states), current)
-        steps = list(stepper.steps(graph.states[current]))
+        steps = _patiently(stepper.steps(graph.states[current]), budget)
         if not steps:
             graph.dead_ends.append(current)
             if stepper.system.interleaved:

@@ -20,7 +20,7 @@ from itertools import islice, product
 from epistrat.model.fold import fold, linear
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.solvers.budget import OutOfBudget
+from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import (
     FALSE,
     TRUE,
@@ -54,17 +54,17 @@ class TooManyInitialStates(OutOfBudget):
     """More states are initial than the caller wants to see."""
 
 
-def initial_states(system: System, limit: int | None = None) -> list[State]:
+def initial_states(system: System, limit: int | None = None, budget: Budget | None = None) -> list[State]:
     """All initial states, without repetition.  Raises `TooManyInitialStates` if there are more than ``limit``."""
-    found = list(islice(each_initial_state(system), None if limit is None else limit + 1))
+    found = list(islice(each_initial_state(system, budget), None if limit is None else limit + 1))
     if limit is not None and len(found) > limit:
         raise TooManyInitialStates(f"there are more than {limit} initial states")
     return found
 
 
-def each_initial_state(system: System) -> Iterator[State]:
+def each_initial_state(system: System, budget: Budget | None = None) -> Iterator[State]:
     """The initial states one by one, without repetition."""
-    solver = _Solver(system)
+    solver = _Solver(system, budget or Budget())
     draft = solver.start()
     if draft is not None:
         yield from solver.solve(draft)
@@ -126,8 +126,9 @@ def _listed(domain: FiniteDomain) -> Sequence[Value]:
 
 
 class _Solver:
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, budget: Budget) -> None:
         self._system = system
+        self._budget = budget
         self._terms = Terms()
         self._variable = {variable.key: variable for variable in system.variables}
 
@@ -143,6 +144,7 @@ class _Solver:
 
     def solve(self, draft: _Draft) -> Iterator[State]:
         """The states that complete a draft in which nothing narrows any more."""
+        self._budget.check()
         choice = self._choose(draft)
         if choice is not None:
             for value in draft.candidates[choice]:

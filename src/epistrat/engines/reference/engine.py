@@ -146,7 +146,7 @@ class ReferenceSession:
 
     def _explore(self, stepper: Stepper) -> ReachableGraph:
         limit = self.budget.states if self.budget.states is not None else DEFAULT_LIMIT
-        initial = initial_states(self.system, limit)
+        initial = initial_states(self.system, limit, self.budget)
         return explore(stepper, initial, limit, self.budget, self._tell)
 
     def _tell(self, found: int, expanded: int) -> None:
