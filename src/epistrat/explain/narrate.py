@@ -30,7 +30,7 @@ from epistrat.explain.relevance import relevant
 from epistrat.explain.sentences import (
     answers_sentence,
     because_of,
-    counter_strategy,
+    counter_policies,
     enforcing,
     first_answers,
     fixpoint_sentence,
@@ -197,9 +197,9 @@ class _Narrator:
             yield Rules(policies(self._system, reason.strategy))
         else:
             yield Say(answers_sentence(self._system, tree, reason.answers))
-            counter = counter_strategy(self._system, reason.answers)
-            if counter is not None:
-                yield Rules(policies(self._system, counter))
+            counter = counter_policies(self._system, reason.answers)
+            if counter:
+                yield Rules(counter)
             elif reason.answers.moves:
                 yield Say(first_answers(self._system, reason.answers))
         yield from self._details(tuple(enumerate(reason.claims)), depth)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from epistrat.evidence import Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
+from epistrat.explain.policy import Policy, Rule, policies
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic.formula import (
     Coalition,
@@ -138,15 +139,27 @@ def _others(system: System, answers: Answers) -> list[str]:
     return [agent.name for agent in system.agents if agent.name not in inside and agent.actions]
 
 
-def counter_strategy(system: System, answers: Answers) -> StateStrategy | None:
-    """The others' answers as a strategy of their own, where they do not depend on what the group chooses at the same moment."""
-    others = _others(system, answers)
-    index = {agent.name: place for place, agent in enumerate(system.agents)}
-    moves = {answer.state: tuple(answer.joint[index[name]] for name in others) for answer in answers.moves}
-    same = all(tuple(a.joint[index[name]] for name in others) == moves[a.state] for a in answers.moves)
-    if not others or not moves or not same:
+def counter_policies(system: System, answers: Answers) -> tuple[Policy, ...] | None:
+    """What the others do, as rules, where it does not depend on what the group chooses at the same moment.
+
+    Who must keep the run fair may do different things in the same state at different times: by turns.
+    """
+    inside = set(answers.group.members)
+    positions = tuple(index for index, agent in enumerate(system.agents) if agent.name in inside)
+    if not answers.moves or not answers.is_strategy(positions):
         return None
-    return StateStrategy(Group(tuple(others)), tuple(moves.items()), answers.complete)
+    index = {agent.name: place for place, agent in enumerate(system.agents)}
+    found: list[Policy] = []
+    for name in _others(system, answers):
+        done = {(answer.state, answer.joint[index[name]]) for answer in answers.moves}
+        if len(done) == len({state for state, _ in done}):
+            found += policies(
+                system, StateStrategy(Group((name,)), tuple((s, (act,)) for s, act in sorted(done, key=repr)))
+            )
+        else:
+            acts = sorted({str(action) for _, action in done})
+            found.append(Policy(name, (Rule((), f"by turns {listed(acts, 3)}"),)))
+    return tuple(found)
 
 
 def first_answers(system: System, answers: Answers) -> str:

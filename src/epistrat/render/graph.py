@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
+from textwrap import wrap
 
 from epistrat.evidence import (
     Along,
@@ -27,7 +28,9 @@ from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
-MOST_FACTS = 6
+MOST_FACTS = 8
+MOST_SHOWN = 8
+MOST_OUTCOMES = 40
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,11 @@ class PictureOfStates:
         old = self.picture.nodes.get(key)
         known = old.marks if old is not None else frozenset()
         if old is None or not known.issuperset(marks):
-            said = facts(self.system, self._positions, state)
+            said = [line for fact in facts(self.system, self._positions, state) for line in wrap(fact, 32)]
             shown = (
                 said if len(said) <= MOST_FACTS else (*said[: MOST_FACTS - 1], f"and {len(said) - MOST_FACTS + 1} more")
             )
-            self.picture.nodes[key] = Node(key, shown, full_state(self.system, state), known | set(marks))
+            self.picture.nodes[key] = Node(key, tuple(shown), full_state(self.system, state), known | set(marks))
         return key
 
     def step(self, source: State, joint: Joint, target: State) -> None:
@@ -117,12 +120,36 @@ def full_state(system: System, state: State) -> str:
 
 def tree_picture(system: System, tree: Tree, *, full: bool = False) -> Picture:
     """The states that a witness tree speaks of, with steps as full and look-alikes as dashed edges."""
-    drawing = PictureOfStates(system, None if full else relevant(system, tree))
+    drawing = PictureOfStates(system, None if full else _shown(system, tree))
     drawing.state(tree.state, "initial")
     for part in walk(tree):
         for reason in part.because:
             _draw(drawing, part, reason, system)
     return drawing.picture
+
+
+def _shown(system: System, tree: Tree) -> frozenset[int]:
+    """What matters, and what else changes on the way if that is not too much."""
+    matters = relevant(system, tree)
+    states = [state for part in walk(tree) for reason in part.because for state in _states(reason)]
+    changing = {index for index in range(len(system.variables)) if len({state[index] for state in states}) > 1}
+    return matters | changing if len(matters | changing) <= MOST_SHOWN else matters
+
+
+def _states(reason: Reason) -> tuple[State, ...]:
+    match reason:
+        case Along(path):
+            return path.states
+        case Around(lasso):
+            return lasso.states
+        case LookAlike(_, run) | Elsewhere(run):
+            return run.states
+        case Enforced(strategy) if isinstance(strategy, StateStrategy):
+            return tuple(state for state, _ in strategy.moves)
+        case Answered(answers):
+            return tuple(answer.target for answer in answers.moves)
+        case _:
+            return ()
 
 
 def _draw(drawing: PictureOfStates, tree: Tree, reason: Reason, system: System) -> None:
@@ -150,9 +177,6 @@ def _draw(drawing: PictureOfStates, tree: Tree, reason: Reason, system: System) 
         case Answered(answers):
             for answer in answers.moves[:MOST_OUTCOMES]:
                 drawing.step(answer.state, answer.joint, answer.target)
-
-
-MOST_OUTCOMES = 120
 
 
 def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Iterator[tuple[State, Joint, State]]:

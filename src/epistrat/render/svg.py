@@ -73,7 +73,7 @@ def place(picture: Picture) -> dict[str, Box]:
     for column in columns:
         ordered = sorted(column, key=lambda key: _pull(picture, key, boxes))
         widths = [_size(picture.nodes[key]) for key in ordered]
-        y = 20.0
+        y = 36.0
         for key, (width, height) in zip(ordered, widths, strict=True):
             boxes[key] = Box(x, y, width, height)
             y += height + GAP_Y
@@ -189,4 +189,4 @@ def _around(one: Box, other: Box) -> tuple[str, tuple[float, float]]:
         out = max(x1, x2) + 26
         return f"M{x1:.1f} {y1:.1f}C{out:.1f} {y1:.1f} {out:.1f} {y2:.1f} {x2:.1f} {y2:.1f}", (out + 14, (y1 + y2) / 2)
     path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {low:.1f} {x2:.1f} {low:.1f} {x2:.1f} {y2:.1f}"
-    return path, ((x1 + x2) / 2, low - 4)
+    return path, ((x1 + x2) / 2, max(y1, y2) / 4 + low * 3 / 4 - 5)

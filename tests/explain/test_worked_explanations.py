@@ -1,0 +1,39 @@
+"""The worked explanations in docs/explained are what the present version prints and draws."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "docs" / "explained"
+
+
+def load_builder() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("explained_build", FOLDER / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+BUILDER = load_builder()
+
+
+@pytest.mark.parametrize("chapter", BUILDER.CHAPTERS, ids=lambda chapter: chapter.file)
+def test_page_is_up_to_date(chapter: object) -> None:
+    text, picture = BUILDER.page(chapter)
+    name = chapter.file  # type: ignore[attr-defined]  # a chapter of a module loaded by hand
+    assert (FOLDER / f"{name}.md").read_text(encoding="utf-8") == text, "run docs/explained/build.py"
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == picture, "run docs/explained/build.py"
+
+
+def test_there_are_ten() -> None:
+    assert len(BUILDER.CHAPTERS) == 10
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == BUILDER.contents()
