@@ -19,8 +19,9 @@ from epistrat.engines.explicit.verdict import propositional_invariant, quantifie
 from epistrat.engines.explicit.witness import with_evidence
 from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
+_ADVICE = "allow more with --time, --memory or --states, or try --engine symbolic"
 _COUNTING = 20_000  # states that are explored to count them all, where formulae needed only some
 
 
@@ -132,7 +133,7 @@ class ExplicitSession:
         return Outcome(
             Verdict.UNKNOWN,
             reason=f"{limit} after {len(space.explorer):,} states",
-            advice="allow more with --time, --memory or --states, or try --engine symbolic",
+            advice=None if isinstance(limit, Cancelled) else _ADVICE,
             notes=notes,
             statistics=self._sizes(space),
         )
