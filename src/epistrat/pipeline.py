@@ -51,7 +51,7 @@ def unheard(_: Result) -> None:
     """A listener for whom nobody cares."""
 
 
-def load_file(file: str, *, strict: bool = False) -> Loaded:
+def load_file(file: str, *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
     """Load a model from a file; ``-`` is standard input.  Whatever is wrong with it is in the diagnostics."""
     name = "<stdin>" if file == "-" else file
     try:
@@ -65,14 +65,14 @@ def load_file(file: str, *, strict: bool = False) -> Loaded:
         return _unreadable(name, f"byte {error.start} in line {line} is not UTF-8 text")
     if "\0" in text:
         return _unreadable(name, "this is not text: it holds a null character")
-    return load_text(text, name, strict=strict)
+    return load_text(text, name, strict=strict, equal_enumerations=equal_enumerations)
 
 
-def load_text(text: str, name: str = "<text>", *, strict: bool = False) -> Loaded:
+def load_text(text: str, name: str = "<text>", *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
     """Load a model from its text."""
     from epistrat.lang.load import load
 
-    return load(text, name, strict=strict)
+    return load(text, name, strict=strict, equal_enumerations=equal_enumerations)
 
 
 def _why_not(error: OSError) -> str:

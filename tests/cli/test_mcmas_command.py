@@ -73,7 +73,6 @@ def test_every_switch_is_accepted(run: Run) -> None:
         ["-o"],
         ["-zz", "lamp.ispl"],
         ["lamp.ispl", "-k"],
-        ["-exportmodel", "lamp.ispl"],
         ["-uniform", "-ufgroup", "h", "lamp.ispl"],
     ],
 )
@@ -122,3 +121,11 @@ def test_large_counts_have_six_digits() -> None:
     assert six_digits(212992) == "212992"
     assert six_digits(1234567) == "1.23457e+06"
     assert six_digits(3**1000).startswith("1.32207e+477")
+
+
+def test_files_of_evidence_and_of_the_model(run: Run, tmp_path: Path) -> None:
+    done = run("mcmas", "-c", "2", "-exportmodel", "-p", str(tmp_path), "lamp.ispl")
+    assert "counterexample" not in done.out
+    assert {file.name for file in tmp_path.iterdir()} >= {"formula2.dot", "formula2.info", "model.dot", "model.info"}
+    assert (tmp_path / "model.dot").read_text().startswith("digraph")
+    assert (tmp_path / "model.info").read_text().count("Agent Lamp") == 2

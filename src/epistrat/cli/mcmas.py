@@ -9,6 +9,8 @@ import argparse
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from epistrat.cli import console
@@ -60,6 +62,11 @@ class Switches:
         return next((self.numbers[name] for name in names if name in self.numbers), None)
 
     @property
+    def folder(self) -> Path:
+        """Where files go."""
+        return Path(self.words.get("-p") or self.words.get("-cex_prefix") or ".")
+
+    @property
     def quiet(self) -> bool:
         """Whether only the lines with verdicts and figures are wanted."""
         return self.has("-q")
@@ -105,9 +112,6 @@ def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> int:
     if switches.has("-h", "--help"):
         console.write([_USAGE])
         return Exit.HOLDS
-    if switches.has("-exportmodel"):
-        console.complain("epistrat mcmas: -exportmodel is not available")
-        return Exit.USAGE
     if switches.has("-s"):
         from epistrat.cli.simulate import run as simulate
 
@@ -126,7 +130,7 @@ def _as_check(switches: Switches) -> argparse.Namespace:
         strategies="uniform" if uniform else _READINGS[switches.number("-atlk") or 0],
         group=switches.words.get("-ufgroup") if uniform else None,
         order=None if order is None else str(order), reach=None if reach is None else str(reach),
-        reorder=None, bdd=None, reduce=None, nodes=None,
+        reorder=None, bdd=None, reduce=None, nodes=None, equal_enumerations=switches.has("-n", "-nosubset"),
     )  # fmt: skip
 
 
@@ -138,7 +142,9 @@ def _check(switches: Switches, written: list[str], runner: Runner) -> int:
     def work(send: Send, budget: Budget) -> None:
         from epistrat.cli.work import check_file
 
-        check_file(switches.file, wishes, send, budget, wording=_formula, telling=_trace)
+        check_file(switches.file, wishes, send, budget, wording=_formula, telling=partial(_shown, switches))
+        if switches.has("-exportmodel"):
+            _export(switches, send, budget)
 
     ending = runner(work, Limits(), gathered.receive)
     gathered.finish(ending, time.perf_counter() - started)
@@ -161,10 +167,31 @@ def _formula(question: Question) -> str:
     return formula_text(question.formula, linear=question.text.startswith("LTL"))
 
 
-def _trace(result: Result) -> list[str]:
+def _shown(switches: Switches, result: Result) -> list[str]:
+    """The evidence as text (``-c 1``), in files (``-c 2``), or both (``-c 3``)."""
+    from epistrat.cli.mcmas_files import write_evidence
     from epistrat.render.mcmas_text import trace_text
 
-    return [] if result.evidence is None else list(trace_text(result.system, result.evidence, bool(result)))
+    wanted = switches.number("-c") or 0
+    if result.evidence is None:
+        return []
+    if wanted in (2, 3):
+        write_evidence(result, switches.folder)
+    return list(trace_text(result.system, result.evidence, bool(result))) if wanted in (1, 3) else []
+
+
+def _export(switches: Switches, send: Send, budget: Budget) -> None:
+    from epistrat.cli.mcmas_files import write_model
+    from epistrat.pipeline import load_file
+    from epistrat.solvers.budget import OutOfBudget
+
+    system = load_file(switches.file).system
+    if system is None:
+        return
+    try:
+        write_model(system, switches.folder, budget)
+    except OutOfBudget as limit:
+        send({"event": "misuse", "message": f"-exportmodel: {limit}"})
 
 
 def _report(gathered: Gathered, switches: Switches, written: list[str]) -> Iterator[str]:

@@ -33,7 +33,9 @@ _PACE = 0.1
 
 def load_file(file: str, arguments: argparse.Namespace, send: Send) -> Loaded | None:
     """Load a model and tell what is wrong with it; None if it cannot be used."""
-    loaded = pipeline.load_file(file, strict=arguments.strict)
+    loaded = pipeline.load_file(
+        file, strict=arguments.strict, equal_enumerations=getattr(arguments, "equal_enumerations", False)
+    )
     send({"event": "diagnostics", "diagnostics": _records(loaded.diagnostics)})
     if loaded.system is None:
         send({"event": "rejected"})

@@ -5,7 +5,7 @@ Formulae are printed in full brackets; below ``LTL`` the arguments of knowledge 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 
 from epistrat.evidence import Along, Around, Tree
@@ -111,19 +111,29 @@ def _after(front: str, arg: Formula, done: dict[Formula, str]) -> str:
     return f"{front}{done[arg]}"
 
 
-def trace_text(system: System, tree: Tree, holds: bool) -> Iterator[str]:
-    """The first path or lasso of the evidence as a list of state numbers, then each state; one state if there is none."""
-    yield f"  The following is a {'witness' if holds else 'counterexample'} for the formula:"
+def first_run(tree: Tree) -> list[State]:
+    """The states of the evidence's first path or lasso (which ends where it closes); the one state if there is none."""
     reason = next((reason for reason in tree.because if isinstance(reason, (Along, Around))), None)
-    run: list[State] = [tree.state]
     if isinstance(reason, Along):
-        run = list(reason.path.states)
-    elif isinstance(reason, Around):
-        run = [*reason.lasso.states, reason.lasso.states[reason.lasso.loop]]
+        return list(reason.path.states)
+    if isinstance(reason, Around):
+        return [*reason.lasso.states, reason.lasso.states[reason.lasso.loop]]
+    return [tree.state]
+
+
+def trace_text(system: System, tree: Tree, holds: bool) -> Iterator[str]:
+    """The first run of the evidence as a list of state numbers, then each state."""
+    yield f"  The following is a {'witness' if holds else 'counterexample'} for the formula:"
+    run = first_run(tree)
     numbers = {state: number for number, state in enumerate(dict.fromkeys(run))}
     yield f"   < {' '.join(str(numbers[state]) for state in run)} >"
     yield "  States description:"
-    for state, number in numbers.items():
+    yield from states_text(system, numbers)
+
+
+def states_text(system: System, states: Iterable[State]) -> Iterator[str]:
+    """The states, numbered from 0, agent by agent and variable by variable."""
+    for number, state in enumerate(states):
         yield f"------------- State: {number} -----------------"
         yield from _state(system, state)
         yield "----------------------------------------"
