@@ -156,10 +156,13 @@ def test_an_interleaved_dead_end_repeats_itself() -> None:
 
 def test_exploration_stops_at_its_limits() -> None:
     endless = counter([line(go, n=more)], domain=Integer())
-    with pytest.raises(TooManyStates, match="more than 50 states"):
+    with pytest.raises(TooManyStates, match="limit of 50 states reached: 51 found, 50 expanded") as stopped:
         explore(Stepper(endless), [(0, 0)], limit=50)
-    with pytest.raises(OutOfBudget, match="limit of 300 states"):
+    assert len(stopped.value.seen.states) == 51
+    with pytest.raises(TooManyStates, match="limit of 300 states"):
         explore(Stepper(endless), [(0, 0)], budget=Budget(states=300))
+    with pytest.raises(OutOfBudget, match="time limit"):
+        explore(Stepper(endless), [(0, 0)], budget=Budget(seconds=0.0))
     told: list[tuple[int, int]] = []
     explore(Stepper(counter([line(go, n=more)])), [(0, 0), (0, 0)], watch=lambda *counts: told.append(counts))
     assert told == [(1, 0)]

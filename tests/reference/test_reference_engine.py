@@ -17,15 +17,21 @@ from epistrat.logic.formula import (
     ForAll,
     Globally,
     Group,
+    Iff,
+    Implies,
     Knows,
     Next,
     Not,
     Once,
+    Or,
     Prop,
+    Test,
     Truth,
+    Xor,
 )
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Sort, Terms
 
 
 def system(text: str) -> System:
@@ -128,6 +134,33 @@ def test_an_unbounded_model_ends_with_unknown() -> None:
     facts = session.facts()
     assert facts.states is None
     assert facts.reason == outcome.reason
+
+
+def test_a_part_of_the_states_may_decide() -> None:
+    session = ReferenceEngine().open(ENDLESS, Options(), Budget(states=100))
+    terms = Terms()
+    number = terms.variable("A", "n", Sort.NUMBER)
+    small, far = Test(terms.compare("<", number, terms.number(50))), Prop("far")
+    for decided in (
+        Implies(far, small),
+        Xor(small, far),
+        And((small, Not(far))),
+        Or((small, far)),
+        Iff(small, Truth(True)),
+    ):
+        early = session.check(ForAll(Globally(And((decided, small)))))
+        assert early.verdict is Verdict.FAILS
+        assert early.notes
+        assert session.check(Exists(Finally(Not(And((decided, small)))))).verdict is Verdict.HOLDS
+    for open_question in (
+        ForAll(Globally(Not(far))),
+        Exists(Finally(far)),
+        Exists(Globally(small)),
+        ForAll(Globally(small), star=True),
+        ForAll(Globally(Knows("A", small))),
+        far,
+    ):
+        assert session.check(open_question).verdict is Verdict.UNKNOWN
 
 
 def test_time_ends_with_unknown_and_the_session_stays_usable() -> None:

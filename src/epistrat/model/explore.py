@@ -16,7 +16,11 @@ _MANY = 16_384
 
 
 class TooManyStates(OutOfBudget):
-    """More states are reachable than may be stored."""
+    """More states are reachable than may be stored.  ``seen`` holds those that were found; not all have their steps."""
+
+    def __init__(self, message: str, seen: ReachableGraph) -> None:
+        super().__init__(message)
+        self.seen = seen
 
 
 @dataclass
@@ -64,15 +68,17 @@ def explore(
 ) -> ReachableGraph:
     """All states reachable from the initial ones.
 
-    Raises `TooManyStates` beyond ``limit`` states and `OutOfBudget` when the budget ends.  ``watch`` is told now and then how
-    many states were found and how many of them are expanded.
+    Raises `TooManyStates` beyond ``limit`` states (or the budget's) and `OutOfBudget` when the budget ends.  ``watch`` is
+    told now and then how many states were found and how many of them are expanded.
     """
     graph = ReachableGraph()
     for state in initial:
         found = graph.add(state, None)
         if found == len(graph.initial):
             graph.initial.append(found)
-    _expand_all(graph, stepper, limit, budget or Budget(), watch)
+    budget = budget or Budget()
+    limits = [most for most in (limit, budget.states) if most is not None]
+    _expand_all(graph, stepper, min(limits, default=None), budget, watch)
     return graph
 
 
@@ -96,7 +102,7 @@ def _expand_all(
     current = 0
     while current < len(graph.states):
         if current % _EVERY == 0:
-            budget.check_states(len(graph.states))
+            budget.check()
             if watch:
                 watch(len(graph.states), current)
         steps = _patiently(stepper.steps(graph.states[current]), budget)
@@ -106,6 +112,6 @@ def _expand_all(
                 steps = [Step(idle(stepper.system), graph.states[current])]
         graph.steps.append([(joint, graph.add(target, (current, joint))) for joint, target in steps])
         if limit is not None and len(graph.states) > limit:
-            raise TooManyStates(f"more than {limit} states are reachable; the first {limit} were seen")
+            found = len(graph.states)
+            raise TooManyStates(f"limit of {limit} states reached: {found} found, {current + 1} expanded", graph)
         current += 1
-    budget.check_states(len(graph.states))

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Strategies, Verdict, Watcher, silent
+from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
 from epistrat.engines.reference.witness import space_of, under_strategy, uniform_strategy, with_evidence
 from epistrat.engines.witness import STRATEGY_STATES
 from epistrat.logic.formula import Coalition, Formula, Group, subformulae
-from epistrat.model.explore import ReachableGraph, explore
+from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -55,6 +56,7 @@ class ReferenceSession:
     budget: Budget
     watch: Watcher = silent
     _reached: ReachableGraph | None = None
+    _stopped: TooManyStates | None = None
     _judge: Judge | None = None
     _facts: Facts | None = None
     _pruned: tuple[PrunedStepper, ReachableGraph] | None = None
@@ -71,9 +73,21 @@ class ReferenceSession:
             else:
                 holds = self._open_judge().satisfied(formula)
         except OutOfBudget as reason:
-            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+            return self._cut_short(formula, reason)
         outcome = Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.statistics())
         return self._with_evidence(outcome, formula) if self.options.evidence else outcome
+
+    def _cut_short(self, formula: Formula, reason: OutOfBudget) -> Outcome:
+        """Unknown, unless the states that were found decide the formula already."""
+        holds = None
+        if isinstance(reason, TooManyStates) and self.options.strategies is not Strategies.UNIFORM:
+            self._stopped = reason
+            holds = decided_early(Stepper(self.system), reason.seen, formula)
+        if holds is None:
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+        note = "decided by the states that were found before the limit was reached"
+        verdict = Verdict.HOLDS if holds else Verdict.FAILS
+        return Outcome(verdict, notes=(note,), statistics=self.statistics())
 
     def _with_evidence(self, outcome: Outcome, formula: Formula) -> Outcome:
         if self.options.strategies is Strategies.UNIFORM:
@@ -128,7 +142,7 @@ class ReferenceSession:
 
     def close(self) -> None:
         """Forget the states."""
-        self._reached = self._judge = None
+        self._reached = self._judge = self._stopped = None
 
     def _open_judge(self) -> Judge:
         if self._judge is None:
@@ -136,6 +150,8 @@ class ReferenceSession:
         return self._judge
 
     def _reach(self) -> ReachableGraph:
+        if self._stopped is not None:
+            raise self._stopped
         if self._reached is None:
             started = time.monotonic()
             self._reached = self._explore(Stepper(self.system))
