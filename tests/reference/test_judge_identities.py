@@ -236,3 +236,17 @@ def test_uniform_strategies_are_strategies() -> None:
             formula = Coalition(system.group("g0"), shape)
             sets = [Judge(stepper, reached, reading, Budget()).labels().of(formula) for reading in readings]
             assert sets[0] <= sets[1] <= sets[2], (seed, show(formula))
+
+
+def test_operators_in_places_the_logic_does_not_have_are_refused() -> None:
+    system = random_system(random.Random(1), composition=Composition.SYNCHRONOUS, fairness=False)
+    fair = replace(system, fairness=(TRUE,))
+    group = system.group("g0")
+    for asked, formula in (
+        (system, ForAll(Once(p))),
+        (system, Exists(Once(p))),
+        (system, Coalition(group, Once(p))),
+        (fair, Coalition(group, Once(p))),
+    ):
+        with pytest.raises(TypeError):
+            judge_of(asked).satisfied(formula)
