@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from epistrat.encoding.bits import Block, Item, Which
@@ -25,6 +25,7 @@ _ROUNDS = 60
 _PATIENCE = 8
 _GAIN = 0.9  # a new line must shrink the span this much to replace the start
 _RESTARTS = 8
+_SMALL_EDGE = 12  # edges that breadth-first search follows
 _TRAILING_NUMBER = re.compile(r"(\d+)$")
 
 
@@ -32,7 +33,7 @@ _TRAILING_NUMBER = re.compile(r"(\d+)$")
 class Choice:
     """Which of the candidate orders: where FORCE starts, where actions go, whether compared variables interleave."""
 
-    start: str = "index"  # "index", "declared" or "random"
+    start: str = "index"  # "index", "declared", "breadth" or "random"
     actions_on_top: bool = False
     interleave: bool = False
 
@@ -57,36 +58,49 @@ class Orders:
         self.hubs = _hubs(edges, count)
         trimmed = {tuple(item for item in edge if item not in self.hubs) for edge in edges}
         self._edges = sorted(edge for edge in trimmed if len(edge) > 1)
+        self._lines: dict[str, tuple[list[int], float]] = {}
 
     def blocks(self, choice: Choice) -> list[Block]:
         """The order that a choice stands for."""
-        line = self._line(choice.start)
-        line.sort(key=lambda item: item not in self.hubs)
+        line = sorted(self._line(choice.start)[0], key=lambda item: item not in self.hubs)
         if choice.actions_on_top:
             line.sort(key=lambda item: self.items[item].name is not None)
         if not choice.interleave:
             return [Block((item,)) for item in line]
         return self._interleaved(line)
 
-    def _line(self, start: str) -> list[int]:
-        count = len(self.items)
-        declared = list(range(count))
-        by_index = sorted(declared, key=lambda item: (_number(self.items[item]), item))
-        if start == "declared":
-            return _force(declared, self._edges, _GAIN)[0]
-        line, span = _force(by_index, self._edges, _GAIN)
-        if start == "random":
-            dice = random.Random(1)
-            for _ in range(_RESTARTS):
-                shuffled = dice.sample(declared, count)
-                other, other_span = _force(shuffled, self._edges, 1.0)
-                if other_span < span:
-                    line, span = other, other_span
-        return line
-
     def span(self, start: str) -> float:
         """The total span that a start leads to."""
-        return _span(self._line(start), self._edges)
+        return self._line(start)[1]
+
+    def _line(self, start: str) -> tuple[list[int], float]:
+        """The line that FORCE makes of a start, and its span."""
+        if start not in self._lines:
+            self._lines[start] = (
+                self._restarted() if start == "random" else _force(self._start(start), self._edges, _GAIN)
+            )
+        return self._lines[start]
+
+    def _start(self, start: str) -> list[int]:
+        declared = list(range(len(self.items)))
+        by_index = sorted(declared, key=lambda item: (_number(self.items[item]), item))
+        match start:
+            case "declared":
+                return declared
+            case "breadth":
+                return _breadth_first(by_index, self._edges)
+            case _:
+                return by_index
+
+    def _restarted(self) -> tuple[list[int], float]:
+        line, span = self._line("index")
+        dice = random.Random(1)
+        for _ in range(_RESTARTS):
+            shuffled = dice.sample(range(len(self.items)), len(self.items))
+            other, other_span = _force(shuffled, self._edges, 1.0)
+            if other_span < span:
+                line, span = other, other_span
+        return line, span
 
     def _interleaved(self, line: Sequence[int]) -> list[Block]:
         """Variables that are compared with each other share a block, in groups of at most eight."""
@@ -160,6 +174,34 @@ def _hubs(edges: Sequence[tuple[int, ...]], count: int) -> frozenset[int]:
     if len(hubs) > most:
         hubs = [item for item in hubs if degree[item] >= 0.95 * max(degree)]
     return frozenset(hubs if len(hubs) <= most else ())
+
+
+def _breadth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> list[int]:
+    """Items by distance from one end, along small edges: unrolls chains and rings, which FORCE alone leaves tangled."""
+    near: dict[int, list[tuple[int, ...]]] = {item: [] for item in start}
+    for edge in edges:
+        if len(edge) <= _SMALL_EDGE:
+            for item in edge:
+                near[item].append(edge)
+    line: list[int] = []
+    placed: set[int] = set()
+    for item in start:
+        if item not in placed:
+            far = _walk(item, near, placed)[-1]
+            component = _walk(far, near, placed)
+            line += component
+            placed.update(component)
+    return line
+
+
+def _walk(start: int, near: Mapping[int, Sequence[tuple[int, ...]]], placed: Set[int]) -> list[int]:
+    """The items connected with one, nearest first; among equals those with fewer edges first."""
+    line, seen = [start], {start, *placed}
+    for item in line:
+        following = {other for edge in near[item] for other in edge} - seen
+        line += sorted(following, key=lambda other: (len(near[other]), other))
+        seen |= following
+    return line
 
 
 def _span(line: Sequence[int], edges: Sequence[tuple[int, ...]]) -> float:

@@ -18,6 +18,9 @@ from epistrat.encoding.schedule import CLUSTER, Plan, clusters, plan, total_size
 from epistrat.encoding.split import Splitter, choose_splitter, split
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
 
+_MANY_CLUSTERS = 4
+_SIMPLER = 4  # a split into single clusters may have so many times the nodes
+
 Tick = Callable[[], None]
 """Called between operations; may raise to end the computation."""
 
@@ -66,14 +69,19 @@ class Relation:
         self._branches = [compiled for branch in branches for compiled in self._arrange(branch, splitters)]
 
     def _arrange(self, branch: Branch, splitters: Sequence[Splitter]) -> list[_Compiled]:
-        """The branch as it is, or split, whichever is smaller."""
+        """The branch as it is, or split: where that has fewer nodes, or where it turns many clusters into one each.
+
+        Between clusters the intermediate results are kept, and those can be much larger than what goes in and comes out.
+        """
         whole = self._compile(branch)
         splitter = choose_splitter(branch, splitters)
         if splitter is None or self._plain:
             return [whole]
         pieces = [self._compile(piece) for piece in split(self.algebra, branch, splitter)]
         nodes = sum(total_size(self.algebra, piece.clusters) for piece in pieces)
-        return pieces if nodes < total_size(self.algebra, whole.clusters) else [whole]
+        before = total_size(self.algebra, whole.clusters)
+        simple = len(whole.clusters) >= _MANY_CLUSTERS and all(len(piece.clusters) == 1 for piece in pieces)
+        return pieces if nodes < (_SIMPLER * before if simple else before) else [whole]
 
     def _compile(self, branch: Branch) -> _Compiled:
         algebra = self.algebra

@@ -42,7 +42,7 @@ def clusters(
         return []
     by_level = sorted(parts, key=lambda part: part.support & -part.support)
     found = _cluster(algebra, by_level, private, limit)
-    if 2 < len(parts) <= _GREEDY_LIMIT:
+    if len(found) > 1 and len(parts) <= _GREEDY_LIMIT:
         greedy = _greedy(by_level, quantified | private)
         if _open_variables(greedy, quantified | private) < _GREEDY_GAIN * _open_variables(
             by_level, quantified | private
@@ -72,19 +72,19 @@ def _cluster(algebra: Algebra, parts: Sequence[Part], private: int, limit: int) 
     """Join neighbours while the result stays below the limit."""
     users = _users(parts, private)
     result: list[Part] = []
-    current: Part | None = None
+    current, size = Part(algebra.true, 0), 0
     for part in parts:
-        if current is not None and algebra.size(current.function) + algebra.size(part.function) <= 2 * limit:
+        if size + algebra.size(part.function) <= 2 * limit:
             joined, left = _join(algebra, current, part, users, private)
-            if algebra.size(joined.function) <= limit:
-                current, users = joined, left
+            nodes = algebra.size(joined.function)
+            if nodes <= limit:
+                current, size, users = joined, nodes, left
                 continue
-        if current is not None:
+        if size:
             result.append(current)
         current, users = _join(algebra, Part(algebra.true, 0), part, users, private)
-    if current is not None:
-        result.append(current)
-    return result
+        size = algebra.size(current.function)
+    return [*result, current]
 
 
 def _users(parts: Sequence[Part], private: int) -> dict[int, int]:

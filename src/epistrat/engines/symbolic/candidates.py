@@ -70,6 +70,7 @@ class Candidates:
         self._work = work
         self._footprint = Footprint(system, freeze=not tuning.plain)
         self.challengers: list[Choice] = []
+        self._tried: list[Choice] = []
 
     @cached_property
     def _orders(self) -> Orders:
@@ -121,13 +122,14 @@ class Candidates:
             top = replace(lead, actions_on_top=True)
             found = self._trial(top, limit).relation if comparable else _UNKNOWN
             lead, size = self._prefer(lead, size, top, found, _TOP_GAIN, others)
-        if comparable and self._restart_promises():
-            restart = replace(lead, start="random")
+        start = self._promising_start()
+        if start is not None:
+            restart = replace(lead, start=start)
             lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, _RESTART_GAIN, others)
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
         others.append(replace(lead, start="declared"))
-        self.challengers = self._distinct(lead, others)
+        self._tried, self.challengers = [lead], others
         if lead == Choice():
             return best
         del best  # two large tables at a time are one too many
@@ -170,20 +172,21 @@ class Candidates:
         except OutOfNodes:
             return _Sizes(_UNKNOWN, _UNKNOWN)
 
-    def _restart_promises(self) -> bool:
-        """Whether FORCE from random starts finds an order with clearly shorter edges."""
-        if len(self._footprint.items) > _RESTART_ITEMS:
-            return False
+    def _promising_start(self) -> str | None:
+        """Another start from which FORCE finds an order with clearly shorter edges."""
         with self._work.doing("order"):
-            return self._orders.span("random") < _SPAN_GAIN * self._orders.span("index")
+            few = len(self._footprint.items) <= _RESTART_ITEMS
+            limit = _SPAN_GAIN * self._orders.span("index")
+            starts = ("breadth", "random") if few else ("breadth",)
+            best = min(starts, key=self._orders.span)
+            return best if self._orders.span(best) < limit else None
 
-    def _distinct(self, lead: Choice, others: Sequence[Choice]) -> list[Choice]:
-        """The other choices, without those that come to an order seen before."""
-        seen = [self._orders.blocks(lead)]
-        kept = []
-        for choice in others:
+    def next_challenger(self) -> Choice | None:
+        """The next order worth a try, unless it is one that was tried already."""
+        while self.challengers:
+            choice = self.challengers.pop(0)
             blocks = self._orders.blocks(choice)
-            if blocks not in seen:
-                seen.append(blocks)
-                kept.append(choice)
-        return kept
+            if all(blocks != self._orders.blocks(other) for other in self._tried):
+                self._tried.append(choice)
+                return choice
+        return None

@@ -177,7 +177,7 @@ class Race:
                     return runner.result
             turns += 1
             if self._candidates.challengers and len(runners) < _RUNNERS and turns >= self._quiet_turns(runners):
-                runners.append(self._challenger(job, runners))
+                runners += self._challenger(job, runners)
             runners.sort(key=lambda runner: -runner.work.steps)
         raise OutOfNodes
 
@@ -187,15 +187,17 @@ class Race:
             return 0
         return _QUIET_TURNS_INTERLEAVED if self._candidates.challengers[0].interleave else _QUIET_TURNS
 
-    def _challenger(self, job: Job, runners: list[Runner]) -> Runner:
-        choice = self._candidates.challengers.pop(0)
+    def _challenger(self, job: Job, runners: list[Runner]) -> list[Runner]:
+        choice = self._candidates.next_challenger()
+        if choice is None:
+            return []
         self.challengers.append(str(choice))
         largest = max((r.checker.space.algebra.nodes() for r in runners if r.checker is not None), default=0)
         nodes = min(self._candidates.nodes, max(_CHALLENGER_NODES, 2 * largest)) if runners else self._candidates.nodes
         work = Work(self._work.budget, self._work.watch)
         runner = Runner(lambda: self._candidates.build(choice, nodes, work), work, self._search, self._opening)
         runner.take(job)
-        return runner
+        return [runner]
 
     def _crown(self, winner: Runner) -> None:
         """Who answered leads from now on."""

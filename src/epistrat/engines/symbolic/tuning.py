@@ -1,8 +1,8 @@
 """The switches of this engine, read from `Options.tuning`.
 
 ``order``
-    ``auto`` (the default: FORCE and its candidates), ``index``, ``declared``, ``random`` (FORCE from one start), each optionally
-    followed by ``-top`` (actions on top) or ``-interleaved`` (bits of compared variables alternate), or ``1`` to ``4``: MCMAS's.
+    ``auto`` (the default: FORCE and its candidates), ``index``, ``declared``, ``breadth``, ``random`` (FORCE from one start), each
+    optionally followed by ``-top`` (actions on top) or ``-interleaved`` (bits of compared variables alternate), or ``1`` to ``4``: MCMAS's.
 ``reorder``
     Let the library reorder variables while it works; only CUDD can.
 ``reach``
@@ -27,7 +27,7 @@ from epistrat.solvers.budget import memory_in_use
 
 REACH = {"1": "full", "2": "image", "3": "frontier"}
 REACH_NAMES = ("auto", "full", "image", "frontier", "smaller", "chaining", "mcmas")
-ORDER_NAMES = ("auto", "index", "declared", "random", "1", "2", "3", "4")
+ORDER_NAMES = ("auto", "index", "declared", "breadth", "random", "1", "2", "3", "4")
 LIBRARIES = ("oxidd", "cudd")
 _NODE_BYTES = 36  # a node with its share of the unique table
 _CACHE_BYTES = 90 << 20
