@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from epistrat.engines.witness_space import S, Space
-from epistrat.evidence.replay import looks_back
-from epistrat.logic.formula import And, ForAll, Formula, Globally, Implies, Not, Or, is_state
+from epistrat.logic.formula import PAST, And, ForAll, Formula, Globally, Implies, Not, Or, is_state, subformulae
 from epistrat.logic.show import show
 
 
@@ -17,7 +16,10 @@ def vacuity(space: Space[S], formula: Formula) -> tuple[str, ...]:
 
 
 def _never(space: Space[S], premise: Formula) -> bool:
-    return is_state(premise) and not looks_back(premise) and space.is_empty(space.satisfying(premise))
+    """Whether no state of W satisfies the premise; what speaks of the past is left alone."""
+    if not is_state(premise) or any(isinstance(part, PAST) for part in subformulae(premise)):
+        return False
+    return space.is_empty(space.satisfying(premise))
 
 
 def _premises(formula: Formula) -> Iterator[Formula]:

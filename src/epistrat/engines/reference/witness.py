@@ -13,7 +13,7 @@ from epistrat.engines.witness_graph import GraphSpace
 from epistrat.engines.witness_notes import vacuity
 from epistrat.evidence import Enforced, Fixpoint, Reason, Tree, UniformStrategy
 from epistrat.evidence.witness import Restricted
-from epistrat.logic.formula import Coalition, Formula, Group
+from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State, view
@@ -76,9 +76,10 @@ def with_evidence(
     outcome: Outcome, formula: Formula, space: JudgeSpace | None, examples: int, strategy_states: int = STRATEGY_STATES
 ) -> Outcome:
     """The outcome with up to so many trees; formulae whose inner quantifiers look back in time get none."""
-    if space is None or outcome.verdict is Verdict.UNKNOWN or history_quantifiers(formula):
-        return outcome
     holds = outcome.verdict is Verdict.HOLDS
+    word = holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)  # needs no labels at all
+    if space is None or outcome.verdict is Verdict.UNKNOWN or (history_quantifiers(formula) and not word):
+        return outcome
     trees = evidence(space, formula, holds, examples, strategy_states)
     notes = outcome.notes + (vacuity(space, formula) if holds else ())
     return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)

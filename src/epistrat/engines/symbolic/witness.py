@@ -19,7 +19,7 @@ from epistrat.engines.witness_notes import vacuity
 from epistrat.engines.witness_space import Space
 from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason
 from epistrat.evidence.replay import looks_back
-from epistrat.logic.formula import Coalition, Formula, Group, is_state, subformulae
+from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group, is_state, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
@@ -37,7 +37,8 @@ def with_evidence(
     """
     holds = outcome.verdict is Verdict.HOLDS
     imperfect = hasattr(checker.labels, "subjective")
-    if outcome.verdict is Verdict.UNKNOWN or not _shows(formula) or (imperfect and not holds):
+    word = holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)  # needs no labels at all
+    if outcome.verdict is Verdict.UNKNOWN or not (word or _shows(formula)) or (imperfect and not holds):
         return outcome
     try:
         with checker.space.algebra.guard(), checker.work.doing("evidence"):
