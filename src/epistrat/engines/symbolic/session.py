@@ -131,6 +131,12 @@ class SymbolicSession:
         steps = lead.work.counts.get("steps of the search", 0)
         if lead.checker is None or not lead.checker.space.explored:
             return f"after step {steps} of the search for reachable states"
+        if self.options.strategies is not Strategies.ANY:
+            from epistrat.engines.symbolic.uniform_lessons import how_far
+
+            searched = how_far(lead.work.counts)
+            if searched:
+                return f"in the search for strategies: {searched}"
         rounds = lead.work.counts.get("iterations of fixpoints", 0)
         return f"after all {steps} steps of the search for reachable states and {rounds} of fixpoints"
 

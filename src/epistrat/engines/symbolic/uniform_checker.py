@@ -9,6 +9,7 @@ from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.uniform_label import UniformLabelling
+from epistrat.engines.symbolic.uniform_lessons import begin
 from epistrat.engines.symbolic.uniform_prune import Pruning
 from epistrat.engines.symbolic.work import Work
 from epistrat.evidence import UniformStrategy
@@ -47,6 +48,11 @@ class ImperfectChecker(Checker):
             universe = Labelling(self.space, self.space.reachable, self.fairness).temporal.eg(self.space.reachable)
         return UniformLabelling(self.space, universe, self.fairness, self.paths, self._subjective)
 
+    def decide(self, formula: Formula) -> bool:
+        """Whether the formula holds in all initial states of the universe."""
+        begin(self.work)
+        return super().decide(formula)
+
     def _holds(self, formula: Formula) -> bool:
         match formula:
             case And(args):
@@ -69,6 +75,7 @@ class PruningChecker(Checker):
 
     def decide(self, formula: Formula) -> bool:
         """Whether some pruning makes the formula true in all initial states."""
+        begin(self.work)
         self._pruning = Pruning(self, self._followers, super().decide)
         return self._pruning.decide(formula)
 

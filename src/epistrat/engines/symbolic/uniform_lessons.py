@@ -12,13 +12,41 @@ They hold for every strategy, so nothing learnt is ever forgotten.  When no deci
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation
 from epistrat.engines.symbolic.uniform_trial import Node, Refutation
+from epistrat.engines.symbolic.work import Work
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.sat import Sat
+
+TRIED, LEARNT = "strategies tried", "lessons learnt"
+SITUATIONS, IN_PLAY = "situations with a choice", "situations that came into play"
+
+
+def begin(work: Work) -> None:
+    """A new question: nothing was tried for it yet."""
+    for what in (TRIED, LEARNT, IN_PLAY, SITUATIONS):
+        work.counts.pop(what, None)
+
+
+def note_trial(work: Work, lessons: Lessons) -> None:
+    """Note and report that one more strategy is being tried."""
+    work.count(TRIED)
+    work.counts[LEARNT] = lessons.clauses
+    work.counts[IN_PLAY] = lessons.situations
+    work.report(lambda: {what: work.counts.get(what, 0) for what in (TRIED, LEARNT, IN_PLAY, SITUATIONS)})
+
+
+def how_far(counts: Mapping[str, int]) -> str:
+    """How much of the space of strategies was searched, in words; nothing if no strategy was tried."""
+    if TRIED not in counts:
+        return ""
+    return (
+        f"{counts[TRIED]} uniform strategies were tried and {counts[LEARNT]} lessons learnt; "
+        f"{counts[IN_PLAY]} of {counts[SITUATIONS]} situations with a choice have come into play"
+    )
 
 
 class Lessons:
@@ -94,6 +122,19 @@ class Lessons:
     def exclude(self, visited: Node, choice: Iterable[tuple[Situation, str]]) -> None:
         """At a visit to the node the players do not take these decisions together."""
         self._learn([-self.visit(visited), *(-self._decision[s][action] for s, action in choice)])
+
+    def taken_on(self, refutation: Refutation, taken: dict[Situation, str]) -> list[tuple[Situation, str]]:
+        """The decisions that a refutation rests on."""
+        nodes = refutation.nodes if refutation.loop is not None else refutation.nodes[:-1]
+        found: dict[Situation, str] = {}
+        for node in nodes:
+            for situation in self.literals(node.state):
+                found[situation] = taken.get(situation) or self._plays.preferred(situation)
+        return list(found.items())
+
+    def never_together(self, start: int, decisions: Iterable[tuple[Situation, str]]) -> None:
+        """These decisions lose, whatever else is decided."""
+        self._learn([-start, *(-self._decision[situation][action] for situation, action in decisions)])
 
     def require(self, alternatives: Iterable[tuple[Situation, str, Bdd]]) -> None:
         """At least one of these decisions must be taken; with each situation come the states in which it arises."""

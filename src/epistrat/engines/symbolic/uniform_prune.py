@@ -18,14 +18,13 @@ from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
 from epistrat.engines.symbolic.uniform_blame import Blame
 from epistrat.engines.symbolic.uniform_bounds import EpistemicBound
-from epistrat.engines.symbolic.uniform_lessons import Lessons
+from epistrat.engines.symbolic.uniform_lessons import SITUATIONS, Lessons, note_trial
 from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
 from epistrat.engines.symbolic.uniform_rewrite import PruningBounds, is_condition
 from epistrat.engines.symbolic.uniform_search import UniformSearch
 from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import Coalition, Finally, ForAll, Formula, Globally, Group, Next, Or, Until, operands
 from epistrat.solvers.bdd import Bdd
-from epistrat.solvers.budget import Cancelled, OutOfBudget
 
 
 class Pruning:
@@ -38,7 +37,6 @@ class Pruning:
         self._space = checker.space
         self._algebra = checker.space.algebra
         self._arena = Arena(self._space, followers.members, self._space.reachable)
-        self.tried = 0
         self.found: Strategy | None = None
 
     def decide(self, formula: Formula) -> bool:
@@ -113,27 +111,20 @@ class Pruning:
     def _try_strategies(self, formula: Formula) -> bool:
         plays = Plays(self._arena, self._default())
         lessons = Lessons(self._arena, plays)
+        work = self._space.work
+        work.counts[SITUATIONS] = sum(self._arena.count(p, self._arena.universe) for p in self._arena.players)
         try:
             while True:
                 decisions = lessons.decide()
                 if decisions is None:
                     return False
-                self.tried += 1
-                self._space.work.count("strategies tried")
+                note_trial(work, lessons)
                 strategy = plays.strategy(decisions)
                 pruned = self._pruned(strategy)
                 if pruned.decide(formula):
                     self.found = strategy
                     return True
                 lessons.require(self._alternatives(pruned, formula, strategy))
-        except Cancelled:
-            raise
-        except OutOfBudget as limit:
-            total = sum(self._arena.count(player, self._arena.universe) for player in self._arena.players)
-            raise OutOfBudget(
-                f"{limit}; {self.tried} uniform strategies were tried and {lessons.clauses} lessons learnt; "
-                f"{lessons.situations} of {total} situations with a choice have come into play"
-            ) from None
         finally:
             lessons.close()
 

@@ -6,22 +6,33 @@ Decisions that matter are proposed by a SAT solver, completed by the default str
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from time import thread_time
 
 from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.strategic import Strategic
 from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
 from epistrat.engines.symbolic.uniform_bounds import EpistemicBound
-from epistrat.engines.symbolic.uniform_lessons import Lessons
+from epistrat.engines.symbolic.uniform_lessons import SITUATIONS, Lessons, note_trial
+from epistrat.engines.symbolic.uniform_nogood import Nogoods
 from epistrat.engines.symbolic.uniform_objective import Objective
-from epistrat.engines.symbolic.uniform_trial import Lost, Node, Phase, Trial
+from epistrat.engines.symbolic.uniform_trial import Lost, Node, Phase, Refutation, Trial
 from epistrat.logic.formula import Group
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
-from epistrat.solvers.budget import Cancelled, OutOfBudget
 
+_PATIENCE = 20  # trials after which it pays to find out which decisions are really to blame
 _CHOICES = 64  # choices of the group in one state that are looked at one by one
+
+
+@dataclass
+class _Clock:
+    """Processor seconds: when the search began, and how many of them went into finding out what is to blame."""
+
+    started: float = field(default_factory=thread_time)
+    blaming: float = 0.0
 
 
 class UniformSearch:
@@ -38,6 +49,7 @@ class UniformSearch:
         self.arena = Arena(labelling.space, group.members, labelling.universe)
         self._domain = domain
         self._looked: set[Node] = set()
+        self._clock = _Clock()
         self.tried = 0
         self.found: Strategy | None = None
 
@@ -94,6 +106,10 @@ class UniformSearch:
             self.arena, self.objective, Lost(waiting, self.arena.universe & ~avoidable), self.labelling.fairness
         )
 
+    @cached_property
+    def _nogoods(self) -> Nogoods:
+        return Nogoods(self.arena, self.objective, self.domain, self.losing)
+
     @property
     def _strategic(self) -> Strategic:
         return self.labelling.strategic
@@ -114,13 +130,10 @@ class UniformSearch:
         if not self.objective.single and algebra.implies(starts, self.lower):
             self.found = self.bound.default
             return True
-        start = self._lessons.start()
-        try:
-            return self._search(starts, start)
-        except Cancelled:
-            raise
-        except OutOfBudget as limit:
-            raise OutOfBudget(f"{limit}; {self.so_far()}") from None
+        work = self.labelling.space.work
+        work.counts[SITUATIONS] = sum(self.arena.count(player, self.domain) for player in self.arena.players)
+        self._clock = _Clock()
+        return self._search(starts, self._lessons.start())
 
     def _search(self, starts: Bdd, start: int) -> bool:
         work = self.labelling.space.work
@@ -129,8 +142,7 @@ class UniformSearch:
             if decisions is None:
                 return False
             self.tried += 1
-            work.count("strategies tried")
-            work.report(lambda: {"strategies": self.tried, "lessons": self._lessons.clauses})
+            note_trial(work, self._lessons)
             strategy = self._plays.strategy(decisions)
             refutations = self._trial.refute(strategy, starts)
             if not refutations:
@@ -141,6 +153,17 @@ class UniformSearch:
                 self._lessons.learn(refutation, decisions)
                 for node in refutation.nodes:
                     self._look_ahead(node)
+            self._blame(refutations[0], decisions, start, starts)
+
+    def _blame(self, refutation: Refutation, decisions: dict[Situation, str], start: int, starts: Bdd) -> None:
+        """Find out which decisions are really to blame, as long as that takes no longer than the trials do."""
+        if self.labelling.fairness or self.objective.single or self.tried < _PATIENCE:
+            return
+        began = thread_time()
+        if self._clock.blaming <= began - self._clock.started - self._clock.blaming:
+            blamed = self._lessons.taken_on(refutation, decisions)
+            self._lessons.never_together(start, self._nogoods.shrink(blamed, starts))
+            self._clock.blaming += thread_time() - began
 
     def _look_ahead(self, node: Node) -> None:
         """Exclude all choices that lose at once in a state that plays visit."""
@@ -164,14 +187,6 @@ class UniformSearch:
                 left = left & does[situation.agent][action]
             if left != self.algebra.false:
                 self._lessons.exclude(node, list(zip(situations, choice, strict=True)))
-
-    def so_far(self) -> str:
-        """How far the search has come, in words."""
-        total = sum(self.arena.count(player, self.domain) for player in self.arena.players)
-        return (
-            f"{self.tried} uniform strategies were tried and {self._lessons.clauses} lessons learnt; "
-            f"{self._lessons.situations} of {total} situations with a choice have come into play"
-        )
 
     def decisions(self, states: list[State]) -> dict[Situation, str]:
         """What the strategy found does in the situations of the given states."""
