@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Generic
 
 from epistrat.engines.witness_games import Games, hold_and_goal, visited
+from epistrat.engines.witness_knowledge import Epistemic
 from epistrat.engines.witness_linear import Tableau, TooManyPromises, combined, fold
 from epistrat.engines.witness_paths import Circle, Paths, Walk
 from epistrat.engines.witness_space import S, Space
@@ -30,12 +31,11 @@ from epistrat.evidence import (
     walk,
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
-from epistrat.evidence.replay import FAIR_START, looks_back, point_claim
+from epistrat.evidence.replay import FAIR_START, looks_back
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.logic.formula import (
     And,
     Coalition,
-    Colour,
     Common,
     Correct,
     Distributed,
@@ -88,6 +88,7 @@ class Builder(Generic[S]):
         self.space = space
         self._paths = Paths(space)
         self._games = Games(space, strategy_states)
+        self._epistemic: Epistemic[S] = Epistemic(self)
         self._strategy_states = strategy_states
         self._asked: Formula | None = None
         self._conditions = Conditions(space.system)
@@ -112,7 +113,7 @@ class Builder(Generic[S]):
         tree = self.tree(start, formula, holds, first=True)
         if holds:  # it does so whether or not a fair path starts here
             return tree
-        return Tree(tree.state, tree.claim, tree.holds, tree.because + self._fair_part(start))
+        return Tree(tree.state, tree.claim, tree.holds, tree.because + self.fair_part(start))
 
     def _start(self, formula: Formula, holds: bool) -> State | None:
         """Some initial state where the formula holds (fails).  If it holds, it does so in all of them."""
@@ -121,7 +122,7 @@ class Builder(Generic[S]):
         if holds and isinstance(formula, Implies):
             telling = space.meet(candidates, self._at_start(formula.left))
             candidates = candidates if space.is_empty(telling) else telling
-        return None if space.is_empty(candidates) else space.pick(self._prefer_fresh(None, candidates))
+        return None if space.is_empty(candidates) else space.pick(self.prefer_fresh(None, candidates))
 
     def _at_start(self, formula: Formula) -> S:
         """The states where the formula holds if they are taken as the beginning of time."""
@@ -138,8 +139,8 @@ class Builder(Generic[S]):
                 return combined(space, formula, parts)
 
     def _some_run(self, arg: Formula) -> S:
-        tableau = self._tableau(arg)
-        return self._union(list(tableau.at_time_0(tableau.satisfying())))
+        tableau = self.tableau(arg)
+        return fold(self.space.join, list(tableau.at_time_0(tableau.satisfying())))
 
     def _opening_path(self, formula: Formula, holds: bool) -> State | None:
         """The start of a shortest path to what the formula claims about some state, where only that state matters."""
@@ -147,7 +148,7 @@ class Builder(Generic[S]):
             if isinstance(shape, Reach) and not shape.through and shape.steps is None and not holds:
                 target = self._where(shape.target)
                 if not self.space.is_empty(target):
-                    self._opening = formula, self.space.run_to(self._prefer_fresh(formula, target))
+                    self._opening = formula, self.space.run_to(self.prefer_fresh(formula, target))
                     return self._opening[1].states[0]
         return None
 
@@ -166,7 +167,7 @@ class Builder(Generic[S]):
     def _spend(self, claim: Formula | None, state: State) -> None:
         self._spent[claim] = self.space.join(self._spent.get(claim, self._nothing), self.space.only(state))
 
-    def _prefer_fresh(self, claim: Formula | None, states: S) -> S:
+    def prefer_fresh(self, claim: Formula | None, states: S) -> S:
         """The states not yet shown for the claim; all of them if nothing else is left."""
         spent = self._spent.get(claim)
         if spent is None:
@@ -183,7 +184,7 @@ class Builder(Generic[S]):
             if self._conditions.decides(formula):
                 reasons: tuple[Reason, ...] = ()
             elif len(self._trees) >= MOST_TREES or (looks_back(formula) and not first):
-                reasons = (self._word(formula, holds),)
+                reasons = (self.word(formula, holds),)
             else:
                 reasons = tuple(self._reasons(state, formula, holds, first))
             self._trees[key] = Tree(state, formula, holds, reasons)
@@ -198,19 +199,20 @@ class Builder(Generic[S]):
                 yield from self._parts(state, formula, holds, first)
             case Exists(_, star) | ForAll(_, star):
                 if isinstance(formula, Exists) is not holds:
-                    yield self._word(formula, holds)
+                    yield self.word(formula, holds)
                 else:
                     yield self._linear(state, formula, holds) if star else self._branching(state, formula, holds)
             case Knows() | Everybody() | Distributed() | Common():
-                yield self._knowledge(state, formula) if holds else self._ignorance(state, formula)
+                knowledge = self._epistemic
+                yield knowledge.known(state, formula) if holds else knowledge.ignorance(state, formula)
             case Correct():
-                yield self._correctness(formula) if holds else self._misbehaviour(formula)
+                yield self._epistemic.correctness(formula) if holds else self._epistemic.misbehaviour(formula)
             case Coalition():
                 yield self._coalition(state, formula, holds, first and formula == self._asked)
             case _:
                 raise TypeError(f"not a state formula: {type(formula).__name__}")
 
-    def _word(self, formula: Formula, holds: bool) -> Fixpoint:
+    def word(self, formula: Formula, holds: bool) -> Fixpoint:
         """The engine's word for what no single run can show."""
         good = self.space.satisfying(formula)
         if not holds:
@@ -267,7 +269,7 @@ class Builder(Generic[S]):
 
     def _reach(self, state: State, claim: Formula, shape: Reach) -> Along | None:
         target, through = self._where(shape.target), self._where(shape.through)
-        fresh = self._prefer_fresh(claim, target)
+        fresh = self.prefer_fresh(claim, target)
         way = (
             self._opened(state, claim)
             or self._way(state, through, fresh, shape.steps)
@@ -282,7 +284,7 @@ class Builder(Generic[S]):
             for formula, value in (shape.target if position == last else shape.through)
             if position == last or not self._conditions.decides(formula)
         ]
-        claims += [(last, part.tree) for part in self._fair_part(way.last)]
+        claims += [(last, part.tree) for part in self.fair_part(way.last)]
         return Along(Path(way.points, way.actions), tuple(claims))
 
     def _opened(self, state: State, claim: Formula) -> Walk[State] | None:
@@ -316,7 +318,7 @@ class Builder(Generic[S]):
         ]
         return Around(lasso, tuple(claims))
 
-    def _fair_part(self, state: State) -> tuple[Part, ...]:
+    def fair_part(self, state: State) -> tuple[Part, ...]:
         """Under fairness: that a fair path starts in the state."""
         if not self.space.fairness:
             return ()
@@ -327,7 +329,8 @@ class Builder(Generic[S]):
 
     # Linear time
 
-    def _tableau(self, formula: Formula) -> Tableau[S]:
+    def tableau(self, formula: Formula) -> Tableau[S]:
+        """The product of the space with a path formula, made once."""
         if formula not in self._tableaux:
             self._tableaux[formula] = Tableau(self.space, formula)
         return self._tableaux[formula]
@@ -335,14 +338,14 @@ class Builder(Generic[S]):
     def _linear(self, state: State, formula: ForAll | Exists, holds: bool) -> Reason:
         """A lasso on which the path formula holds (for A: fails)."""
         try:
-            lasso = self._tableau(formula.arg if holds else Not(formula.arg)).lasso_from(state)
+            lasso = self.tableau(formula.arg if holds else Not(formula.arg)).lasso_from(state)
         except TooManyPromises:
-            return self._word(formula, holds)
+            return self.word(formula, holds)
         if lasso is None:
             raise AssertionError("an existential claim has no lasso")
-        return Around(lasso, self._labels(formula.arg, lasso))
+        return Around(lasso, self.labels(formula.arg, lasso))
 
-    def _labels(self, formula: Formula, lasso: Lasso) -> tuple[tuple[int, Tree], ...]:
+    def labels(self, formula: Formula, lasso: Lasso) -> tuple[tuple[int, Tree], ...]:
         """The truth of the state formulae inside a path formula along a lasso, where the states do not show it."""
         inside = [part for part in _state_parts(formula) if not self._conditions.decides(part)]
         return tuple(
@@ -351,96 +354,6 @@ class Builder(Generic[S]):
             for part in inside
         )
 
-    # Knowledge and correct behaviour
-
-    def _ignorance(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Reason:
-        """A look-alike where what is not known is false; for common knowledge a chain of them."""
-        if looks_back(claim.arg) and not is_state(claim.arg):
-            return self._past_ignorance(state, claim)
-        bad = self.space.minus(self.space.worlds, self.space.satisfying(point_claim(claim.arg)))
-        if isinstance(claim, Common):
-            return self._chain(state, claim, bad)
-        for agents in _blind(claim):
-            found = self.space.meet(self.space.alike(agents, self.space.only(state)), bad)
-            if self.space.has(found, state):
-                found = self.space.only(state)
-            if not self.space.is_empty(found):
-                return self._look_alike(agents, claim, point_claim(claim.arg), found)
-        raise AssertionError("an agent is said not to know, but no look-alike says why")
-
-    def _look_alike(self, agents: tuple[str, ...], claim: Formula, inner: Formula, found: S) -> LookAlike:
-        run = self.space.run_to(self._prefer_fresh(claim, found))
-        return LookAlike(agents, run, self._with_fair_start(self.tree(run.last, inner, holds=False)))
-
-    def _with_fair_start(self, tree: Tree) -> Tree:
-        return Tree(tree.state, tree.claim, tree.holds, tree.because + self._fair_part(tree.state))
-
-    def _chain(self, state: State, claim: Common, bad: S) -> Reason:
-        """The next link of a shortest chain of look-alikes to a state in ``bad``."""
-        space = self.space
-        if space.has(bad, state):
-            return Part(self.tree(state, point_claim(claim.arg), holds=False))
-        layers = [bad]
-        while True:
-            for member in claim.group.members:
-                found = space.meet(space.alike((member,), space.only(state)), layers[-1])
-                if not space.is_empty(found):
-                    inner = claim if len(layers) > 1 else point_claim(claim.arg)
-                    return self._look_alike((member,), claim, inner, found)
-            wider = layers[-1]
-            for member in claim.group.members:
-                wider = space.join(wider, space.alike((member,), layers[-1]))
-            if space.is_empty(space.minus(wider, layers[-1])):
-                raise AssertionError("no chain leads to the states where common knowledge fails")
-            layers.append(space.minus(wider, space.meet(wider, self._union(layers))))
-
-    def _union(self, layers: list[S]) -> S:
-        return fold(self.space.join, layers)
-
-    def _past_ignorance(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Reason:
-        """A run that at some moment looks the same, and on which the path formula is false at that moment."""
-        if isinstance(claim, Common):
-            return self._word(claim, holds=False)
-        try:
-            tableau = self._tableau(Not(claim.arg))
-            for agents in _blind(claim):
-                found = tableau.run_into(self.space.alike(agents, self.space.only(state)))
-                if found is not None:
-                    lasso, at = found
-                    run = Path(lasso.states[: at + 1], lasso.actions[:at])
-                    around = Around(lasso, self._labels(claim.arg, lasso), at)
-                    tree = Tree(run.last, point_claim(claim.arg), False, (around,))
-                    return LookAlike(agents, run, self._with_fair_start(tree))
-        except TooManyPromises:
-            pass
-        return self._word(claim, holds=False)
-
-    def _knowledge(self, state: State, claim: Knows | Everybody | Distributed | Common) -> Fixpoint:
-        """How many states look the same, all of which satisfy what is known."""
-        space = self.space
-        alike = space.only(state)
-        rounds = 0
-        while True:
-            wider = alike
-            for agents in _blind(claim):
-                wider = space.join(wider, space.alike(agents, alike))
-            rounds += 1
-            if not isinstance(claim, Common) or space.is_empty(space.minus(wider, alike)):
-                return Fixpoint("look-alikes", space.size(wider), rounds)
-            alike = wider
-
-    def _correctness(self, claim: Correct) -> Fixpoint:
-        return Fixpoint("reachable", self.space.size(self.space.satisfying(Colour(claim.agent, green=True))))
-
-    def _misbehaviour(self, claim: Correct) -> Reason:
-        inner = point_claim(claim.arg)
-        green = self.space.satisfying(Colour(claim.agent, green=True))
-        if looks_back(claim.arg) and not is_state(claim.arg):
-            return self._word(claim, holds=False)
-        bad = self.space.minus(green, self.space.satisfying(inner))
-        run = self.space.run_to(self._prefer_fresh(claim, bad))
-        return Elsewhere(run, self._with_fair_start(self.tree(run.last, inner, holds=False)))
-
     # Strategies
 
     def _coalition(self, state: State, claim: Coalition, holds: bool, first: bool) -> Reason:
@@ -448,7 +361,7 @@ class Builder(Generic[S]):
         if found is not None:
             return found
         if not isinstance(claim.arg, (Next, Finally, Globally, Until)):
-            return self._word(claim, holds)
+            return self.word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
         if holds:
             strategy, states = self._games.strategy(claim, self._all_starts(state) if first else [state])
@@ -475,17 +388,6 @@ class Builder(Generic[S]):
 
 def _lasso(circle: Circle[State]) -> Lasso:
     return Lasso(circle.points, circle.actions, circle.loop)
-
-
-def _blind(claim: Knows | Everybody | Distributed | Common) -> list[tuple[str, ...]]:
-    """Those whose views count: each on its own, or, for distributed knowledge, all together."""
-    match claim:
-        case Knows(agent):
-            return [(agent,)]
-        case Distributed(group):
-            return [group.members]
-        case Everybody(group) | Common(group):
-            return [(member,) for member in group.members]
 
 
 def _state_parts(formula: Formula) -> list[Formula]:
