@@ -10,7 +10,6 @@ import pytest
 from benchmarks.interleaved import dining_cryptographers, free_rings, train_gate_controller
 
 from epistrat.engines.contract import Options, Progress, Strategies, Verdict
-from epistrat.engines.explicit import explore
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.paths import as_lasso, as_path, lasso, path_to, shortest
 from epistrat.engines.explicit.space import Space, full_successors
@@ -45,13 +44,14 @@ def chain(length: int) -> System:
 
 
 @pytest.mark.parametrize("interleaved", [True, False])
-def test_large_levels_and_small_ones_give_the_same_states(monkeypatch: pytest.MonkeyPatch, interleaved: bool) -> None:
+def test_large_levels_and_small_ones_give_the_same_states(interleaved: bool) -> None:
     system = counters(4, 6, interleaved)
     found = []
     for small in (0, 10**9):
-        monkeypatch.setattr(explore, "SMALL", small)
         layout = Layout(system)
-        space = Space(layout, full_successors(layout), Budget(), lambda _: None)
+        successors = full_successors(layout)
+        successors.few = small
+        space = Space(layout, successors, Budget(), lambda _: None)
         explored = space.explored()
         found.append((explored.states.block, space.explorer.dead_ends, explored.graph.forward.starts))
     assert all(np.array_equal(one, other) for one, other in zip(*found, strict=True))

@@ -1,18 +1,36 @@
-"""Truth of conditions over blocks of states.
+"""Truth of conditions, and values of numbers, over blocks of states.
 
-Boolean connectives are array operations.  A comparison is looked up: the variables it reads are numbered (see `Scope`), and each
-combination of values that occurs is given to the reference evaluator once.  So arithmetic is exact here as everywhere, and costs as
-much as there are different arguments, not states.
+Boolean connectives are array operations, and so is arithmetic on whole numbers as long as nothing can leave 64 bits, which the domains
+tell beforehand.  Everything else (division, huge numbers) is looked up: the variables it reads are numbered (see `Scope`), and each
+combination of values that occurs is given to the reference evaluator once.  So values are exact here as everywhere.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from epistrat.engines.explicit.layout import Block, Layout, Mask
+from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask
 from epistrat.engines.explicit.scope import Scope
 from epistrat.model.evaluate import Evaluator
-from epistrat.terms import And, Const, Expr, Not, Or, Var, Xor, variables
+from epistrat.terms import (
+    And,
+    Arith,
+    Bounded,
+    Compare,
+    Comparison,
+    Const,
+    Enumeration,
+    Expr,
+    Not,
+    Operation,
+    Or,
+    Sort,
+    Var,
+    Xor,
+    variables,
+)
+
+_LIMIT = 1 << 62
 
 
 class _Lookup:
@@ -24,12 +42,13 @@ class _Lookup:
 
 
 class Conditions:
-    """Evaluates the conditions of one system; remembers what it looked up."""
+    """Evaluates the expressions of one system; remembers what it looked up."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._evaluator = Evaluator(layout.system)
         self._lookups: dict[Expr, _Lookup] = {}
+        self._ranges: dict[Expr, tuple[int, int] | None] = {}
 
     def holds(self, condition: Expr, block: Block) -> Mask:
         """In which states of the block the condition is true."""
@@ -37,8 +56,7 @@ class Conditions:
             case Const(value):
                 return np.full(len(block), bool(value))
             case Var():
-                set_: Mask = self._layout.column(block, self._layout.system.position[condition.key]) != 0
-                return set_
+                return np.asarray(self._column(condition, block) != 0)
             case Not(arg):
                 return ~self.holds(arg, block)
             case And(args):
@@ -53,8 +71,94 @@ class Conditions:
                 return result
             case Xor(left, right):
                 return self.holds(left, block) ^ self.holds(right, block)
+            case Compare(op, left, right):
+                found = self._compare(op, left, right, block)
+                return self._look_up(condition, block) if found is None else found
             case _:
-                return self._look_up(condition, block)
+                raise AssertionError(f"not a condition: {condition}")
+
+    def _compare(self, op: Comparison, left: Expr, right: Expr, block: Block) -> Mask | None:
+        """A comparison as array operation; None if it cannot be one."""
+        if left.sort is Sort.BOOLEAN:
+            return ~(self.holds(left, block) ^ self.holds(right, block))
+        if left.sort is Sort.NAME:
+            return self._same_name(left, right, block)
+        one, other = self.number(left, block), self.number(right, block)
+        if one is None or other is None:
+            return None
+        match op:
+            case Comparison.EQUAL:
+                return np.asarray(one == other)
+            case Comparison.LESS:
+                return np.asarray(one < other)
+            case _:
+                return np.asarray(one <= other)
+
+    def _same_name(self, left: Expr, right: Expr, block: Block) -> Mask | None:
+        """Equality of enumeration values with a constant, or of variables with the same values."""
+        if isinstance(left, Const):
+            left, right = right, left
+        if not isinstance(left, Var):
+            return None
+        domain = self._domain(left)
+        assert isinstance(domain, Enumeration)
+        if isinstance(right, Const):
+            if right.value not in domain:
+                return np.zeros(len(block), dtype=np.bool_)
+            return np.asarray(self._column(left, block) == domain.values.index(str(right.value)))
+        if isinstance(right, Var) and self._domain(right) == domain:
+            return np.asarray(self._column(left, block) == self._column(right, block))
+        return None
+
+    def number(self, expr: Expr, block: Block) -> Codes | None:
+        """The values of a whole number, state by state; None if they might not be whole or not fit."""
+        if self._range(expr) is None:
+            return None
+        match expr:
+            case Const(value):
+                assert isinstance(value, int)
+                return np.full(len(block), value, dtype=np.int64)
+            case Var():
+                domain = self._domain(expr)
+                assert isinstance(domain, Bounded)
+                return self._column(expr, block) + domain.low
+            case Arith(op, left, right):
+                one, other = self.number(left, block), self.number(right, block)
+                assert one is not None
+                assert other is not None
+                if op is Operation.PLUS:
+                    return one + other
+                return one - other if op is Operation.MINUS else one * other
+            case _:
+                raise AssertionError(f"not a number: {expr}")
+
+    def _range(self, expr: Expr) -> tuple[int, int] | None:
+        """The least and the greatest value a whole number can have; None if it may be a fraction or leave 64 bits."""
+        if expr not in self._ranges:
+            self._ranges[expr] = self._find_range(expr)
+        return self._ranges[expr]
+
+    def _find_range(self, expr: Expr) -> tuple[int, int] | None:
+        match expr:
+            case Const(value) if isinstance(value, int) and abs(value) < _LIMIT:
+                return value, value
+            case Var():
+                domain = self._domain(expr)
+                if isinstance(domain, Bounded) and max(abs(domain.low), abs(domain.high)) < _LIMIT:
+                    return domain.low, domain.high
+            case Arith(op, left, right) if op is not Operation.DIVIDE:
+                one, other = self._range(left), self._range(right)
+                if one is not None and other is not None:
+                    ends = [_combine(op, a, b) for a in one for b in other]
+                    if max(map(abs, ends)) < _LIMIT:
+                        return min(ends), max(ends)
+        return None
+
+    def _domain(self, variable: Var) -> object:
+        return self._layout.fields[self._layout.system.position[variable.key]].domain
+
+    def _column(self, variable: Var, block: Block) -> Codes:
+        return self._layout.column(block, self._layout.system.position[variable.key])
 
     def _look_up(self, condition: Expr, block: Block) -> Mask:
         found = self._lookups.get(condition)
@@ -65,6 +169,12 @@ class Conditions:
         if len(new):
             meaning = self._evaluator.meaning(condition)
             states = self._layout.integers(block[new])
-            fresh = [bool(meaning(self._layout.unpack(state), ())) for state in states]
+            fresh = [bool(meaning(self._layout.unpack_some(state, found.scope.positions), ())) for state in states]
             found.truth = np.concatenate((found.truth, np.array(fresh, dtype=np.bool_)))
         return found.truth[numbers]
+
+
+def _combine(op: Operation, left: int, right: int) -> int:
+    if op is Operation.PLUS:
+        return left + right
+    return left - right if op is Operation.MINUS else left * right

@@ -17,14 +17,18 @@ from epistrat.engines.explicit.layout import Block, Codes, Layout
 from epistrat.engines.explicit.store import Sorted, Visited, arrange
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-SMALL = 100  # below this many states a level is stepped through one by one
 _BLOCK = 1 << 17
 _PENDING = 1 << 22
 _FLUSH = 1 << 14
 
 
 class Successors(Protocol):
-    """Where steps lead from a state.  A state without steps is a dead end."""
+    """Where steps lead from a state.  A state without steps is a dead end.
+
+    Levels of fewer than ``few`` states are quicker to step through one by one.
+    """
+
+    few: int
 
     def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
         """All steps from the states of a block: rows and targets, in any order, perhaps repeated."""
@@ -89,7 +93,7 @@ class Explorer:
         if not self._started:
             self._start()
             return self._frontier
-        small = len(self._frontier) < SMALL
+        small = len(self._frontier) < self._successors.few
         dead_ends = self.dead_ends
         try:
             fresh = self._few(self._frontier) if small else self._many(self._frontier)

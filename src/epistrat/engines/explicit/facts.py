@@ -70,7 +70,7 @@ def _overflows(structure: Explored) -> tuple[int, Line | None, Mask | None]:
     """How many states have an overflow, the first line in the model that has one, and where that line does."""
     successors = structure.successors
     assert isinstance(successors, InterleavedSuccessors | SynchronousSuccessors)
-    if not any(agent.overflows for agent in successors.agents):
+    if not successors.may_overflow:
         return 0, None, None
     some = np.zeros(structure.count, dtype=np.bool_)
     by_line: dict[Line, Mask] = {}

@@ -145,6 +145,8 @@ class LocalMoves:
 class InterleavedSuccessors:
     """All steps of an interleaved system."""
 
+    few = 100
+
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         system = layout.system
@@ -208,6 +210,11 @@ class InterleavedSuccessors:
                 if all(moves):
                     found += [packed ^ _combine(chosen) for chosen in product(*[move for move in moves if move])]
         return found
+
+    @property
+    def may_overflow(self) -> bool:
+        """Whether some line was seen to compute a value beyond its target's bounds, its partners willing or not."""
+        return any(agent.overflows for agent in self.agents)
 
     def overflowing(self, block: Block) -> dict[tuple[int, int], Mask]:
         """For each evolution line, as (agent, number), in which states an action that all allow makes it leave its range."""

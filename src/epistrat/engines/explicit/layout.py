@@ -89,6 +89,14 @@ class Layout:
         """The state with this packed form."""
         return tuple([field.decode(packed >> field.place & (1 << field.bits) - 1) for field in self.fields])
 
+    def unpack_some(self, packed: int, positions: Sequence[int]) -> State:
+        """The state with this packed form, right at these positions only."""
+        state: list[Value] = [False] * len(self.fields)
+        for position in positions:
+            field = self.fields[position]
+            state[position] = field.decode(packed >> field.place & (1 << field.bits) - 1)
+        return tuple(state)
+
     def pack_some(self, positions: Sequence[int], values: Sequence[Value]) -> int:
         """The packed form of a few variables, all others zero."""
         packed = 0

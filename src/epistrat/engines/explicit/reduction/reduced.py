@@ -33,6 +33,8 @@ class Plan:
 class ReducedSuccessors:
     """Enough steps of an interleaved system."""
 
+    few = 100
+
     def __init__(self, successors: InterleavedSuccessors, rules: Rules) -> None:
         self.full = successors
         self.rules = rules

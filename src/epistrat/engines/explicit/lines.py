@@ -1,0 +1,215 @@
+"""Evolution lines of synchronous agents, applied to many states and joint actions at once.
+
+A guard is evaluated as arrays: its tests of actions by comparing the chosen actions, everything else once per state.  Assigned
+values are computed like conditions (see `Conditions`): as arrays where that is exact, else by the reference evaluator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as member
+from typing import Any
+
+import numpy as np
+
+from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.growing import Growing
+from epistrat.engines.explicit.layout import Block, Codes, Field, Layout, Mask, Words
+from epistrat.engines.explicit.scope import Scope
+from epistrat.model.agent import Agent, Assignment, EvolutionLine
+from epistrat.model.evaluate import Evaluator
+from epistrat.model.system import Semantics
+from epistrat.terms import ActionIs, And, Boolean, Bounded, Compare, Const, Expr, Not, Or, Xor, subterms, variables
+
+
+@dataclass(slots=True)
+class Joint:
+    """Joint actions in the states of a block: for each its state's row, and each agent's class of action."""
+
+    rows: Codes
+    classes: dict[int, Codes]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def part(self, index: Codes) -> Joint:
+        """Some of the joint actions, in the given order."""
+        return Joint(self.rows[index], {agent: codes[index] for agent, codes in self.classes.items()})
+
+
+class Effect:
+    """What an assignment does in a state: whether the value is in the domain, and its bits."""
+
+    def __init__(
+        self, layout: Layout, conditions: Conditions, evaluator: Evaluator, target: Field, value: Expr
+    ) -> None:
+        self._layout, self._conditions, self._evaluator = layout, conditions, evaluator
+        self._value = value
+        self.target = target
+        self._scope = Scope(layout, sorted(layout.system.position[key] for key in variables(value)))
+        self._good: Growing[np.bool_] = Growing(np.bool_)
+        self._beyond: Growing[np.bool_] = Growing(np.bool_)
+        self._bits: Growing[np.uint64] = Growing(np.uint64)
+
+    @property
+    def risky(self) -> bool:
+        """Whether the value might lie beyond the target's bounds: it has bounds, and the value is not a constant within them."""
+        constant = self._value.value if isinstance(self._value, Const) else None
+        return isinstance(self.target.domain, Bounded) and (constant is None or constant not in self.target.domain)
+
+    def look_up(self, block: Block) -> tuple[Mask, Mask, Words]:
+        """For each state: is the value in the domain, is it beyond the domain's bounds, and its bits in place."""
+        domain, shift = self.target.domain, np.uint64(self.target.shift)
+        if isinstance(domain, Boolean):
+            bits = self._conditions.holds(self._value, block).astype(np.uint64) << shift
+            return np.ones(len(block), dtype=np.bool_), np.zeros(len(block), dtype=np.bool_), bits
+        values = self._conditions.number(self._value, block) if isinstance(domain, Bounded) else None
+        if values is not None and isinstance(domain, Bounded):
+            beyond = np.asarray((values < domain.low) | (values > domain.high))
+            bits = np.where(beyond, 0, values - domain.low).astype(np.uint64) << shift
+            return ~beyond, beyond, bits
+        return self._tabulated(block)
+
+    def _tabulated(self, block: Block) -> tuple[Mask, Mask, Words]:
+        """The same by the number of what the value reads, asking the reference evaluator where that is new."""
+        numbers, new = self._scope.number(block)
+        if len(new):
+            for packed in self._layout.integers(block[new]):
+                state = self._layout.unpack_some(packed, self._scope.positions)
+                self._tabulate(self._evaluator.value(self._value, state))
+        return self._good.array[numbers], self._beyond.array[numbers], self._bits.array[numbers]
+
+    def _tabulate(self, value: Any) -> None:
+        domain = self.target.domain
+        good = value in domain
+        self._good.extend([good])
+        self._beyond.extend([isinstance(domain, Bounded) and not domain.low <= value <= domain.high])
+        self._bits.extend([self.target.encode(value) << self.target.shift if good else 0])
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One evolution line: its number in the model (from 1), its guard, and what it assigns."""
+
+    number: int
+    guard: Expr
+    effects: tuple[Effect, ...]
+
+
+@dataclass
+class Part:
+    """Lines of which one is executed: all lines of an agent, or (SingleAssignment) those that assign one variable.
+
+    If none is enabled, what they could assign stays as it is.
+    """
+
+    lines: list[Line]
+    guards: Guards = member(repr=False)
+
+    @property
+    def risky(self) -> bool:
+        """Whether some line might compute a value beyond its target's bounds."""
+        return any(effect.risky for line in self.lines for effect in line.effects)
+
+    def moves(self, block: Block, joint: Joint, targets: Block) -> tuple[Codes, Block]:
+        """All moves: for each the index of its joint action, and the targets, changed by it."""
+        indices: list[Codes] = []
+        results: list[Block] = []
+        idle = np.ones(len(joint), dtype=np.bool_)
+        for line in self.lines:
+            enabled = self.guards.holds(line.guard, block, joint)
+            idle &= ~enabled
+            index = np.flatnonzero(enabled)
+            if len(index):
+                index, changed = _execute(line, block, joint, targets, index)
+                indices.append(index)
+                results.append(changed)
+        staying = np.flatnonzero(idle)
+        indices.append(staying)
+        results.append(targets[staying])
+        return np.concatenate(indices), np.concatenate(results)
+
+    def beyond(self, block: Block) -> list[tuple[Line, Mask]]:
+        """The lines that compute a value beyond their target's bounds in some state, whether or not their guards hold there."""
+        found: list[tuple[Line, Mask]] = []
+        for line in self.lines:
+            masks = [effect.look_up(block)[1] for effect in line.effects if effect.risky]
+            if masks and (beyond := np.asarray(np.logical_or.reduce(masks))).any():
+                found.append((line, beyond))
+        return found
+
+
+def _execute(line: Line, block: Block, joint: Joint, targets: Block, index: Codes) -> tuple[Codes, Block]:
+    """Execute a line where its guard holds; where a value leaves its domain there is no move."""
+    looked = [effect.look_up(block) for effect in line.effects]
+    for good, _, _ in looked:
+        index = index[good[joint.rows[index]]]
+    changed = targets[index]
+    rows = joint.rows[index]
+    for effect, (_, _, bits) in zip(line.effects, looked, strict=True):
+        target = effect.target
+        keep = ~np.uint64(((1 << target.bits) - 1) << target.shift)
+        changed[:, target.word] = changed[:, target.word] & keep | bits[rows]
+    return index, changed
+
+
+class Guards:
+    """Guards over states and classes of actions."""
+
+    def __init__(self, conditions: Conditions, classes: Sequence[Mapping[str, int]], actors: Mapping[str, int]) -> None:
+        self.conditions, self._classes, self._actors = conditions, classes, actors
+        self._acting: dict[Expr, bool] = {}
+
+    def holds(self, guard: Expr, block: Block, joint: Joint) -> Mask:
+        """Under which of the joint actions the guard holds."""
+        if not self._tests_actions(guard):
+            return self.conditions.holds(guard, block)[joint.rows]
+        match guard:
+            case ActionIs(agent, action):
+                actor = self._actors[agent]
+                same: Mask = joint.classes[actor] == self._classes[actor][action]
+                return same
+            case Not(arg):
+                return ~self.holds(arg, block, joint)
+            case And(args) | Or(args):
+                result = self.holds(args[0], block, joint)
+                for arg in args[1:]:
+                    other = self.holds(arg, block, joint)
+                    result = result & other if isinstance(guard, And) else result | other
+                return result
+            case Xor(left, right):
+                return self.holds(left, block, joint) ^ self.holds(right, block, joint)
+            case Compare(_, left, right):  # only equality compares truth values
+                return ~(self.holds(left, block, joint) ^ self.holds(right, block, joint))
+            case _:
+                raise AssertionError(f"not a guard: {guard}")
+
+    def _tests_actions(self, guard: Expr) -> bool:
+        found = self._acting.get(guard)
+        if found is None:
+            found = self._acting[guard] = any(isinstance(term, ActionIs) for term in subterms(guard))
+        return found
+
+
+def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) -> list[Part]:
+    """The agent's evolution lines, grouped into those of which one is executed."""
+    position = layout.system.position
+
+    def line(number: int, guard: Expr, assignments: Sequence[Assignment]) -> Line:
+        fields = [layout.fields[position[agent.name, assignment.target]] for assignment in assignments]
+        pairs = zip(fields, assignments, strict=True)
+        effects = [Effect(layout, guards.conditions, evaluator, field, a.value) for field, a in pairs]
+        return Line(number, guard, tuple(effects))
+
+    numbered = list(enumerate(agent.evolution, 1))
+    if layout.system.semantics is Semantics.MULTI:
+        return [Part([line(n, one.guard, one.assignments) for n, one in numbered], guards)] if numbered else []
+    return [
+        Part([line(n, one.guard, chosen) for n, one in numbered if (chosen := _assigning(one, name))], guards)
+        for name in dict.fromkeys(a.target for one in agent.evolution for a in one.assignments)
+    ]
+
+
+def _assigning(line: EvolutionLine, name: str) -> list[Assignment]:
+    return [assignment for assignment in line.assignments if assignment.target == name]
