@@ -11,6 +11,7 @@ from epistrat.engines.contract import Options, Session, Verdict
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.symbolic.engine import SymbolicEngine
 from epistrat.logic.formula import (
+    And,
     Exists,
     Finally,
     ForAll,
@@ -68,13 +69,11 @@ def _random_leaves() -> tuple[System, Formula, Formula]:
 @pytest.mark.parametrize("seed", range(12))
 def test_what_follows_looks_back(seed: int) -> None:
     """``F (q & Once p)`` at time 0 is ``F (p & F q)``; ``X Y p`` is p; ``G Once p`` is p."""
-    from epistrat.logic.formula import And
-
     system = random_system(random.Random(seed), fairness=False)
     names = list(system.propositions)
     p, q = Prop(names[0]), Prop(names[1])
     symbolic, _ = _sessions(system)
-    pairs = [
+    pairs: list[tuple[Formula, Formula]] = [
         (Finally(And((q, Once(p)))), Finally(And((p, Finally(q))))),
         (Next(Yesterday(p)), p),
         (Globally(Once(p)), p),
