@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from epistrat.engines.symbolic.candidates import Candidate
-from epistrat.engines.symbolic.label import Labelling
+from epistrat.engines.symbolic.label import Labelling, ctl_shape
 from epistrat.engines.symbolic.linear import Paths
 from epistrat.engines.symbolic.linear_body import past_inside
 from epistrat.engines.symbolic.linear_history import remembering
@@ -124,9 +124,16 @@ class Checker:
                 return self._holds(ForAll(Globally(Not(arg))))
             case Not(Not(arg)):
                 return self._holds(arg)
+            case ForAll(arg, True) | Exists(arg, True) if ctl_shape(arg) and self._endless:
+                return self._holds(type(formula)(arg))
             case Coalition(_, arg) if self.system.fairness and self._of_conditions(arg):
                 return self.space.algebra.implies(self.space.initial, self.unrestricted.label(formula))
         return self._holds_at_start(formula)
+
+    @cached_property
+    def _endless(self) -> bool:
+        """Whether from every state of the universe an infinite (fair) path starts, so that CTL and CTL* read shapes alike."""
+        return bool(self.system.fairness) or self.space.dead_ends == self.space.algebra.false
 
     def _holds_at_start(self, formula: Formula) -> bool:
         """Label the states, but stop as soon as the initial ones are decided."""
