@@ -6,7 +6,7 @@ values are computed like conditions (see `Conditions`): as arrays where that is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as member
 from typing import Any

@@ -2,7 +2,7 @@
 
 What is left out depends on the state alone (and on the states that `proviso` later asks to expand fully), so the reduced graph does
 not depend on the order of exploration.  Rule S is a table look-up, done for whole blocks; the other rules are tried state by state, and
-only where an invisible step exists that rule S does not allow.
+only where an invisible step exists that rule S does not allow.  ``tried`` and ``found`` count how often, and with what success.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class ReducedSuccessors:
         self._expanded: Sorted = arrange(successors.layout.empty())
         self._expanded_set: set[int] = set()
         self.sticky_taken = False
+        self.tried = 0
+        self.found = 0
 
     def expand_fully(self, block: Block) -> None:
         """Leave nothing out in these states from now on."""
@@ -111,10 +113,12 @@ class ReducedSuccessors:
             open_rows[self.full.fire(self._labels[label], locals_, left)] = True
         taken: dict[int, list[int]] = {}
         candidates = np.flatnonzero(open_rows)
+        self.tried += len(candidates)
         for row, local in zip(candidates.tolist(), _rows(locals_, candidates), strict=True):
             chosen = self.rules.choose(local, self.rules.enabled(local))
             if chosen is None:
                 continue
+            self.found += 1
             plan.reduced[row] = True
             plan.sticky[row] = self._note(chosen)
             for label in labels(chosen):
@@ -133,7 +137,9 @@ class ReducedSuccessors:
         chosen = enabled = self.rules.enabled(locals_)
         if packed not in self._expanded_set:
             found = self.rules.choose(locals_, enabled)
+            self.tried += 1
             if found is not None:
+                self.found += 1
                 self._note(found)
                 chosen = found
         return [self._target(label, packed, locals_) for label in labels(chosen)]

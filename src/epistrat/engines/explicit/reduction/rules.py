@@ -16,7 +16,7 @@ Sets of labels are integers with one bit per label; a state is given by the numb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -30,11 +30,11 @@ Locals: TypeAlias = Sequence[int]
 class Rules:
     """The rules for one system and one choice of what is visible.
 
-    ``linear`` allows sets with several members (rule M), which keep traces but not branching.
+    ``linear`` allows sets with several members (rule M), which keep traces but not branching.  ``closures`` allows rules other than S.
     """
 
-    def __init__(self, automata: Automata, visible: frozenset[int], linear: bool) -> None:
-        self.automata, self.visible, self.linear = automata, visible, linear
+    def __init__(self, automata: Automata, visible: frozenset[int], linear: bool, closures: bool = True) -> None:
+        self.automata, self.visible, self.linear, self.closures = automata, visible, linear, closures
         self.tables = Tables(automata)
         self.sticky = sticky_labels(automata, visible)
         self.agents = [automata.participants(label) for label in automata.labels]
@@ -143,6 +143,17 @@ class Rules:
                 found[members & enabled] = None
         yield from sorted(found, key=int.bit_count)
 
+    @cached_property
+    def _other_rules(self) -> tuple[Callable[[Locals, Set], Iterator[Set]], ...]:
+        if not self.closures:
+            return ()
+        return (self.rule_s_plus, self.rule_m) if self.linear else (self.rule_s_plus,)
+
+    @property
+    def names(self) -> str:
+        """The rules in use."""
+        return ("S, S+, M" if self.linear else "S, S+") if self.closures else "S"
+
     def choose(self, locals_: Locals, enabled: Set) -> Set | None:
         """A set smaller than ``enabled`` that some rule allows, or None.
 
@@ -154,7 +165,7 @@ class Rules:
         if free := single & ~self._sticky:
             return free & -free
         fallback = single & -single or None
-        for rule in (self.rule_s_plus, self.rule_m) if self.linear else (self.rule_s_plus,):
+        for rule in self._other_rules:
             for found in rule(locals_, enabled):
                 if found == enabled:
                     continue

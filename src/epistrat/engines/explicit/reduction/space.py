@@ -21,6 +21,9 @@ from epistrat.solvers.budget import Budget
 MODES = ("off", "auto", "singleton", "linear")
 """How much reduction: none; whatever the formula allows; rules S and S+ only; for linear formulae only, with rule M."""
 
+_PROBE = 3_000
+_RARELY = 20  # one success in so many trials is too few
+
 
 class ReducedSpace(Space):
     """The states that are left when steps are left out."""
@@ -56,7 +59,7 @@ class ReducedSpace(Space):
         rules = self.reduced.rules
         return super().statistics() | {
             "reduced": True,
-            "rules": "S, S+, M" if rules.linear else "S, S+",
+            "rules": rules.names,
             "visible steps": len(rules.visible),
             "sticky steps": len(rules.sticky),
             "repair rounds": self.rounds,
@@ -83,9 +86,20 @@ class Reducer:
         visible = visible_labels(self._successors, self.automata, eyes(system, [formula]))
         key = visible, linear and mode != "singleton"
         if key not in self._spaces:
-            rules = Rules(self.automata, *key)
-            self._spaces[key] = ReducedSpace(self._successors, rules, self._budget, self._watch)
+            self._spaces[key] = self._make(Rules(self.automata, *key))
+            if not self._worth_it(self._spaces[key]):
+                self._spaces[key] = self._make(Rules(self.automata, *key, closures=False))
         return self._spaces[key]
+
+    def _make(self, rules: Rules) -> ReducedSpace:
+        return ReducedSpace(self._successors, rules, self._budget, self._watch)
+
+    def _worth_it(self, space: ReducedSpace) -> bool:
+        """Whether rules S+ and M, tried state by state, find enough: judged by the first states of the space."""
+        while len(space.explorer) < _PROBE:
+            if space.advance() is None:
+                return True
+        return space.reduced.found * _RARELY > space.reduced.tried
 
     @property
     def automata(self) -> Automata:
