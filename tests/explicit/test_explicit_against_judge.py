@@ -72,3 +72,16 @@ def test_facts_agree_with_the_judge(case: int) -> None:
                     assert after in set(stepper.outcomes(before, joint)), seed
         if found.dead_end is not None:
             assert stepper.is_dead_end(found.dead_end.last)
+
+
+@pytest.mark.parametrize("case", range(3))
+def test_nested_quantifiers_that_look_back_agree_with_the_judge(case: int) -> None:
+    judge, explicit = load("reference"), load("explicit")
+    options = Options(tuning={"reduce": "off"})
+    for seed in range(case * 40, case * 40 + 40):
+        rng = random.Random(60_000 + seed)
+        system = random_system(rng)
+        one, other = judge.open(system, options, Budget()), explicit.open(system, options, Budget())
+        for _ in range(4):
+            formula = random_formula(rng, system, rng.choice(("CTL*", "CTL*K")), rng.randint(2, 4), past=True)
+            assert one.check(formula).verdict is other.check(formula).verdict, (seed, formula)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from epistrat.engines.contract import Options, Session, Strategies, Watcher, silent
-from epistrat.engines.explicit.history import looks_back_too_far
 from epistrat.engines.explicit.layout import Layout, TooWide
 from epistrat.engines.explicit.session import ExplicitSession
-from epistrat.engines.explicit.verdict import mentions, quantified
+from epistrat.engines.explicit.verdict import mentions
 from epistrat.logic.formula import PAST, Coalition, Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -41,8 +40,6 @@ class ExplicitEngine:
     def _refuses_past(self, system: System, formula: Formula) -> str | None:
         if any(mentions(constraint, PAST) for constraint in system.fairness):
             return "a fairness constraint looks at the past"
-        if looks_back_too_far(quantified(formula)):
-            return "a past operator over the future stands in a nested quantifier"
         if mentions(formula, (Coalition,)) and mentions(formula, PAST):
             return "strategies and the past stand in one formula"
         return None

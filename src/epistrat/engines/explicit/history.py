@@ -16,31 +16,25 @@ from numpy.typing import NDArray
 from epistrat.engines.explicit.graph import Graph, Ids, from_edges
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask, Numbers
+from epistrat.engines.explicit.monitor import Monitor
 from epistrat.engines.explicit.structure import Structure
 from epistrat.logic.formula import (
     KNOWLEDGE,
     PAST,
-    And,
     Correct,
     Exists,
     ForAll,
     Formula,
     Historically,
-    Iff,
-    Implies,
-    Not,
     Once,
-    Or,
     Prop,
     Since,
-    Truth,
-    Xor,
     Yesterday,
     is_state,
     operands,
     subformulae,
 )
-from epistrat.logic.fragment import past_at_path_level
+from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.rewrite import rebuild
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -51,13 +45,12 @@ _AT_ONCE = 6  # bits added to the nodes in one go
 
 
 class Remembering:
-    """A structure whose nodes also know the truth of some past operators."""
+    """A structure whose nodes stand for nodes of another one, ``base_of`` them, together with something of their history."""
 
-    def __init__(self, base: Structure, memory: Memory) -> None:
+    def __init__(self, base: Structure, base_of: NDArray[np.int64], graph: Graph) -> None:
         self.base = base
-        self._nodes, self.graph = memory.product(base.graph)
-        self.base_of: Ids = (self._nodes // memory.size).astype(np.int32)
-        self.bits = self._nodes % memory.size
+        self.base_of: Ids = base_of.astype(np.int32)
+        self.graph = graph
 
     @property
     def system(self) -> System:
@@ -164,11 +157,11 @@ class Memory:
 class RememberingLabels(Labels):
     """Labels over a product with memory: formulae that do not mention what is remembered are asked below."""
 
-    def __init__(self, structure: Remembering, below: Labels, facts: dict[Formula, Mask], names: set[Formula]) -> None:
+    def __init__(self, structure: Remembering, below: Labels, facts: dict[Formula, Mask]) -> None:
         super().__init__(structure, below.fairness)
         self._below = below
         self._lift = structure.base_of
-        self._own = names
+        self._own = set(facts)
         for formula, where in facts.items():
             self.know(formula, where)
 
@@ -192,23 +185,51 @@ class RememberingLabels(Labels):
 def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
     """Labels over a structure that remembers what the formula asks of the past, and the formula in these terms.
 
-    Past operators over path formulae remain in the formula.
+    Past operators over path formulae remain where they are asked at time 0, or directly below knowledge.
     """
     number = 0
     while True:
         ready = _ready(formula)[:_AT_ONCE]
-        if not ready:
+        if ready:
+            structure, truths = _with_bits(ready, labels)
+        elif nested := _nested(formula):
+            structure, truths = _with_monitor(nested[0], labels)
+        else:
             return labels, formula
-        memory = Memory(ready, labels)
-        structure = Remembering(labels.structure, memory)
-        names: dict[Formula, Formula] = {}
-        facts: dict[Formula, Mask] = {}
-        for index, operator in enumerate(ready):
-            name = names[operator] = Prop(f"past {number}")
-            facts[name] = (structure.bits >> index & 1).astype(np.bool_)
-            number += 1
-        labels = RememberingLabels(structure, labels, facts, set(facts))
+        names: dict[Formula, Formula] = {part: Prop(f"past {number + i}") for i, part in enumerate(truths)}
+        number += len(names)
+        labels = RememberingLabels(structure, labels, {names[part]: where for part, where in truths.items()})
         formula = rebuild(formula, lambda part, names=names: names.get(part, part))  # type: ignore[misc]
+
+
+def _with_bits(operators: list[Formula], labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
+    memory = Memory(operators, labels)
+    nodes, graph = memory.product(labels.structure.graph)
+    bits = nodes % memory.size
+    truths = {operator: (bits >> index & 1).astype(np.bool_) for index, operator in enumerate(operators)}
+    return Remembering(labels.structure, nodes // memory.size, graph), truths
+
+
+def _with_monitor(quantifier: ForAll | Exists, labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
+    monitor = Monitor(quantifier, labels)
+    return Remembering(labels.structure, monitor.base_of, monitor.graph), {quantifier: monitor.truth()}
+
+
+def _nested(formula: Formula) -> list[ForAll | Exists]:
+    """The quantifiers that look back and are asked later than at time 0, innermost first; not those directly below knowledge."""
+    known = {
+        part.arg
+        for part in subformulae(formula)
+        if isinstance(part, (*KNOWLEDGE, Correct)) and isinstance(part.arg, ForAll)
+    }
+    found = [part for part in history_quantifiers(formula) if isinstance(part, ForAll | Exists)]
+    return [part for part in found if part not in known or _elsewhere(part, formula)]
+
+
+def _elsewhere(quantifier: Formula, formula: Formula) -> bool:
+    """Whether the quantifier stands below something other than knowledge, too."""
+    parts = subformulae(formula)
+    return any(quantifier in operands(part) for part in parts if not isinstance(part, (*KNOWLEDGE, Correct)))
 
 
 def _ready(formula: Formula) -> list[Formula]:
@@ -220,38 +241,3 @@ def _ready(formula: Formula) -> list[Formula]:
             if not any(isinstance(inner, PAST) for inner in inside):
                 found.append(part)
     return found
-
-
-def looks_back_too_far(formula: Formula) -> bool:
-    """Whether a past operator over a path formula stands where its value depends on more than the future from time 0.
-
-    That is: in a quantifier that is itself below another operator, except directly below knowledge.
-    """
-    while ready := _ready(formula):
-        formula = rebuild(formula, lambda part, ready=ready: Truth(True) if part in ready else part)  # type: ignore[misc]
-    later: list[Formula] = []
-    stack = [formula]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Not | And | Or | Implies | Iff | Xor):
-            stack.extend(operands(part))
-        elif isinstance(part, ForAll | Exists):
-            later.extend(_states_inside(part.arg))
-        else:
-            later.append(part)
-    while later:
-        part = later.pop()
-        if isinstance(part, (*KNOWLEDGE, Correct)) and isinstance(part.arg, ForAll):
-            later.extend(_states_inside(part.arg.arg))
-        elif isinstance(part, ForAll | Exists) and past_at_path_level(part.arg):
-            return True
-        else:
-            later.extend(operands(part))
-    return False
-
-
-def _states_inside(path: Formula) -> list[Formula]:
-    """The outermost state formulae in a path formula."""
-    if is_state(path):
-        return [path]
-    return [inner for operand in operands(path) for inner in _states_inside(operand)]

@@ -43,16 +43,19 @@ def exists_run(
 
 
 def points(structure: Structure, path: Formula, holds: Callable[[Formula], Mask], constraints: list[Mask]) -> Mask:
-    """The nodes that some infinite run from time 0, meeting all constraints, passes at a moment when the path formula holds.
-
-    The automaton of "at some moment: now, and the formula" marks the transitions that read that moment.
-    """
-    machine = automaton(Until(Truth(True), And((_NOW, path))))
+    """The nodes that some infinite run from time 0, meeting all constraints, passes at a moment when the path formula holds."""
+    machine = moment(path)
     product = Product(structure.graph, machine, holds, structure.budget)
-    return product.marked(structure.initial.astype(np.int64), constraints)
+    pairs = product.marked(structure.initial.astype(np.int64), constraints)
+    return np.asarray(pairs.reshape(structure.count, machine.states).any(axis=1))
 
 
-_NOW = Prop("now")  # stands for itself: true where the search says so
+def moment(path: Formula) -> Automaton:
+    """The automaton of "at some moment: `NOW`, and the formula"; transitions that read that moment have the literal `NOW`."""
+    return automaton(Until(Truth(True), And((NOW, path))))
+
+
+NOW = Prop("this moment")  # no proposition of a model has a name like this; true where the search says so
 _MARK = 63  # the bit of a transition that reads the moment asked about; lower bits are acceptance sets
 
 
@@ -66,7 +69,7 @@ class Product:
         for transition in machine.transitions:
             where = np.ones(graph.count, dtype=np.bool_)
             for atom, value in transition.literals:
-                if atom != _NOW:
+                if atom != NOW:
                     where &= holds(atom) if value else ~holds(atom)
             self._reads.append(where)
         self._leaving: list[list[int]] = [[] for _ in range(self._size)]
@@ -87,13 +90,13 @@ class Product:
         return result
 
     def marked(self, begin: Pairs, constraints: list[Mask]) -> Mask:
-        """The nodes at which an accepted run from ``begin`` takes a marked transition."""
+        """The pairs, coded as node * states + state, where an accepted run from ``begin`` can take a marked transition."""
         pairs, sources, targets, sets = self._explore(begin)
         good = self._good_components(pairs, sources, targets, sets, constraints)
         reach = _backwards(len(pairs), sources, targets, good, self._budget)
         chosen = reach[targets] & (sets >> np.uint64(_MARK) != 0)
-        result = np.zeros(self._graph.count, dtype=np.bool_)
-        result[pairs[sources[chosen]] // self._size] = True
+        result = np.zeros(self._graph.count * self._size, dtype=np.bool_)
+        result[pairs[sources[chosen]]] = True
         return result
 
     def _explore(self, begin: Pairs) -> tuple[Pairs, Pairs, Pairs, NDArray[np.uint64]]:
@@ -141,7 +144,7 @@ class Product:
                 lengths = rows.starts[leaving + 1] - rows.starts[leaving]
                 source = np.repeat(leaving * self._size + state, lengths)
                 bits = sum(1 << chosen for chosen in transition.sets)
-                bits |= ((_NOW, True) in transition.literals) << _MARK
+                bits |= ((NOW, True) in transition.literals) << _MARK
                 found.append((source, next_.astype(np.int64) * self._size + transition.target, bits))
         return found
 
