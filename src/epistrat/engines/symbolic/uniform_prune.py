@@ -23,7 +23,19 @@ from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
 from epistrat.engines.symbolic.uniform_rewrite import PruningBounds, is_condition
 from epistrat.engines.symbolic.uniform_search import UniformSearch
 from epistrat.evidence import UniformStrategy
-from epistrat.logic.formula import Coalition, Finally, ForAll, Formula, Globally, Group, Next, Or, Until, operands
+from epistrat.logic.formula import (
+    Coalition,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Group,
+    Next,
+    Or,
+    Until,
+    operands,
+)
 from epistrat.solvers.bdd import Bdd
 
 
@@ -84,12 +96,21 @@ class Pruning:
                 shape = arg
             case ForAll(arg, star) if self._always_able and not (star and self._space.blocked):
                 shape = arg
+            case Exists(arg) if self._one_path:
+                shape = arg
             case _:
                 return None
         if not isinstance(shape, (Next, Finally, Globally, Until)) or not all(map(is_condition, operands(shape))):
             return None
         labels = self._checker.labels
         return objective_of(self._algebra, shape, [labels.label(operand) for operand in operands(shape)])
+
+    @property
+    def _one_path(self) -> bool:
+        """Whether strategies of the followers leave exactly one path from every state, so that E and A are the same."""
+        encoding, followers = self._space.encoding, self._followers.members
+        free = any(protocol.choice and name not in followers for name, protocol in encoding.protocols.items())
+        return encoding.single_valued and not free and self._always_able and not self._space.blocked
 
     def _all_follow(self, group: Group) -> bool:
         protocols = self._space.encoding.protocols
