@@ -8,8 +8,9 @@ import pytest
 from tests.generators.formulae import random_formula
 from tests.generators.systems import random_system
 
-from epistrat.engines.contract import Options
+from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.registry import load
+from epistrat.logic.formula import Coalition, Finally, Truth
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition
 from epistrat.solvers.budget import Budget
@@ -85,3 +86,24 @@ def test_nested_quantifiers_that_look_back_agree_with_the_judge(case: int) -> No
         for _ in range(4):
             formula = random_formula(rng, system, rng.choice(("CTL*", "CTL*K")), rng.randint(2, 4), past=True)
             assert one.check(formula).verdict is other.check(formula).verdict, (seed, formula)
+
+
+@pytest.mark.parametrize("case", range(2))
+def test_strategies_under_fairness_agree_with_the_judge(case: int) -> None:
+    judge, explicit = load("reference"), load("explicit")
+    for seed in [557, *range(70_000 + case * 60, 70_060 + case * 60)]:
+        rng = random.Random(seed)
+        system = random_system(rng, composition=Composition.SYNCHRONOUS, fairness=True)
+        one, other = judge.open(system, Options(), Budget()), explicit.open(system, Options(), Budget())
+        for _ in range(5):
+            formula = random_formula(rng, system, "ATLK", rng.randint(1, 3))
+            assert one.check(formula).verdict is other.check(formula).verdict, (seed, formula)
+
+
+def test_opponents_who_must_answer_different_choices_differently() -> None:
+    """Each choice of the group leads elsewhere, but always on a fair path: by one step or by two."""
+    rng = random.Random(557)
+    system = random_system(rng)
+    formula = Coalition(system.group("g0"), Finally(Truth(False)))
+    for engine in ("reference", "explicit"):
+        assert load(engine).open(system, Options(), Budget()).check(formula).verdict is Verdict.FAILS

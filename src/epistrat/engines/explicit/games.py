@@ -160,9 +160,8 @@ class Games:
             self._budget.check()
             before = int(result.sum())
             for constraint in self._constraints:
-                again = self.opposed((result & constraint) | broken) & alive
-                reach = self.attract_opposed(within & alive, (within & again) | broken)
-                result &= reach
+                near = self.attract_opposed(within & alive, (result & constraint) | broken)
+                result &= (self.opposed(near) & within & alive) | broken
             if int(result.sum()) == before:
                 return result
 

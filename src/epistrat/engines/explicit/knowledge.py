@@ -7,6 +7,7 @@ find the views under which the fact fails somewhere, one to look every state up.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from epistrat.engines.explicit.layout import Mask, Numbers
 
@@ -25,23 +26,22 @@ def common_views(members: list[Numbers], worlds: Mask | None) -> Numbers:
     Joins the members' view numbers: the views that one world gives to different members belong together.  Worlds are the
     links; a state outside them gets the number of its first member's view, which then joins nothing further.
     """
+    if len(members) == 1:
+        return members[0]
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
     sizes = [int(views.max(initial=-1)) + 1 for views in members]
-    offsets = np.concatenate(([0], np.cumsum(sizes)))
-    links: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
-    for index in range(1, len(members)):
-        first, other = members[0], members[index]
-        if worlds is not None:
-            first, other = first[worlds], other[worlds]
-        links.append(np.unique(first.astype(np.int64) * sizes[index] + other) + 0)
-    rows = [pairs // sizes[index + 1] for index, pairs in enumerate(links)]
-    columns = [pairs % sizes[index + 1] + offsets[index + 1] for index, pairs in enumerate(links)]
-    count = int(offsets[-1])
-    if not links:
-        return members[0]
+    offsets = np.cumsum([0, *sizes])
+    rows: list[NDArray[np.int64]] = []
+    columns: list[NDArray[np.int64]] = []
+    for other, size, offset in zip(members[1:], sizes[1:], offsets[1:], strict=False):
+        pairs = members[0].astype(np.int64) * size + other
+        pairs = np.unique(pairs if worlds is None else pairs[worlds])
+        rows.append(pairs // size)
+        columns.append(pairs % size + offset)
     row, column = np.concatenate(rows), np.concatenate(columns)
+    count = int(offsets[-1])
     matrix = csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), shape=(count, count))
     _, labels = connected_components(matrix, directed=False)
     return labels.astype(np.int32)[members[0]]

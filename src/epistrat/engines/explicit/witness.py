@@ -52,6 +52,8 @@ def with_evidence(outcome: Outcome, formula: Formula, labels: Labels, examples: 
 
 def _shows(formula: Formula) -> bool:
     """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
+    if not mentions(formula, PAST):
+        return True
     if history_quantifiers(formula):
         return False
     parts = subformulae(formula)

@@ -14,10 +14,11 @@ from epistrat.engines.contract import silent
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Layout
+from epistrat.engines.explicit.reduction.applicability import is_linear
 from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.reduction.stuttering import Labelled, bisimilar, trace_equivalent
-from epistrat.engines.explicit.reduction.visibility import Eyes, eyes, is_linear
+from epistrat.engines.explicit.reduction.visibility import Eyes, eyes
 from epistrat.engines.explicit.space import Space
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.verdict import quantified, satisfied

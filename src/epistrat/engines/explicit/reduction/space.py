@@ -9,11 +9,12 @@ from epistrat.engines.explicit.conditions import Conditions
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block
+from epistrat.engines.explicit.reduction.applicability import is_linear, obstacle
 from epistrat.engines.explicit.reduction.automata import Automata, NotReducible
 from epistrat.engines.explicit.reduction.proviso import states_to_expand
 from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
 from epistrat.engines.explicit.reduction.rules import Rules
-from epistrat.engines.explicit.reduction.visibility import eyes, is_linear, obstacle, visible_labels
+from epistrat.engines.explicit.reduction.visibility import eyes, visible_labels
 from epistrat.engines.explicit.space import Space
 from epistrat.logic.formula import Formula
 from epistrat.solvers.budget import Budget

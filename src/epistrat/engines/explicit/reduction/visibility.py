@@ -13,35 +13,20 @@ from dataclasses import dataclass
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.reduction.automata import Automata
 from epistrat.logic.formula import (
-    PAST,
     Colour,
     Common,
     Correct,
     Distributed,
     Everybody,
-    Exists,
-    ForAll,
     Formula,
     Knows,
-    Next,
     Prop,
     Test,
-    Yesterday,
-    operands,
     subformulae,
 )
-from epistrat.logic.formula import And as BothOf
-from epistrat.logic.formula import Iff as Same
-from epistrat.logic.formula import Implies as IfThen
-from epistrat.logic.formula import Not as NotSo
-from epistrat.logic.formula import Or as OneOf
-from epistrat.logic.formula import Xor as Differ
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.terms import And, Expr, Not, Or, Xor, variables
-
-_BOOLEAN = (NotSo, BothOf, OneOf, IfThen, Same, Differ)
-_KNOWLEDGE = (Knows, Everybody, Distributed, Common, Correct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,53 +56,6 @@ def eyes(system: System, formulae: Iterable[Formula]) -> Eyes:
                 if red is not None:
                     conditions.add(red)
     return Eyes(frozenset(agents), frozenset(conditions))
-
-
-def obstacle(system: System, formula: Formula) -> str | None:
-    """Why the formula must be checked without reduction; None if it need not."""
-    if not system.interleaved:
-        return "the model is synchronous: there are no interleavings to leave out"
-    parts = subformulae(formula, *system.fairness)
-    if any(isinstance(part, Next | Yesterday) for part in parts):
-        return "the formula counts steps (X or Y), and reduction keeps runs only up to repetition of states"
-    if any(isinstance(part, PAST) for part in subformulae(*_below_quantifiers(formula))):
-        return "a nested quantifier looks back, and reduction keeps no histories apart"
-    return None
-
-
-def _below_quantifiers(formula: Formula) -> list[Formula]:
-    """The quantified subformulae that stand below another quantifier, other than directly under knowledge."""
-    found: list[Formula] = []
-    for part in subformulae(formula):
-        if isinstance(part, ForAll | Exists):
-            found += [inner for inner in subformulae(part.arg) if isinstance(inner, ForAll | Exists)]
-    return found
-
-
-def is_linear(system: System, formula: Formula) -> bool:
-    """Whether traces decide the formula: quantifiers stand only at the top, or as a single A directly under knowledge.
-
-    Then any reduction that keeps the traces from each initial state keeps the verdict; otherwise the branching must be kept too.
-    """
-    if any(isinstance(part, ForAll | Exists) for part in subformulae(*system.fairness)):
-        return False
-    stack = [formula]
-    bodies: list[Formula] = []
-    while stack:
-        part = stack.pop()
-        if isinstance(part, _BOOLEAN):
-            stack.extend(operands(part))
-        else:
-            bodies.append(part.arg if isinstance(part, ForAll | Exists) else part)
-    while bodies:
-        part = bodies.pop()
-        if isinstance(part, ForAll | Exists):
-            return False
-        if isinstance(part, _KNOWLEDGE) and isinstance(part.arg, ForAll):
-            bodies.append(part.arg.arg)
-        else:
-            bodies.extend(operands(part))
-    return True
 
 
 def visible_labels(successors: InterleavedSuccessors, automata: Automata, seen: Eyes) -> frozenset[int]:
