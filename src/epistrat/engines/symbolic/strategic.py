@@ -79,7 +79,8 @@ class Strategic:
         """``<group>X``."""
         if not self.fairness:
             return self.enforces(group, target)
-        return self.avoids(group, self._fair_for_others(group) & ~target)
+        # Not `avoids`: where nobody can act there is no fair path, and nothing the group could fail.
+        return ~self.cannot_prevent(group, self._fair_for_others(group) & ~target)
 
     def until(self, group: Group, through: Bdd, target: Bdd, stop: Stop = never) -> Bdd:
         """``<group>(through U target)``."""
