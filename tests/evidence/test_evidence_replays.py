@@ -13,8 +13,9 @@ from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.symbolic.engine import SymbolicEngine
 from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
 from epistrat.evidence.replay import replay
-from epistrat.logic.formula import ForAll, Formula, is_state
+from epistrat.logic.formula import Exists, Finally, ForAll, Formula, Globally, Next, Not, Prop, Truth, is_state
 from epistrat.logic.show import show
+from epistrat.model.builder import Builder
 from epistrat.model.system import Composition, System
 from epistrat.solvers.budget import Budget
 
@@ -96,3 +97,32 @@ def strategies_in(tree: Tree) -> list[Strategy]:
         if isinstance(reason, (Enforced, Restricted))
         and not (isinstance(reason, Enforced) and isinstance(reason.strategy, StateStrategy))
     ]
+
+
+def test_a_goal_found_before_a_limit_has_evidence_too() -> None:
+    model = Builder()
+    clock = model.agent("Clock")
+    now = clock.integer("now")
+    clock.actions("tick")
+    clock.may("tick")
+    clock.evolve(clock.action == "tick", now=now + 1)
+    model.initial(now == 0)
+    model.proposition("late", now > 20)
+    system = model.build()
+    for formula, holds in ((Exists(Finally(Prop("late"))), True), (ForAll(Globally(Not(Prop("late")))), False)):
+        session = ReferenceEngine().open(system, Options(evidence=True), Budget(states=100))
+        outcome = session.check(formula)
+        assert outcome.verdict is (Verdict.HOLDS if holds else Verdict.FAILS)
+        assert outcome.evidence is not None
+        assert replay(system, outcome.evidence).complete
+
+
+@pytest.mark.parametrize("levels", [30, 3_000])
+def test_deep_formulae_do_not_break_anything(levels: int) -> None:
+    system = question(1, "CTL")[0]
+    formula: Formula = Truth(True)
+    for _ in range(levels):
+        formula = Exists(Next(formula))
+    outcome = ask(ReferenceEngine(), system, formula)
+    assert outcome.verdict is not Verdict.UNKNOWN
+    assert (outcome.evidence is None) == (levels > 100)

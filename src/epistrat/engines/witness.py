@@ -55,21 +55,26 @@ from epistrat.logic.formula import (
     Xor,
     is_state,
     operands,
+    subformulae,
 )
 from epistrat.model.state import State
 
 STRATEGY_STATES = 100
 MOST_TREES = 2_000
+DEEPEST = 80
+"""How deep formulae and chains of look-alikes may nest: trees that deep are walked by recursion, and nobody reads them."""
 
 
 def evidence(
     space: Space[S], formula: Formula, holds: bool, count: int = 1, strategy_states: int = STRATEGY_STATES
 ) -> list[Tree]:
-    """Up to ``count`` different trees for a verdict; none where no initial state has a say.
+    """Up to ``count`` different trees for a verdict; none where no initial state has a say, or where formulae nest too deep for trees.
 
     A formula fails if it fails in some initial state, and the tree is about that one; if it holds, the tree shows it for one of them.
     ``strategy_states`` bounds the tables of strategies.
     """
+    if depth(formula) > DEEPEST:
+        return []
     builder: Builder[S] = Builder(space, strategy_states)
     trees: list[Tree] = []
     while len(trees) < count:
@@ -79,6 +84,14 @@ def evidence(
         trees.append(tree)
         builder.spend(tree)
     return trees
+
+
+def depth(formula: Formula) -> int:
+    """How deep a formula nests."""
+    found: dict[Formula, int] = {}
+    for part in subformulae(formula):
+        found[part] = 1 + max((found[operand] for operand in operands(part)), default=0)
+    return found[formula]
 
 
 class Builder(Generic[S]):

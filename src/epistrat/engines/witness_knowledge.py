@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 Knowledge: TypeAlias = Knows | Everybody | Distributed | Common
 
 
+LONGEST = 80
+"""The longest chain of look-alikes that is shown."""
+
+
 class Epistemic(Generic[S]):
     """The builder's reasons for claims about knowledge."""
 
@@ -52,7 +56,7 @@ class Epistemic(Generic[S]):
         if space.has(bad, state):
             return Part(self._site.tree(state, point_claim(claim.arg), holds=False))
         layers = [bad]
-        while True:
+        while len(layers) < LONGEST:
             for member in claim.group.members:
                 found = space.meet(space.alike((member,), space.only(state)), layers[-1])
                 if not space.is_empty(found):
@@ -64,6 +68,7 @@ class Epistemic(Generic[S]):
             if space.is_empty(space.minus(wider, layers[-1])):
                 raise AssertionError("no chain leads to the states where common knowledge fails")
             layers.append(space.minus(wider, space.meet(wider, fold(space.join, layers))))
+        return self._site.word(claim, holds=False)
 
     def _past_ignorance(self, state: State, claim: Knowledge) -> Reason:
         """A run that at some moment looks the same, and on which the path formula is false at that moment."""

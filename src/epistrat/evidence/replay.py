@@ -80,11 +80,16 @@ def point_claim(arg: Formula) -> Formula:
 
 def looks_back(formula: Formula) -> bool:
     """Whether the truth at a point depends on the run's past: a past operator stands outside knowledge and its kin."""
-    if isinstance(formula, PAST):
-        return True
-    if isinstance(formula, (*KNOWLEDGE, Correct, Coalition)):
-        return False
-    return any(looks_back(operand) for operand in operands(formula))
+    pending, seen = [formula], {formula}
+    while pending:
+        current = pending.pop()
+        if isinstance(current, PAST):
+            return True
+        if not isinstance(current, (*KNOWLEDGE, Correct, Coalition)):
+            fresh = [operand for operand in operands(current) if operand not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+    return False
 
 
 def replay(system: System, tree: Tree, *, limit: int = 5_000) -> Replay:

@@ -133,10 +133,8 @@ def history_quantifiers(formula: Formula) -> list[Formula]:
     Such a quantifier has past operators in its body and stands below a temporal, epistemic, deontic or strategic operator;
     at time 0, where none of these is above it, there is no history to look back at.
     """
-    later: set[Formula] = set()
-    for part in subformulae(formula):
-        if not isinstance(part, _BOOLEAN):
-            later.update(subformulae(*operands(part)))
+    below = [operand for part in subformulae(formula) if not isinstance(part, _BOOLEAN) for operand in operands(part)]
+    later = set(subformulae(*below))
     return [
         part
         for part in subformulae(formula)

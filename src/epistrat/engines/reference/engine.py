@@ -12,7 +12,7 @@ from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
-from epistrat.engines.reference.witness import space_of, under_strategy, uniform_strategy, with_evidence
+from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy, with_evidence
 from epistrat.engines.witness import STRATEGY_STATES
 from epistrat.logic.formula import Coalition, Formula, Group, subformulae
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
@@ -87,7 +87,10 @@ class ReferenceSession:
             return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
         note = "decided by the states that were found before the limit was reached"
         verdict = Verdict.HOLDS if holds else Verdict.FAILS
-        return Outcome(verdict, notes=(note,), statistics=self.statistics())
+        outcome = Outcome(verdict, notes=(note,), statistics=self.statistics())
+        if not self.options.evidence or not isinstance(reason, TooManyStates):
+            return outcome
+        return early_evidence(outcome, formula, Stepper(self.system), reason.seen)
 
     def _with_evidence(self, outcome: Outcome, formula: Formula) -> Outcome:
         if self.options.strategies is Strategies.UNIFORM:

@@ -11,13 +11,15 @@ from epistrat.engines.reference.uniform import Decisions
 from epistrat.engines.witness import STRATEGY_STATES, evidence
 from epistrat.engines.witness_graph import GraphSpace
 from epistrat.engines.witness_notes import vacuity
-from epistrat.evidence import Enforced, Fixpoint, Reason, Tree, UniformStrategy
-from epistrat.evidence.witness import Restricted
+from epistrat.evidence import Along, Enforced, Fixpoint, Path, Reason, Restricted, Tree, UniformStrategy
+from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.shapes import Reach, shapes
 from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State, view
 from epistrat.model.step import Stepper
+from epistrat.solvers.budget import OutOfBudget
 
 
 class JudgeSpace(GraphSpace):
@@ -80,8 +82,11 @@ def with_evidence(
     word = holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)  # needs no labels at all
     if space is None or outcome.verdict is Verdict.UNKNOWN or (history_quantifiers(formula) and not word):
         return outcome
-    trees = evidence(space, formula, holds, examples, strategy_states)
-    notes = outcome.notes + (vacuity(space, formula) if holds else ())
+    try:
+        trees = evidence(space, formula, holds, examples, strategy_states)
+        notes = outcome.notes + (vacuity(space, formula) if holds else ())
+    except OutOfBudget as limit:
+        return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
     return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
 
 
@@ -91,3 +96,18 @@ def under_strategy(outcome: Outcome, strategy: UniformStrategy) -> Outcome:
     if tree is None:
         return outcome
     return replace(outcome, evidence=Tree(tree.state, tree.claim, True, (Restricted(strategy, tree),)))
+
+
+def early_evidence(outcome: Outcome, formula: Formula, stepper: Stepper, seen: ReachableGraph) -> Outcome:
+    """Evidence for ``AG f`` that fails or ``EF f`` that holds by the states seen so far: the way to the first that decides it."""
+    holds = outcome.verdict is Verdict.HOLDS
+    conditions = Conditions(stepper.system, stepper.evaluator)
+    for shape in shapes(formula, holds):
+        assert isinstance(shape, Reach)
+        ((goal, value),) = shape.target
+        number = next(n for n, state in enumerate(seen.states) if conditions.holds(goal, state) is value)
+        states, actions = seen.path_to(number)
+        end = (len(actions), Tree(states[-1], goal, value))
+        along = Along(Path(tuple(states), tuple(actions)), (end,))
+        return replace(outcome, evidence=Tree(states[0], formula, holds, (along,)))
+    return outcome

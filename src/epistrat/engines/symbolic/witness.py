@@ -55,6 +55,8 @@ def with_evidence(
 
 def _shows(formula: Formula) -> bool:
     """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
+    if not past_inside(formula):
+        return True
     if history_quantifiers(formula):
         return False
     return not any(is_state(part) and not looks_back(part) and past_inside(part) for part in subformulae(formula))
