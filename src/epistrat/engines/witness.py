@@ -61,7 +61,7 @@ from epistrat.model.state import State
 
 STRATEGY_STATES = 100
 MOST_TREES = 2_000
-DEEPEST = 80
+DEEPEST = 120
 """How deep formulae and chains of look-alikes may nest: trees that deep are walked by recursion, and nobody reads them."""
 
 
