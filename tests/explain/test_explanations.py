@@ -116,6 +116,16 @@ def test_fifty_agents_fit_on_one_screen() -> None:
     assert len(set(lines) - {""}) == len([line for line in lines if line])
 
 
+def test_many_parts_of_the_same_kind_are_not_repeated() -> None:
+    model = epistrat.load(big_dining(30))
+    everybody = " and ".join(f"!K(C1, paid{i})" for i in range(2, 30))
+    (result,) = model.check(f"EF (done and {everybody})")
+    assert result.verdict.value == "holds"
+    lines = result.explain().split("\n")
+    assert len(lines) <= 40
+    assert any("The same can be said of 25 more parts" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("items", "most", "text"),
     [

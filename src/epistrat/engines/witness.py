@@ -237,7 +237,7 @@ class Builder(Generic[S]):
 
     def _parts(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Part]:
         """The operands that decide the connective: one where one suffices, a condition on the state if possible."""
-        truths = [(part, self._true(state, part)) for part in operands(formula)]
+        truths = [(part, self._true(state, part)) for part in dict.fromkeys(operands(formula))]
         match formula:
             case And() | Or():
                 wanted = isinstance(formula, Or)

@@ -45,6 +45,9 @@ from epistrat.logic.formula import Common, Formula, operands
 from epistrat.logic.show import show
 from epistrat.model.system import System
 
+MOST_PARTS = 3
+"""How many operands of one connective are explained."""
+
 
 def explain(system: System, tree: Tree, focus: Focus | None = None) -> Explanation:
     """The explanation of a verdict's tree."""
@@ -100,7 +103,7 @@ class _Narrator:
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
         if hard:
-            easy = [self._fact(part) for part in parts if self._plain(part)]
+            easy = [self._fact(part) for part in parts if self._plain(part)][:MOST_PARTS]
             more = [f"{counted(len(hard) - 1, 'more reason')}"] if len(hard) > 1 else []
             return listed([_lower(text) for text in [*easy, self._summary(hard[0], run), *more]])
         return self._facts(tree)
@@ -156,7 +159,13 @@ class _Narrator:
             yield Say(f"There {self._facts(tree)}." if run.actions else f"{_upper(self._facts(tree))}.")
             return
         easy = [self._fact(part) for part in parts if self._plain(part)]
-        blocks = [block for part in hard for block in self._blocks(part, run, depth)]
+        easy = easy if self._focus.full or len(easy) <= MOST_PARTS else [*easy[:MOST_PARTS], "so on"]
+        shown = hard if self._focus.full else hard[:MOST_PARTS]
+        blocks = [block for part in shown for block in self._blocks(part, run, depth)]
+        if len(shown) < len(hard):
+            blocks.append(
+                Say(f"The same can be said of {counted(len(hard) - len(shown), 'more part')} (--full says it).")
+            )
         if easy:
             told = 1 if blocks and isinstance(blocks[0], (Scene, Compare)) else 0
             blocks.insert(told, Say(f"{'Then' if run.actions else 'At the start'} {listed(easy)}."))
