@@ -7,7 +7,6 @@ import numpy as np
 from epistrat.engines.contract import Facts
 from epistrat.engines.explicit.backwards import run_to
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
-from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, path_to
 from epistrat.engines.explicit.space import Space
@@ -21,10 +20,10 @@ _BLOCK = 1 << 16
 Line = tuple[int, int]  # position of the agent, number of its line from 1
 
 
-def facts_of(space: Space, labels: Labels) -> Facts:
+def facts_of(space: Space) -> Facts:
     """Everything `Facts` asks for.  Paths are shortest."""
     structure = space.explored()
-    worlds = labels.worlds
+    worlds = space.labels().worlds
     overflows, line, where = _overflows(structure)
     return Facts(
         states=structure.count,

@@ -74,6 +74,11 @@ class Labels:
         return found
 
     @property
+    def bytes(self) -> int:
+        """How much memory the sets take."""
+        return sum(where.nbytes for where in self._known.values())
+
+    @property
     def everything(self) -> Mask:
         """All nodes."""
         return np.ones(self.structure.count, dtype=np.bool_)

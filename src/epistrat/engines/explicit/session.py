@@ -10,7 +10,6 @@ from typing import Any
 from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
 from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
-from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import MODES, Reducer
@@ -37,7 +36,6 @@ class ExplicitSession:
         self._reducer: Reducer | None = None
         if isinstance(self._successors, InterleavedSuccessors):
             self._reducer = Reducer(self._successors, budget, watch)
-        self._labels: dict[int, Labels] = {}
         self._facts: Facts | None = None
         self._seconds = 0.0
         self._mode = str(options.tuning.get("reduce", "auto"))
@@ -54,9 +52,10 @@ class ExplicitSession:
             space, notes = self._space(formula)
             holds = self._holds(space, formula)
         except OutOfBudget as limit:
-            return self._unknown(limit, space, notes)
+            return self._unknown(limit, notes)
         finally:
             self._seconds += time.monotonic() - started
+            space.forget_some()
         verdict = Verdict.HOLDS if holds else Verdict.FAILS
         outcome = Outcome(verdict, notes=notes, statistics=self._sizes(space))
         return self._with_evidence(outcome, asked, space) if self._options.evidence else outcome
@@ -80,7 +79,6 @@ class ExplicitSession:
 
     def close(self) -> None:
         """Forget the states."""
-        self._labels.clear()
         self._reducer = None
         self._full = Space(self._full.layout, self._successors, self._budget, self._watch)
 
@@ -94,27 +92,20 @@ class ExplicitSession:
             return self._full, (f"checked on all states: {reason}",)
 
     def _holds(self, space: Space, formula: Formula) -> bool:
-        body = propositional_invariant(formula)
-        if body is not None and not self._system.fairness and self._system.interleaved:
+        body = propositional_invariant(self._system, formula)
+        if body is not None and not self._system.fairness:
             return space.always(body)
-        return satisfied(self._label(space), formula)
+        return satisfied(space.labels(), formula)
 
     def _with_evidence(self, outcome: Outcome, formula: Formula, space: Space) -> Outcome:
-        body = propositional_invariant(formula)
+        body = propositional_invariant(self._system, formula)
         if isinstance(formula, ForAll) and body is not None and outcome.verdict is Verdict.FAILS and not space.complete:
             return replace(outcome, evidence=space.violation(formula, body))
         try:
-            labels = self._label(space)
+            labels = space.labels()
         except OutOfBudget as limit:
             return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
         return with_evidence(outcome, formula, labels, self._options.examples)
-
-    def _label(self, space: Space) -> Labels:
-        structure = space.explored()
-        found = self._labels.get(id(space))
-        if found is None:
-            found = self._labels[id(space)] = Labels(structure, self._system.fairness)
-        return found
 
     def _find_facts(self) -> Facts:
         reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []
@@ -127,15 +118,17 @@ class ExplicitSession:
                 self._budget.check()
                 return facts_of_reduced(reduced[0])
             self._full = space
-        return facts_of(self._full, self._label(self._full))
+        return facts_of(self._full)
 
-    def _unknown(self, limit: OutOfBudget, space: Space, notes: tuple[str, ...]) -> Outcome:
+    def _unknown(self, limit: OutOfBudget, notes: tuple[str, ...]) -> Outcome:
+        spaces = [self._full, *(self._reducer.spaces() if self._reducer else [])]
+        furthest = max(spaces, key=lambda space: len(space.explorer))
         return Outcome(
             Verdict.UNKNOWN,
-            reason=f"{limit} after {len(space.explorer):,} states",
+            reason=f"{limit} after {len(furthest.explorer):,} states",
             advice=None if isinstance(limit, Cancelled) else _ADVICE,
             notes=notes,
-            statistics=self._sizes(space),
+            statistics=self._sizes(furthest),
         )
 
     def _sizes(self, space: Space) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from epistrat.engines.explicit.conditions import Conditions
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
+from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Block, Layout
 from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
@@ -34,6 +35,7 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Terms
 
+_MUCH = 1 << 28  # bytes
 _LONGEST = 20_000  # states of a run shown as evidence
 
 
@@ -47,6 +49,7 @@ class Space:
         initial = InitialStates(layout, self.conditions, budget)
         self.explorer = Explorer(layout, successors, initial.blocks, budget, watch)
         self._explored: Explored | None = None
+        self._labels: Labels | None = None
 
     def advance(self) -> Block | None:
         """The new states of one more level, or None when all states were found."""
@@ -59,6 +62,17 @@ class Space:
         if self._explored is None:
             self._explored = Explored(self.layout, self.explorer, self.successors, self.budget)
         return self._explored
+
+    def labels(self) -> Labels:
+        """Where formulae hold among all states."""
+        if self._labels is None:
+            self._labels = Labels(self.explored(), self.system.fairness)
+        return self._labels
+
+    def forget_some(self) -> None:
+        """Let go of what was computed for formulae if it has become much."""
+        if self._labels is not None and self._labels.bytes > _MUCH:
+            self._labels = None
 
     @property
     def complete(self) -> bool:

@@ -28,6 +28,7 @@ from epistrat.logic.formula import (
 )
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild, with_operands
+from epistrat.model.system import System
 
 _BOOLEAN = (Not, And, Or, Implies, Iff, Xor)
 
@@ -44,9 +45,12 @@ def quantified(formula: Formula) -> Formula:
     return formula if is_state(formula) else ForAll(formula, star=True)
 
 
-def propositional_invariant(formula: Formula) -> Formula | None:
-    """f where the formula is ``AG f`` with f a Boolean combination of atoms, else None."""
-    if isinstance(formula, ForAll) and isinstance(formula.arg, Globally):
+def propositional_invariant(system: System, formula: Formula) -> Formula | None:
+    """f where the formula says of all reachable states that f holds, a Boolean combination of atoms; else None.
+
+    Read over infinite paths, ``AG f`` says nothing of states without a successor, which only synchronous systems have.
+    """
+    if isinstance(formula, ForAll) and isinstance(formula.arg, Globally) and (system.interleaved or not formula.star):
         body = formula.arg.arg
         if all(isinstance(part, (*_BOOLEAN, *ATOMS)) for part in subformulae(body)):
             return body
