@@ -11,7 +11,7 @@ from typing import Any
 
 from epistrat.encoding.bits import Field, Layout
 from epistrat.encoding.junction import Junctions
-from epistrat.encoding.part import Part
+from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.encoding.sums import LinearForm, Sums, linear_form
 from epistrat.model.evaluate import add, divide, multiply, subtract
 from epistrat.solvers.bdd import Algebra
@@ -49,12 +49,13 @@ class Conditions:
         layout: Layout,
         actions: Mapping[tuple[str, str], Part],
         parent: Conditions | None = None,
+        tick: Tick = no_tick,
     ) -> None:
         self.algebra = algebra
         self.layout = layout
         self.actions = actions
         self._parent = parent
-        self.join: Junctions = parent.join if parent else Junctions(algebra)
+        self.join: Junctions = parent.join if parent else Junctions(algebra, tick)
         self.sums: Sums = parent.sums if parent else Sums(algebra, layout.variables)
         self._memo: dict[Expr, Part] = {}
         self._cases: dict[Expr, Cases] = {}

@@ -14,9 +14,9 @@ from epistrat.encoding.branch import Branch
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.evolution import Evolution, encode_evolution
 from epistrat.encoding.footprint import Footprint
-from epistrat.encoding.part import Part
+from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.encoding.protocol import Protocol, allowed, encode_protocol
-from epistrat.encoding.relation import Relation, Tick, no_tick
+from epistrat.encoding.relation import Relation
 from epistrat.encoding.split import Splitter
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
@@ -99,7 +99,7 @@ def encode(
 ) -> Encoding:
     """The encoding of a system.  ``plain`` does without the refinements: for comparison only."""
     system = footprint.system
-    conditions = Conditions(algebra, layout, {})
+    conditions = Conditions(algebra, layout, {}, tick=tick)
     if system.interleaved:
         pieces = _interleaved(system, conditions, plain, tick)
     else:

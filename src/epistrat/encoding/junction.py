@@ -10,14 +10,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 
-from epistrat.encoding.part import Part
+from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.solvers.bdd import Algebra, Bdd
+
+_STEPS_PER_TICK = 16
 
 
 class Junctions:
     """N-ary connectives over one algebra."""
 
-    def __init__(self, algebra: Algebra) -> None:
+    def __init__(self, algebra: Algebra, tick: Tick = no_tick) -> None:
+        self._tick = tick
+        self._steps = 0
         self._true, self._false = algebra.true, algebra.false
         self._number: dict[Bdd, int] = {}
         self._operand: list[Part] = []
@@ -58,6 +62,9 @@ class Junctions:
         memo = self._all if conjunction else self._any
         found = memo.get(numbers)
         if found is None:
+            self._steps += 1
+            if self._steps % _STEPS_PER_TICK == 0:
+                self._tick()
             top = (numbers[0] ^ numbers[-1]).bit_length() - 1
             cut = bisect_left(numbers, numbers[-1] >> top << top)
             left, right = self._combine(numbers[:cut], conjunction), self._combine(numbers[cut:], conjunction)

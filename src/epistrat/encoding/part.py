@@ -6,10 +6,17 @@ function *may* depend on.  Masks of plain integers are united and intersected mu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 from epistrat.solvers.bdd import Bdd
+
+Tick: TypeAlias = Callable[[], None]
+"""Called between operations; may raise to end the computation."""
+
+
+def no_tick() -> None:
+    """Nobody waits for this computation."""
 
 
 class Part(NamedTuple):

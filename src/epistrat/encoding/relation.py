@@ -9,24 +9,18 @@ Nothing here knows agents or lines, so an abstraction can use it for relations o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from epistrat.encoding.branch import Branch
-from epistrat.encoding.part import Part, mask_of, variables_of
+from epistrat.encoding.part import Part, Tick, mask_of, no_tick, variables_of
 from epistrat.encoding.schedule import CLUSTER, Plan, clusters, plan, total_size
 from epistrat.encoding.split import Splitter, choose_splitter, split
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
 
 _MANY_CLUSTERS = 4
+_TOO_LARGE_TO_SPLIT = 100_000  # nodes
 _SIMPLER = 4  # a split into single clusters may have so many times the nodes
-
-Tick = Callable[[], None]
-"""Called between operations; may raise to end the computation."""
-
-
-def no_tick() -> None:
-    """Nobody waits for this computation."""
 
 
 @dataclass(slots=True)
@@ -75,11 +69,11 @@ class Relation:
         """
         whole = self._compile(branch)
         splitter = choose_splitter(branch, splitters)
-        if splitter is None or self._plain:
+        before = total_size(self.algebra, whole.clusters)
+        if splitter is None or self._plain or before > _TOO_LARGE_TO_SPLIT:
             return [whole]
         pieces = [self._compile(piece) for piece in split(self.algebra, branch, splitter)]
         nodes = sum(total_size(self.algebra, piece.clusters) for piece in pieces)
-        before = total_size(self.algebra, whole.clusters)
         simple = len(whole.clusters) >= _MANY_CLUSTERS and all(len(piece.clusters) == 1 for piece in pieces)
         return pieces if nodes < (_SIMPLER * before if simple else before) else [whole]
 
@@ -92,7 +86,7 @@ class Relation:
             forwards = _at_the_end(algebra, joined, current | self.private)
             backwards = _at_the_end(algebra, joined, following | self.private)
         else:
-            joined = clusters(algebra, branch.parts, self.private, current, self._limit)
+            joined = clusters(algebra, branch.parts, self.private, current, self._limit, self.tick)
             forwards = plan(algebra, joined, current | self.private)
             backwards = plan(algebra, joined, following | self.private)
         to_next = algebra.renaming(branch.pairs)

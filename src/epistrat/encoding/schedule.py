@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from epistrat.encoding.part import Part, variables_of
+from epistrat.encoding.part import Part, Tick, no_tick, variables_of
 from epistrat.solvers.bdd import Algebra, Bdd, Cube
 
 CLUSTER = 2500
@@ -32,7 +32,12 @@ class Plan:
 
 
 def clusters(
-    algebra: Algebra, parts: Sequence[Part], private: int, quantified: int, limit: int = CLUSTER
+    algebra: Algebra,
+    parts: Sequence[Part],
+    private: int,
+    quantified: int,
+    limit: int = CLUSTER,
+    tick: Tick = no_tick,
 ) -> list[Part]:
     """The factors joined into clusters of at most ``limit`` nodes, the better of two lines.
 
@@ -41,13 +46,13 @@ def clusters(
     if not parts:
         return []
     by_level = sorted(parts, key=lambda part: part.support & -part.support)
-    found = _cluster(algebra, by_level, private, limit)
+    found = _cluster(algebra, by_level, private, limit, tick)
     if len(found) > 1 and len(parts) <= _GREEDY_LIMIT:
         greedy = _greedy(by_level, quantified | private)
         if _open_variables(greedy, quantified | private) < _GREEDY_GAIN * _open_variables(
             by_level, quantified | private
         ):
-            other = _cluster(algebra, greedy, private, limit)
+            other = _cluster(algebra, greedy, private, limit, tick)
             if total_size(algebra, other) < total_size(algebra, found):
                 return other
     return found
@@ -68,12 +73,13 @@ def plan(algebra: Algebra, parts: Sequence[Part], quantified: int) -> Plan:
     return Plan(tuple(part.function for part in parts), first, tuple(cubes))
 
 
-def _cluster(algebra: Algebra, parts: Sequence[Part], private: int, limit: int) -> list[Part]:
+def _cluster(algebra: Algebra, parts: Sequence[Part], private: int, limit: int, tick: Tick) -> list[Part]:
     """Join neighbours while the result stays below the limit."""
     users = _users(parts, private)
     result: list[Part] = []
     current, size = Part(algebra.true, 0), 0
     for part in parts:
+        tick()
         if size + algebra.size(part.function) <= 2 * limit:
             joined, left = _join(algebra, current, part, users, private)
             nodes = algebra.size(joined.function)

@@ -22,9 +22,10 @@ from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
-_TRIAL_SECONDS = 0.5  # an encoding that took longer is not built a second time just to compare
+_TRIAL_SECONDS = 0.5  # what a comparison may take, and how long the first encoding may have taken to be compared
 _TRIAL_NODES = 1 << 16
 _TRIAL_CACHE = 1 << 16
+_MOST_TRIAL_NODES = 1 << 20
 _SMALL = 48  # systems of so few bits get a smaller cache: clearing the large one takes longer than checking them
 _SMALL_CACHE = 1 << 18
 _TOP_GAIN = 0.9
@@ -34,6 +35,9 @@ _RESTART_ITEMS = 250
 _LARGE_PROPOSITIONS = 2
 _INTERLEAVE_GAIN = 0.7
 _UNKNOWN = float("inf")
+_PATIENCE = 1 << 22  # nodes after which another order is tried, where there is one
+_LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
+_FEW_LINES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +95,24 @@ class Candidates:
         """The most nodes that diagrams may have."""
         return self._tuning.nodes
 
-    def build(self, choice: Choice, nodes: int, work: Work | None = None) -> Candidate:
-        """The encoding in the order of this choice, with at most so many nodes; ``work`` is whose time it takes."""
+    def build(self, choice: Choice, nodes: int, work: Work | None = None, patience: float = _UNKNOWN) -> Candidate:
+        """The encoding in the order of this choice, with at most so many nodes; ``work`` is whose time it takes.
+
+        Raises `OutOfNodes` also if more than ``patience`` nodes are made on the way.
+        """
         work = work or self._work
         with work.doing("order"):
             blocks = self._orders.blocks(choice)
-        return Candidate(self._encode(blocks, nodes, work=work), str(choice))
+        return Candidate(self._encode(blocks, nodes, work=work, patience=patience), str(choice))
 
     def _encode(
-        self, blocks: Sequence[Block], nodes: int, cache: int | None = None, work: Work | None = None
+        self,
+        blocks: Sequence[Block],
+        nodes: int,
+        cache: int | None = None,
+        work: Work | None = None,
+        patience: float = _UNKNOWN,
+        seconds: float = _UNKNOWN,
     ) -> Encoding:
         tuning, work = self._tuning, work or self._work
         layout = Layout(self._footprint.items, blocks)
@@ -107,20 +120,41 @@ class Candidates:
             cache = CACHE if layout.size > _SMALL else _SMALL_CACHE
         with work.doing("encoding"):
             algebra = open_algebra(layout.size, tuning.library, nodes, cache, tuning.reorder)
+            current, started = work, time.thread_time()
+
+            def tick() -> None:
+                current.tick()
+                if algebra.nodes() > patience or time.thread_time() - started > seconds:
+                    raise OutOfNodes
+
             with algebra.guard():
-                return encode(self._footprint, algebra, layout, tuning.plain, work.tick)
+                return encode(self._footprint, algebra, layout, tuning.plain, tick)
+
+    def _rescue(self) -> Candidate:
+        """Where the usual order needs too many nodes to be built: the smallest of the others, if one fits."""
+        others = [Choice(start, top) for start in ("index", "breadth") for top in (True, False)]
+        sizes = {choice: self._trial(choice, _MOST_TRIAL_NODES).relation for choice in others if choice != Choice()}
+        best = min(sizes, key=sizes.__getitem__)
+        self.challengers = sorted((choice for choice in sizes if choice != best), key=sizes.__getitem__)
+        if sizes[best] == _UNKNOWN:
+            best = Choice()
+        self._tried = [best]
+        return self.build(best, self._tuning.nodes)
 
     def _best(self) -> Candidate:
         started = time.thread_time()
         lead = Choice()
-        best = self.build(lead, self._tuning.nodes)
+        try:
+            best = self.build(lead, self._tuning.nodes, patience=_PATIENCE if self._may_choose() else _UNKNOWN)
+        except OutOfNodes:
+            return self._rescue()
         size: float = best.encoding.relation.size()
         limit = self._trial_nodes(best)
         comparable = time.thread_time() - started < _TRIAL_SECONDS
         others: list[Choice] = []
         if best.encoding.relation.private:
             top = replace(lead, actions_on_top=True)
-            found = self._trial(top, limit).relation if comparable else _UNKNOWN
+            found = self._trial(top, limit).relation if comparable or size > _LARGE else _UNKNOWN
             lead, size = self._prefer(lead, size, top, found, _TOP_GAIN, others)
         start = self._promising_start()
         if start is not None:
@@ -159,18 +193,26 @@ class Candidates:
         return lead
 
     def _trial_nodes(self, best: Candidate) -> int:
-        return min(1 << 20, max(_TRIAL_NODES, 4 * best.encoding.algebra.nodes()))
+        return min(_MOST_TRIAL_NODES, max(_TRIAL_NODES, 4 * best.encoding.algebra.nodes()))
 
     def _trial(self, choice: Choice, nodes: int) -> _Sizes:
         """How large things are in another order, infinite if they do not fit into so many nodes."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            encoding = self._encode(blocks, nodes, _TRIAL_CACHE)
+            encoding = self._encode(blocks, 4 * nodes, _TRIAL_CACHE, patience=nodes, seconds=_TRIAL_SECONDS)
             with encoding.algebra.guard():
                 return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
         except OutOfNodes:
             return _Sizes(_UNKNOWN, _UNKNOWN)
+
+    def _may_choose(self) -> bool:
+        """Whether some agent is likely to have a choice, so that it matters where its action bits go."""
+        for agent in self._footprint.system.agents:
+            several = [line.actions for line in agent.protocol if len(line.actions) > 1]
+            if several or agent.free or len(agent.other or ()) > 1 or len(agent.protocol) > _FEW_LINES:
+                return True
+        return False
 
     def _promising_start(self) -> str | None:
         """Another start from which FORCE finds an order with clearly shorter edges."""
