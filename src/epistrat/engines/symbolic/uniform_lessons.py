@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation
-from epistrat.engines.symbolic.uniform_trial import Node, Refutation
+from epistrat.engines.symbolic.uniform_trial import Node, Phase, Refutation
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
@@ -110,8 +110,8 @@ class Lessons:
         last = len(nodes) - 1
         for index, node in enumerate(nodes[: last if loop is None else loop]):
             following = nodes[index + 1]
-            same = node.state == following.state and node.phase is not following.phase  # not a step, only another phase
-            because = [] if same else self._against(node.state, taken)
+            turns = node.phase is Phase.WAITING and following.phase is Phase.VIOLATED  # in the same state: not a step
+            because = [] if turns else self._against(node.state, taken)
             self._learn([-self.visit(node), *because, self.visit(following)])
         if loop is None:
             self._learn([-self.visit(nodes[last])])
