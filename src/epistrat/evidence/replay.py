@@ -1,8 +1,8 @@
 """Replaying evidence: every piece is checked with the system's steps alone; no engine is trusted.
 
 `replay` walks a tree.  A claim is *shown* when its reasons, each of them checked, entail it by the definition of its operator.  Where a
-reason is a fixpoint (what holds in *all* states of some set), the claim is the engine's word and is counted as such; anything that does
-not fit is a problem.
+reason is a fixpoint (what holds in *all* states of some set), all states are visited if they are few; else the claim is the engine's word
+and is counted as such.  Anything that does not fit is a problem.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from epistrat.evidence.linear import LassoTruth
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
+from epistrat.evidence.survey import Survey
 from epistrat.evidence.trace import Lasso
 from epistrat.evidence.witness import (
     Along,
@@ -56,11 +57,15 @@ FAIR_START = Exists(Globally(Truth(True)))
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying found: how many claims were checked, which remain the engine's word, and what is wrong."""
+    """What replaying found: how many claims were checked, which remain the engine's word, and what is wrong.
+
+    ``surveyed`` counts the claims among those checked for which all states were visited.
+    """
 
     checked: int
     trusted: tuple[str, ...]
     problems: tuple[str, ...]
+    surveyed: int = 0
 
     @property
     def ok(self) -> bool:
@@ -92,15 +97,20 @@ def looks_back(formula: Formula) -> bool:
     return False
 
 
-def replay(system: System, tree: Tree, *, limit: int = 5_000) -> Replay:
-    """Check a tree whose root is an initial state.  ``limit`` bounds how many states are visited to play out a strategy."""
-    checker = _Replayer(RunChecker(system), limit)
+def replay(system: System, tree: Tree, *, limit: int = 5_000, survey: int = 300) -> Replay:
+    """Check a tree whose root is an initial state.
+
+    ``limit`` bounds how many states are visited to play out a strategy.  Where the system has at most ``survey`` states, they are all
+    visited to check what is said about all of them.
+    """
+    runs = RunChecker(system)
+    checker = _Replayer(runs, limit, Survey(runs, survey))
     wrong = checker.runs.initial(tree.state)
     if wrong is not None:
         checker.problems.append(f"at the root: {wrong}")
     else:
         checker.tree(tree, (tree.state,))
-    return Replay(checker.checked, tuple(checker.trusted), tuple(checker.problems))
+    return Replay(checker.checked, tuple(checker.trusted), tuple(checker.problems), checker.surveyed)
 
 
 History = tuple[State, ...] | None
@@ -112,7 +122,9 @@ class _Replayer:
 
     runs: RunChecker
     limit: int
+    survey: Survey
     checked: int = 0
+    surveyed: int = 0
     trusted: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -128,6 +140,11 @@ class _Replayer:
             self.checked += 1
             return True
         if any(isinstance(reason, Fixpoint) for reason in tree.because):
+            surveyed = self.survey.value(tree.claim, tree.state)
+            if surveyed is not None:
+                self.checked += 1
+                self.surveyed += 1
+                return surveyed is tree.holds or self._problem(tree, "visiting all states says otherwise")
             self.trusted.append(_claim(tree))
             return True
         return self._problem(tree, "the reasons do not show it")
@@ -168,6 +185,7 @@ class _Replayer:
             return self._problem(tree, "the strategy is said to show something else")
         found = replay(restrict(self.runs.system, reason.strategy), reason.tree, limit=self.limit)
         self.checked += found.checked
+        self.surveyed += found.surveyed
         self.trusted.extend(found.trusted)
         self.problems.extend(found.problems)
         return found.ok

@@ -193,9 +193,9 @@ class _Narrator:
                 yield Say(f"{restricting(strategy)}:")
                 yield Rules(policies(self._system, strategy))
                 yield from self._blocks(inner, run, depth)
-            case Fixpoint():
-                if run.actions:
-                    yield self._teller.scene("What happens", run)
+            case Fixpoint(kind):
+                if run.actions or kind == "excluded":
+                    yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
 
     def _game(self, tree: Tree, reason: Enforced | Answered, run: Path, depth: int) -> Iterator[Block]:

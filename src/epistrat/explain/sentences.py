@@ -211,15 +211,15 @@ def _about_all_runs(tree: Tree, arg: Formula) -> str:
         case Finally(f), True:
             return f"every run comes to {short(f)} sooner or later"
         case Finally(f), False:
-            return f"no run ever comes to {short(f)}"
+            return f"no run from there ever comes to {short(f)}"
         case Globally(f), True:
             return f"{short(f)} stays true on every run"
         case Globally(f), False:
-            return f"no run keeps {short(f)} true for ever"
+            return f"no run from there keeps {short(f)} true for ever"
         case Until(f, g), True:
             return f"every run comes to {short(g)}, and {short(f)} is true until then"
         case Until(f, g), False:
-            return f"no run comes to {short(g)} with {short(f)} true until then"
+            return f"no run from there comes to {short(g)} with {short(f)} true until then"
         case _:
             return f"{short(arg)} is {'true on every run' if tree.holds else 'false on every run'}"
 

@@ -51,6 +51,10 @@ def show_evidence(
 def _replayed(replay: Replay) -> str:
     if replay.problems:
         return f"Replaying found a mistake, which is a bug of ours: {replay.problems[0]}."
+    if replay.complete and replay.surveyed == replay.checked:
+        return "Checked again by visiting all states."
+    if replay.complete and replay.surveyed:
+        return "Replayed: every step is possible, and what is said about all states is true of all."
     if replay.complete:
         return "Replayed: every step is possible and shows what it should."
     if replay.checked:
