@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
-from tests.generators import random_formula, random_system
+from tests.generators import random_formula, random_group, random_system
 
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.symbolic.engine import SymbolicEngine
-from epistrat.logic.formula import Coalition, Formula, subformulae
+from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Not, Prop, subformulae
+from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import Composition, System
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Boolean, Terms
 
 IMPERFECT = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
 TUNING = {"nodes": 1 << 20}
-SECONDS = 2.0
+SECONDS = 1.0
 
 
 def _agree(system: System, formula: Formula, options: Options, seed: int) -> int:
@@ -59,3 +62,60 @@ def test_strategies_that_prune_the_model(fragment: str, fairness: bool) -> None:
         group = None if rng.random() < 0.5 else rng.choice(list(system.groups.values()))
         compared += _agree(system, formula, Options(Strategies.UNIFORM, group, tuning=TUNING), seed)
     assert compared > 10
+
+
+def _freed(rng: random.Random, fairness: bool) -> System:
+    """A random system most of whose agents may do anything anywhere, so that strategies matter."""
+    system = random_system(rng, composition=Composition.SYNCHRONOUS, environment=True, fairness=fairness)
+    agents = [
+        replace(agent, protocol=(), other=agent.actions) if agent.actions and rng.random() < 0.7 else agent
+        for agent in system.agents
+    ]
+    return replace(system, agents=tuple(agents))
+
+
+@pytest.mark.parametrize("fairness", [False, True])
+@pytest.mark.parametrize("reading", [*IMPERFECT, Strategies.UNIFORM])
+def test_agents_with_many_choices(reading: Strategies, fairness: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with the thinning out of refutations from the first trial on, which normally only long searches need."""
+    monkeypatch.setattr("epistrat.engines.symbolic.uniform_search._PATIENCE", 1)
+    compared = 0
+    for seed in range(35, 60):
+        rng = random.Random(seed)
+        system = _freed(rng, fairness)
+        goal: Formula = Prop(rng.choice(list(system.propositions)))
+        goal = Not(goal) if rng.random() < 0.5 else goal
+        shape = rng.choice((Finally, Globally, Next))(goal)
+        group = random_group(rng, system).members if reading is Strategies.UNIFORM else None
+        formula = Coalition(random_group(rng, system), shape)
+        compared += _agree(system, formula, Options(reading, group, tuning=TUNING), seed)
+    assert compared > 15
+
+
+def test_a_first_step_that_stays_where_it_is_is_a_step() -> None:
+    """``<g>X f`` under fairness: the refuted choice leads back to the first state, other choices do not."""
+    terms = Terms()
+    x = Variable("A", "x", Boolean())
+    go, stay = (terms.action("A", name) for name in ("go", "stay"))
+    agent = Agent(
+        "A",
+        (x,),
+        actions=("stay", "go"),
+        other=("stay", "go"),
+        evolution=(
+            EvolutionLine((Assignment("x", terms.boolean(True)),), go),
+            EvolutionLine((Assignment("x", x.reference),), stay),
+        ),
+    )
+    here = Prop("here")
+    system = System(
+        (agent,),
+        terms.negate(x.reference),
+        propositions={"here": terms.negate(x.reference), "anywhere": terms.boolean(True)},
+        fairness=(Prop("anywhere"),),
+    )
+    session = SymbolicEngine().open(system, Options(Strategies.OBJECTIVE), Budget())
+    assert session.check(Coalition(Group(("A",)), Next(Not(here)))).verdict is Verdict.HOLDS
+    assert session.check(Coalition(Group(("A",)), Next(here))).verdict is Verdict.HOLDS
+    assert session.check(Coalition(Group(()), Next(here))).verdict is Verdict.FAILS
+    session.close()
