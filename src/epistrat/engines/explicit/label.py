@@ -47,6 +47,7 @@ from epistrat.logic.formula import (
     Xor,
     is_state,
     operands,
+    subformulae,
 )
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation
@@ -69,8 +70,11 @@ class Labels:
         """The nodes in which a state formula holds.  Do not change the result."""
         found = self._known.get(formula)
         if found is None:
-            self.structure.budget.check()
-            found = self._known[formula] = self._compute(formula)
+            for part in subformulae(formula):  # innermost first, so that deep formulae need no deep recursion
+                if part not in self._known and is_state(part) and not _looks_back(part):
+                    self.structure.budget.check()
+                    self._known[part] = self._compute(part)
+            found = self._known[formula]
         return found
 
     @property
@@ -243,13 +247,18 @@ class Labels:
 
     def _known_fact(self, fact: Formula) -> Mask:
         """Where what is said to be known holds; if it looks back through the future, on all runs that come by from time 0."""
-        if isinstance(fact, ForAll) and past_at_path_level(fact.arg):
+        if isinstance(fact, ForAll) and _looks_back(fact):
             constraints = self.constraints if self.fairness else []
             return ~points(self.structure, negation(fact.arg), self.holds, constraints)
         return self.holds(fact)
 
     def _view(self, agent: str) -> Numbers:
         return self.structure.views(self.structure.system.views[agent])
+
+
+def _looks_back(formula: Formula) -> bool:
+    """Whether this is a quantifier whose truth depends on more than the node."""
+    return isinstance(formula, ForAll | Exists) and past_at_path_level(formula.arg)
 
 
 def _dual(path: Formula) -> Formula | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _BLOCK = 1 << 16
+_FULL = 20_000_000  # states that are counted where no limit is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def reduction_report(
     full: int | None = None
     if count_full:
         try:
-            full = Space(layout, successors, budget, watch).explored().count
+            limited = replace(budget, states=budget.states or _FULL)
+            full = Space(layout, successors, limited, watch).explored().count
         except OutOfBudget as limit:
             reason = reason or f"not all states were counted: {limit}"
     if space is None or reduced is None:
