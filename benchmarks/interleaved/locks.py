@@ -23,7 +23,7 @@ def mutual_exclusion(n: int, work: int = 2) -> System:
         process.may(f"ask_{i}", when=(place == "out") & (done == work))
         process.may(f"enter_{i}", when=place == "asking")
         process.may(f"leave_{i}", when=(place == "inside") & (done == work))
-        process.evolve(process.action == f"work_{i}", done=done + 1)
+        process.evolve((process.action == f"work_{i}") & (done < work), done=done + 1)
         process.evolve(process.action == f"ask_{i}", place="asking", done=0)
         process.evolve(process.action == f"enter_{i}", place="inside")
         process.evolve(process.action == f"leave_{i}", place="out", done=0)
