@@ -62,9 +62,9 @@ class Trial:
         self.arena = arena
         self.objective = objective
         self._algebra = arena.algebra
-        self._lost = lost
-        self._fairness = tuple(fairness)
-        self._waiting = arena.universe & ~objective.goal
+        self.lost = lost
+        self.fairness = tuple(fairness)
+        self.waiting = arena.universe & ~objective.goal
 
     def refute(self, strategy: Strategy, starts: Bdd) -> list[Refutation]:
         """Plays from the given states that the strategy loses; none if it wins from all of them."""
@@ -77,17 +77,17 @@ class Trial:
         def pre(states: Bdd) -> Bdd:
             return self.arena.pre(states & within, strategy)
 
-        bad = within & ~self.arena.able if not self._fairness else algebra.false
-        if not self._fairness:
+        bad = within & ~self.arena.able if not self.fairness else algebra.false
+        if not self.fairness:
             ongoing = within
         else:
-            ongoing = always(algebra, pre, within, self._fairness, True)
+            ongoing = always(algebra, pre, within, self.fairness, True)
         if objective.single:
             return within & ~(pre(ongoing & ~objective.goal) | bad)
         waiting = within & ~objective.goal
         losing = (waiting & ~objective.through & ongoing) | (waiting & bad)
         if not objective.forever:
-            losing = losing | always(algebra, pre, waiting & objective.through, self._fairness, True)
+            losing = losing | always(algebra, pre, waiting & objective.through, self.fairness, True)
         new = losing
         while new != algebra.false:
             new = pre(new) & waiting & ~losing
@@ -114,10 +114,10 @@ class _Exploration:
         return self._arena.post(states, self._strategy)
 
     def refutations(self) -> list[Refutation]:
-        objective, fair = self._trial.objective, self._trial._fairness
+        objective, fair = self._trial.objective, self._trial.fairness
         if objective.single:
             return self._first_step()
-        layers, found = self._explore(self._starts & self._trial._waiting, self._trial._lost.waiting, objective.through)
+        layers, found = self._explore(self._starts & self._trial.waiting, self._trial.lost.waiting, objective.through)
         if found:
             return [Refutation(_nodes(Phase.WAITING, way)) for way in found]
         seen = self._union(layers)
@@ -140,7 +140,7 @@ class _Exploration:
         bad = self._post(self._starts) & ~trial.objective.goal
         if bad == self._empty:
             return []
-        if not trial._fairness:
+        if not trial.fairness:
             ways = self._last_steps([self._starts, bad], bad)
             return [Refutation((Node(Phase.FIRST, way[0]), Node(Phase.VIOLATED, way[1]))) for way in ways]
         found = self._after_violation(bad)
@@ -155,7 +155,7 @@ class _Exploration:
     def _explore(self, starts: Bdd, lost: Bdd, through: Bdd | None) -> tuple[list[Bdd], list[list[State]]]:
         """The layers of states that plays reach while they wait; and ways to lost states, if there are any."""
         layers, seen = [starts], starts
-        inside = self._arena.universe if through is None else self._trial._waiting
+        inside = self._arena.universe if through is None else self._trial.waiting
         while layers[-1] != self._empty:
             hit = layers[-1] & lost
             if hit != self._empty:
@@ -170,7 +170,7 @@ class _Exploration:
         """From a violated state a way to a fair cycle, or to a state from which fair paths cannot be avoided."""
         if violated == self._empty:
             return None
-        layers, found = self._explore(violated, self._trial._lost.violated, None)
+        layers, found = self._explore(violated, self._trial.lost.violated, None)
         if found:
             return _nodes(Phase.VIOLATED, found[0]), None
         found_cycle = self._endless(Phase.VIOLATED, layers, self._union(layers))
@@ -196,7 +196,7 @@ class _Exploration:
 
     def _endless(self, phase: Phase, layers: Sequence[Bdd], inside: Bdd) -> list[Refutation]:
         """A way to a (fair) cycle that stays inside, if there is one."""
-        fairness = self._trial._fairness
+        fairness = self._trial.fairness
         core = always(self._algebra, self._pre, inside, fairness, True)
         if core == self._empty:
             return []
