@@ -28,6 +28,7 @@ from epistrat.source import Report as SourceReport
 
 if TYPE_CHECKING:
     from epistrat.evidence.replay import Replay
+    from epistrat.evidence.survey import Survey
     from epistrat.lang.load import Loaded
     from epistrat.lang.origins import Origins
 
@@ -171,6 +172,7 @@ class _Checker:
         self._watch = watch
         self._replayed = replayed
         self._sessions: dict[str, Session] = {}
+        self._survey: Survey | None = None
 
     def __enter__(self) -> _Checker:
         return self
@@ -242,13 +244,17 @@ class _Checker:
         """Walk the evidence with the model's steps alone."""
         if outcome.evidence is None or not self._replayed:
             return None
-        from epistrat.evidence.replay import Replay, replay
+        from epistrat.evidence.replay import Replay, replay, survey_of
 
-        found = [replay(self._system, tree) for tree in (outcome.evidence, *outcome.others)]
+        if self._survey is None:
+            self._survey = survey_of(self._system)
+        trees = (outcome.evidence, *outcome.others)
+        found = [replay(self._system, tree, survey=self._survey) for tree in trees]
         return Replay(
             sum(one.checked for one in found),
             tuple(claim for one in found for claim in one.trusted),
             tuple(problem for one in found for problem in one.problems),
+            sum(one.surveyed for one in found),
         )
 
     def facts(self) -> Facts:

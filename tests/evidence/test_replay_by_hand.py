@@ -26,7 +26,8 @@ from epistrat.evidence import (
     Tree,
     UniformStrategy,
 )
-from epistrat.evidence.replay import FAIR_START, replay
+from epistrat.evidence.points import FAIR_START
+from epistrat.evidence.replay import replay
 from epistrat.logic.formula import (
     And,
     Coalition,

@@ -12,26 +12,24 @@ from typing import Generic
 
 from epistrat.engines.witness_games import Games, hold_and_goal, visited
 from epistrat.engines.witness_knowledge import Epistemic
-from epistrat.engines.witness_linear import Tableau, TooManyPromises, combined, fold
+from epistrat.engines.witness_linear import Tableau, TooManyPromises
 from epistrat.engines.witness_paths import Circle, Paths, Walk
 from epistrat.engines.witness_space import S, Space
+from epistrat.engines.witness_start import Spent, Starts
 from epistrat.evidence import (
     Along,
     Answered,
     Around,
-    Elsewhere,
     Enforced,
     Fixpoint,
     Lasso,
-    LookAlike,
     Part,
     Path,
     Reason,
     Tree,
-    walk,
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
-from epistrat.evidence.replay import FAIR_START, looks_back
+from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.logic.formula import (
     And,
@@ -82,7 +80,7 @@ def evidence(
         if tree is None or tree in trees:
             break
         trees.append(tree)
-        builder.spend(tree)
+        builder.spent.add(tree)
     return trees
 
 
@@ -105,10 +103,10 @@ class Builder(Generic[S]):
         self._strategy_states = strategy_states
         self._asked: Formula | None = None
         self._conditions = Conditions(space.system)
-        self._nothing = space.minus(space.worlds, space.worlds)
         self._fair_starts: dict[State, Tree] = {}
         self._tableaux: dict[Formula, Tableau[S]] = {}
-        self._spent: dict[Formula | None, S] = {}
+        self.spent: Spent[S] = Spent(space)
+        self._starts: Starts[S] = Starts(space, self.tableau)
         self._trees: dict[tuple[State, Formula, bool], Tree] = {}
         self._opening: tuple[Formula, Path] | None = None
 
@@ -118,7 +116,7 @@ class Builder(Generic[S]):
         """A tree for the formula in an initial state where it holds (fails)."""
         space = self.space
         self._trees, self._opening, self._asked = {}, None, formula
-        start = self._opening_path(formula, holds) or self._start(formula, holds)
+        start = self._opening_path(formula, holds) or self._starts.choose(formula, holds, self.spent)
         if start is None:
             return None
         if holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally):
@@ -128,72 +126,22 @@ class Builder(Generic[S]):
             return tree
         return Tree(tree.state, tree.claim, tree.holds, tree.because + self.fair_part(start))
 
-    def _start(self, formula: Formula, holds: bool) -> State | None:
-        """Some initial state where the formula holds (fails).  If it holds, it does so in all of them."""
-        space = self.space
-        candidates = space.initial if holds else space.minus(space.initial, self._at_start(formula))
-        if holds and isinstance(formula, Implies):
-            telling = space.meet(candidates, self._at_start(formula.left))
-            candidates = candidates if space.is_empty(telling) else telling
-        return None if space.is_empty(candidates) else space.pick(self.prefer_fresh(None, candidates))
-
-    def _at_start(self, formula: Formula) -> S:
-        """The states where the formula holds if they are taken as the beginning of time."""
-        space = self.space
-        if not looks_back(formula):
-            return space.satisfying(formula)
-        parts = [] if isinstance(formula, (ForAll, Exists)) else [self._at_start(part) for part in operands(formula)]
-        match formula:
-            case ForAll(arg):
-                return space.minus(space.worlds, self._some_run(Not(arg)))
-            case Exists(arg):
-                return self._some_run(arg)
-            case _:
-                return combined(space, formula, parts)
-
-    def _some_run(self, arg: Formula) -> S:
-        tableau = self.tableau(arg)
-        return fold(self.space.join, list(tableau.at_time_0(tableau.satisfying())))
-
     def _opening_path(self, formula: Formula, holds: bool) -> State | None:
         """The start of a shortest path to what the formula claims about some state, where only that state matters."""
         for shape in shapes(formula, holds):
             if isinstance(shape, Reach) and not shape.through and shape.steps is None and not holds:
                 target = self._where(shape.target)
                 if not self.space.is_empty(target):
-                    self._opening = formula, self.space.run_to(self.prefer_fresh(formula, target))
+                    self._opening = formula, self.space.run_to(self.spent.fresh(formula, target))
                     return self._opening[1].states[0]
         return None
-
-    def spend(self, tree: Tree) -> None:
-        """Remember what a tree showed, so that the next one shows something else."""
-        self._spend(None, tree.state)
-        for inner in walk(tree):
-            for reason in inner.because:
-                if isinstance(reason, Along):
-                    self._spend(inner.claim, reason.path.last)
-                elif isinstance(reason, (LookAlike, Elsewhere)):
-                    self._spend(inner.claim, reason.tree.state)
-                elif isinstance(reason, Around) and inner.claim != FAIR_START:
-                    self._spend(inner.claim, reason.lasso.states[reason.lasso.loop])
-
-    def _spend(self, claim: Formula | None, state: State) -> None:
-        self._spent[claim] = self.space.join(self._spent.get(claim, self._nothing), self.space.only(state))
-
-    def prefer_fresh(self, claim: Formula | None, states: S) -> S:
-        """The states not yet shown for the claim; all of them if nothing else is left."""
-        spent = self._spent.get(claim)
-        if spent is None:
-            return states
-        fresh = self.space.minus(states, spent)
-        return states if self.space.is_empty(fresh) else fresh
 
     # One claim
 
     def tree(self, state: State, formula: Formula, holds: bool, first: bool = False) -> Tree:
         """The tree for a claim that is true of the state; ``first`` if the state is taken as the beginning of time."""
         key = (state, formula, holds)
-        if key not in self._trees:
+        if key not in self._trees or looks_back(formula):
             if self._conditions.decides(formula):
                 reasons: tuple[Reason, ...] = ()
             elif len(self._trees) >= MOST_TREES or (looks_back(formula) and not first):
@@ -204,7 +152,7 @@ class Builder(Generic[S]):
         return self._trees[key]
 
     def _true(self, state: State, formula: Formula) -> bool:
-        return self.space.has(self._at_start(formula), state)
+        return self.space.has(self._starts.where(formula), state)
 
     def _reasons(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Reason]:
         match formula:
@@ -212,7 +160,8 @@ class Builder(Generic[S]):
                 yield from self._parts(state, formula, holds, first)
             case Exists(_, star) | ForAll(_, star):
                 if isinstance(formula, Exists) is not holds:
-                    yield self.word(formula, holds)
+                    within = self._starts.within(formula, state, everywhere=first and formula == self._asked)
+                    yield within or self.word(formula, holds)
                 else:
                     yield self._linear(state, formula, holds) if star else self._branching(state, formula, holds)
             case Knows() | Everybody() | Distributed() | Common():
@@ -282,7 +231,7 @@ class Builder(Generic[S]):
 
     def _reach(self, state: State, claim: Formula, shape: Reach) -> Along | None:
         target, through = self._where(shape.target), self._where(shape.through)
-        fresh = self.prefer_fresh(claim, target)
+        fresh = self.spent.fresh(claim, target)
         way = (
             self._opened(state, claim)
             or self._way(state, through, fresh, shape.steps)
@@ -318,7 +267,7 @@ class Builder(Generic[S]):
         inside = self._paths.fair_set(everywhere)
         if not self.space.has(inside, state):
             return None
-        spent = self._spent.get(claim)
+        spent = self.spent.of(claim)
         if spent is not None:
             other = self._paths.fair_set(self.space.minus(everywhere, spent))
             inside = other if self.space.has(other, state) else inside

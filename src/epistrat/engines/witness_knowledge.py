@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeAlias
 from epistrat.engines.witness_linear import TooManyPromises, fold
 from epistrat.engines.witness_space import S
 from epistrat.evidence import Around, Elsewhere, Fixpoint, LookAlike, Part, Path, Reason, Tree
-from epistrat.evidence.replay import looks_back, point_claim
+from epistrat.evidence.points import looks_back, point_claim
 from epistrat.logic.formula import Colour, Common, Correct, Distributed, Everybody, Formula, Knows, Not, is_state
 from epistrat.model.state import State
 
@@ -44,7 +44,7 @@ class Epistemic(Generic[S]):
         raise AssertionError("an agent is said not to know, but no look-alike says why")
 
     def _look_alike(self, agents: tuple[str, ...], claim: Formula, inner: Formula, found: S) -> LookAlike:
-        run = self._space.run_to(self._site.prefer_fresh(claim, found))
+        run = self._space.run_to(self._site.spent.fresh(claim, found))
         return LookAlike(agents, run, self._with_fair_start(self._site.tree(run.last, inner, holds=False)))
 
     def _with_fair_start(self, tree: Tree) -> Tree:
@@ -113,7 +113,7 @@ class Epistemic(Generic[S]):
         if looks_back(claim.arg) and not is_state(claim.arg):
             return self._site.word(claim, holds=False)
         bad = self._space.minus(green, self._space.satisfying(inner))
-        run = self._space.run_to(self._site.prefer_fresh(claim, bad))
+        run = self._space.run_to(self._site.spent.fresh(claim, bad))
         return Elsewhere(run, self._with_fair_start(self._site.tree(run.last, inner, holds=False)))
 
 

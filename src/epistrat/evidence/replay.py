@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from epistrat.evidence.games import GameChecker, Trusted, Wrong
 from epistrat.evidence.linear import LassoTruth
+from epistrat.evidence.points import FAIR_START, looks_back, point_claim
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
@@ -31,8 +32,6 @@ from epistrat.evidence.witness import (
     Tree,
 )
 from epistrat.logic.formula import (
-    KNOWLEDGE,
-    PAST,
     Coalition,
     Colour,
     Common,
@@ -42,17 +41,13 @@ from epistrat.logic.formula import (
     Exists,
     ForAll,
     Formula,
-    Globally,
     Knows,
-    Truth,
-    is_state,
-    operands,
 )
 from epistrat.logic.show import show
 from epistrat.model.state import State, indistinguishable
 from epistrat.model.system import System
 
-FAIR_START = Exists(Globally(Truth(True)))
+MOST_SURVEYED = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,33 +73,19 @@ class Replay:
         return self.ok and not self.trusted
 
 
-def point_claim(arg: Formula) -> Formula:
-    """What knowledge of ``arg`` asks of a look-alike: a state formula itself; a path formula on all runs."""
-    return arg if is_state(arg) else ForAll(arg, star=True)
+def survey_of(system: System, most: int = MOST_SURVEYED) -> Survey:
+    """A survey that serves the replay of several trees."""
+    return Survey(RunChecker(system), most)
 
 
-def looks_back(formula: Formula) -> bool:
-    """Whether the truth at a point depends on the run's past: a past operator stands outside knowledge and its kin."""
-    pending, seen = [formula], {formula}
-    while pending:
-        current = pending.pop()
-        if isinstance(current, PAST):
-            return True
-        if not isinstance(current, (*KNOWLEDGE, Correct, Coalition)):
-            fresh = [operand for operand in operands(current) if operand not in seen]
-            seen.update(fresh)
-            pending.extend(fresh)
-    return False
-
-
-def replay(system: System, tree: Tree, *, limit: int = 5_000, survey: int = 300) -> Replay:
+def replay(system: System, tree: Tree, *, limit: int = 5_000, survey: Survey | int = MOST_SURVEYED) -> Replay:
     """Check a tree whose root is an initial state.
 
     ``limit`` bounds how many states are visited to play out a strategy.  Where the system has at most ``survey`` states, they are all
-    visited to check what is said about all of them.
+    visited to check what is said about all of them; a survey made before serves again.
     """
     runs = RunChecker(system)
-    checker = _Replayer(runs, limit, Survey(runs, survey))
+    checker = _Replayer(runs, limit, survey if isinstance(survey, Survey) else Survey(runs, survey))
     wrong = checker.runs.initial(tree.state)
     if wrong is not None:
         checker.problems.append(f"at the root: {wrong}")

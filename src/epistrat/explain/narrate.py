@@ -23,7 +23,7 @@ from epistrat.evidence import (
     Tree,
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
-from epistrat.evidence.replay import FAIR_START
+from epistrat.evidence.points import FAIR_START
 from epistrat.explain.outline import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant

@@ -191,6 +191,8 @@ def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
             return f"it is true in all {count} states where {agent} behaves correctly"
         case ((Knows() | Everybody() | Distributed() | Common()), "look-alikes"):
             return _knowledge(tree.claim, reason.size)
+        case ForAll(Finally(f) | Until(_, f)), "bounded" if reason.rounds:
+            return f"every run has come to {short(f)} within {counted(reason.rounds, 'step')}"
         case ((ForAll(arg) | Exists(arg)), _):
             return _about_all_runs(tree, arg)
         case _, "excluded" if reason.size == 0:

@@ -23,7 +23,7 @@ from epistrat.engines.witness_linear import TooManyPromises
 from epistrat.engines.witness_notes import vacuity
 from epistrat.engines.witness_space import Space
 from epistrat.evidence import Choice, Path
-from epistrat.evidence.replay import looks_back
+from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import PAST, ForAll, Formula, Group, is_state, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.agent import Agent

@@ -18,7 +18,7 @@ from epistrat.engines.witness_linear import TooManyPromises
 from epistrat.engines.witness_notes import vacuity
 from epistrat.engines.witness_space import Space
 from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason
-from epistrat.evidence.replay import looks_back
+from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group, is_state, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.state import Joint, State, idle

@@ -1,0 +1,39 @@
+"""Claims about points of runs: what knowledge asks of a look-alike, what depends on the past, and that a fair run goes on."""
+
+from __future__ import annotations
+
+from epistrat.logic.formula import (
+    KNOWLEDGE,
+    PAST,
+    Coalition,
+    Correct,
+    Exists,
+    ForAll,
+    Formula,
+    Globally,
+    Truth,
+    is_state,
+    operands,
+)
+
+FAIR_START = Exists(Globally(Truth(True)))
+"""The claim that a (fair) path starts in a state."""
+
+
+def point_claim(arg: Formula) -> Formula:
+    """What knowledge of ``arg`` asks of a look-alike: a state formula itself; a path formula on all runs."""
+    return arg if is_state(arg) else ForAll(arg, star=True)
+
+
+def looks_back(formula: Formula) -> bool:
+    """Whether the truth at a point depends on the run's past: a past operator stands outside knowledge and its kin."""
+    pending, seen = [formula], {formula}
+    while pending:
+        current = pending.pop()
+        if isinstance(current, PAST):
+            return True
+        if not isinstance(current, (*KNOWLEDGE, Correct, Coalition)):
+            fresh = [operand for operand in operands(current) if operand not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+    return False
