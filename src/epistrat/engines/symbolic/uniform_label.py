@@ -7,6 +7,8 @@ not tell apart from it.  Operators inside others are labelled first, all of them
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from time import thread_time
 
 from epistrat.engines.symbolic.fixpoint import Stop
 from epistrat.engines.symbolic.label import Labelling, PathLabel
@@ -73,7 +75,7 @@ class UniformLabelling(Labelling):
 
     def _sort_out(self, search: UniformSearch, group: Group, care: Bdd, all_or_nothing: bool) -> Bdd:
         """Which of the states have a strategy: settled by the bounds, or by a search from each that is left."""
-        algebra, encoding = self.algebra, self.space.encoding
+        algebra = self.algebra
         view = self.space.system.pooled_view(group)
 
         def certain(states: Bdd) -> Bdd:
@@ -82,20 +84,58 @@ class UniformLabelling(Labelling):
         possible = care & certain(search.upper)
         if all_or_nothing and possible != care:
             return algebra.false
-        won = algebra.false
-        if not search.objective.single:
-            won = possible & certain(search.lower)
+        won = algebra.false if search.objective.single else possible & certain(search.lower)
+        lost = _Lost(search)
         left = possible & ~won
         while left != algebra.false:
             self.space.work.tick()
-            state = encoding.pick(left)
-            assert state is not None
-            starts = encoding.singleton(state)
+            starts = self._late(left) if care == self.universe else self._some(left)
             if self.subjective:
                 starts = self._classes(group, starts)
             if search.wins_from(starts):
                 won = won | starts | (left & certain(search.win_everywhere()))
             elif all_or_nothing:
                 return algebra.false
+            elif not self.subjective and not search.objective.single:
+                left = left & lost.without(starts)
             left = left & ~starts & ~won
         return won
+
+    def _some(self, states: Bdd) -> Bdd:
+        state = self.space.encoding.pick(states)
+        assert state is not None
+        return self.space.encoding.singleton(state)
+
+    def _late(self, states: Bdd) -> Bdd:
+        """A state of the set that is reached late: what fails there settles many earlier ones."""
+        empty = self.algebra.false
+        return self._some(next(layer & states for layer in reversed(self._layers) if layer & states != empty))
+
+    @cached_property
+    def _layers(self) -> list[Bdd]:
+        """The reachable states by distance from the initial ones."""
+        layers, seen = [self.space.initial], self.space.initial
+        while layers[-1] != self.algebra.false:
+            layers.append(self.space.relation.image(layers[-1]) & ~seen)
+            seen = seen | layers[-1]
+        return layers
+
+
+class _Lost:
+    """States that turned out to be lost, and what follows from that for others."""
+
+    def __init__(self, search: UniformSearch) -> None:
+        self._search = search
+        self._states = search.algebra.false
+        self._started = thread_time()
+        self._spent = 0.0
+
+    def without(self, states: Bdd) -> Bdd:
+        """The states that may still be won now that these are lost; finding out takes no longer than the searches do."""
+        self._states = self._states | states
+        began = thread_time()
+        if self._spent > began - self._started - self._spent:
+            return ~states
+        possible = self._search.upper_without(self._states)
+        self._spent += thread_time() - began
+        return possible

@@ -58,12 +58,19 @@ class UniformSearch:
     @cached_property
     def upper(self) -> Bdd:
         """The states from which the group wins if it sees everything."""
+        if self.objective.single:
+            return self.labelling.strategic.next(self.group, self.objective.goal)
+        return self.upper_without(self.algebra.false)
+
+    def upper_without(self, hopeless: Bdd) -> Bdd:
+        """The states from which the group wins if it sees everything but must not visit the hopeless ones while it waits.
+
+        A memoryless strategy that wins, and visits a state before it has won, wins from there too.
+        """
         strategic, objective = self.labelling.strategic, self.objective
-        if objective.single:
-            return strategic.next(self.group, objective.goal)
         if objective.forever:
-            return strategic.globally(self.group, objective.through)
-        return strategic.until(self.group, objective.through, objective.goal)
+            return strategic.globally(self.group, objective.through & ~hopeless)
+        return strategic.until(self.group, objective.through & ~hopeless, objective.goal)
 
     @cached_property
     def domain(self) -> Bdd:
