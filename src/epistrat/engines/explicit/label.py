@@ -67,11 +67,14 @@ class Labels:
         self._known[formula] = where
 
     def holds(self, formula: Formula) -> Mask:
-        """The nodes in which a state formula holds.  Do not change the result."""
+        """The nodes in which a state formula holds.  Do not change the result.
+
+        A quantifier that looks back, asked about directly, is read as if time began at the node.
+        """
         found = self._known.get(formula)
         if found is None:
             for part in subformulae(formula):  # innermost first, so that deep formulae need no deep recursion
-                if part not in self._known and is_state(part) and not _looks_back(part):
+                if part not in self._known and is_state(part) and (part == formula or not _looks_back(part)):
                     self.structure.budget.check()
                     self._known[part] = self._compute(part)
             found = self._known[formula]
