@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+from functools import partial
 from itertools import combinations
+from pathlib import Path
 
+import jsonschema
 import pytest
 from tests.generators import FRAGMENTS, random_formula, random_system
 
@@ -17,7 +21,12 @@ from epistrat.logic.formula import Exists, Finally, ForAll, Formula, Globally, N
 from epistrat.logic.show import show
 from epistrat.model.builder import Builder
 from epistrat.model.system import Composition, System
+from epistrat.pipeline import read_formula
+from epistrat.render.evidence_json import evidence_json
+from epistrat.render.evidence_json_read import read_evidence
 from epistrat.solvers.budget import Budget
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())
 
 
 def question(seed: int, fragment: str) -> tuple[System, Formula]:
@@ -81,6 +90,9 @@ def test_uniform_strategies_replay_and_are_uniform(engine: Engine, strategies: S
             continue
         found = replay(system, outcome.evidence)
         assert found.ok, (seed, show(formula), found.problems)
+        data = json.loads(json.dumps(evidence_json(system, outcome.evidence)))
+        jsonschema.validate(data, SCHEMA)
+        assert read_evidence(system, data, partial(read_formula, system=system)) == outcome.evidence
         for strategy in strategies_in(outcome.evidence):
             assert isinstance(strategy, UniformStrategy)
             for _, moves in strategy.moves:

@@ -186,7 +186,8 @@ class Builder(Generic[S]):
 
     def _parts(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Part]:
         """The operands that decide the connective: one where one suffices, a condition on the state if possible."""
-        truths = [(part, self._true(state, part)) for part in dict.fromkeys(operands(formula))]
+        parts = dict.fromkeys(operands(formula)) if isinstance(formula, (And, Or)) else operands(formula)
+        truths = [(part, self._true(state, part)) for part in parts]
         match formula:
             case And() | Or():
                 wanted = isinstance(formula, Or)

@@ -118,10 +118,10 @@ class _Reader:
                 (self._state(m["when"]), tuple(m["do"].get(name) for name in group.members)) for m in data["moves"]
             ]
             return StateStrategy(group, tuple(moves), data["complete"])
-        tables: dict[str, list[tuple[tuple[Value, ...], str]]] = {name: [] for name in group.members}
+        tables: dict[str, list[tuple[tuple[Value, ...], str]]] = {}
         for move in data["moves"]:
             ((agent, action),) = move["do"].items()
-            tables[agent].append((self._view(agent, move["when"]), action))
+            tables.setdefault(agent, []).append((self._view(agent, move["when"]), action))
         return UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
 
     def _view(self, agent: str, data: Any) -> tuple[Value, ...]:

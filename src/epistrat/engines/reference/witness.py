@@ -63,7 +63,8 @@ def uniform_strategy(stepper: Stepper, reached: ReachableGraph, group: Group, de
                 allowed = stepper.allowed(agent, state)
                 if allowed:
                     table[seen] = decisions.get((name, seen), allowed[0])
-        tables.append((name, tuple(table.items())))
+        if table:
+            tables.append((name, tuple(table.items())))
     return UniformStrategy(group, tuple(tables))
 
 

@@ -68,7 +68,7 @@ class _Listing:
             if not isinstance(self._claim.arg, Next) or self._labels.fairness:
                 seen.update(fresh)
                 pending.extend(fresh)
-        return UniformStrategy(self._claim.group, tuple((name, tuple(t.items())) for name, t in tables.items()))
+        return UniformStrategy(self._claim.group, tuple((name, tuple(t.items())) for name, t in tables.items() if t))
 
     def _is_met(self, state: State) -> bool:
         if isinstance(self._claim.arg, Globally):
