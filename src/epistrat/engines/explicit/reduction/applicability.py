@@ -30,13 +30,14 @@ def obstacle(system: System, formula: Formula) -> str | None:
     parts = subformulae(formula, *system.fairness)
     if any(isinstance(part, Next | Yesterday) for part in parts):
         return "the formula counts steps (X or Y), and reduction keeps runs only up to repetition of states"
-    if any(isinstance(part, PAST) for part in subformulae(*_below_quantifiers(formula))):
+    nested = subformulae(*_below_quantifiers(formula))
+    if any(isinstance(part, PAST) for part in nested) and not is_linear(system, formula):
         return "a nested quantifier looks back, and reduction keeps no histories apart"
     return None
 
 
 def _below_quantifiers(formula: Formula) -> list[Formula]:
-    """The quantified subformulae that stand below another quantifier, other than directly under knowledge."""
+    """The quantified subformulae that stand below another quantifier."""
     found: list[Formula] = []
     for part in subformulae(formula):
         if isinstance(part, ForAll | Exists):
