@@ -15,6 +15,7 @@ from epistrat.evidence import (
     Elsewhere,
     Enforced,
     Fixpoint,
+    Lasso,
     LookAlike,
     Part,
     Path,
@@ -41,7 +42,7 @@ from epistrat.explain.sentences import (
 )
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, listed
-from epistrat.logic.formula import Common, Formula, operands
+from epistrat.logic.formula import Common, Exists, Finally, ForAll, Formula, Globally, operands
 from epistrat.logic.show import show
 from epistrat.model.system import System
 
@@ -179,7 +180,7 @@ class _Narrator:
                 if run.actions:
                     yield self._teller.scene("What happens first", run)
                 yield self._teller.scene("What goes on for ever", lasso)
-                yield Say(f"{_upper(what_path_shows(tree))}.")
+                yield Say(self._decisive_moment(tree, lasso) or f"{_upper(what_path_shows(tree))}.")
                 yield from self._details(claims, depth)
             case LookAlike():
                 yield from self._look_alike(tree, reason, run, depth)
@@ -197,6 +198,16 @@ class _Narrator:
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
+
+    def _decisive_moment(self, tree: Tree, lasso: Lasso) -> str | None:
+        """When a linear formula that one moment decides (``G f`` that fails, ``F f`` that holds) is decided on a run."""
+        match tree.claim, tree.holds:
+            case (ForAll(Globally(f), True), False) | (Exists(Finally(f), True), True) if self._conditions.decides(f):
+                moments = enumerate(lasso.states)
+                first = next((n for n, s in moments if self._conditions.holds(f, s) is tree.holds), None)
+                if first is not None:
+                    return f"At moment {first} {self._fact(Tree(lasso.states[first], f, tree.holds))}."
+        return None
 
     def _game(self, tree: Tree, reason: Enforced | Answered, run: Path, depth: int) -> Iterator[Block]:
         if run.actions:
