@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from epistrat.encoding.bits import Layout
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.evolution import Evolution, encode_evolution
 from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.encoding.protocol import Protocol, allowed, encode_protocol
 from epistrat.encoding.relation import Relation
@@ -56,7 +56,7 @@ class Encoding:
     blocked: Part
     single_valued: bool
 
-    @cached_property
+    @lazy
     def initial(self) -> Bdd:
         """The initial states."""
         return encode_initial(self.system, self.conditions)

@@ -6,10 +6,10 @@ Serves every engine that stores its reachable states one by one; what differs be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from itertools import product
 from typing import TypeAlias
 
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.witness_space import Space
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
@@ -105,7 +105,7 @@ class GraphSpace(Space[States]):
 
     # Steps and runs
 
-    @cached_property
+    @lazy
     def _parents(self) -> list[list[int]]:
         parents: list[list[int]] = [[] for _ in self._reached.states]
         for source, steps in enumerate(self._reached.steps):
@@ -149,7 +149,7 @@ class GraphSpace(Space[States]):
             self._view_tables[agents] = found
         return found
 
-    @cached_property
+    @lazy
     def _view_tables(self) -> dict[tuple[str, ...], list[State]]:
         return {}
 
@@ -178,7 +178,7 @@ class GraphSpace(Space[States]):
         outcomes = self._outcomes(group, number)
         return all(not targets.isdisjoint(bad) for targets in outcomes.values())
 
-    @cached_property
+    @lazy
     def _outcome_tables(self) -> dict[tuple[Group, int], dict[Choice, States]]:
         return {}
 

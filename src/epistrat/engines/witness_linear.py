@@ -9,10 +9,10 @@ is the textbook tableau, with one set of states per vector of promises, so that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from itertools import product
 from typing import Generic, TypeAlias
 
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.witness_paths import Paths, Walk
 from epistrat.engines.witness_space import Graph, S, Space
 from epistrat.evidence import Lasso
@@ -168,7 +168,7 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
 
     # The graph
 
-    @cached_property
+    @lazy
     def fairness(self) -> Sequence[tuple[S, ...]]:
         """The space's own fairness, and for each until: it is met, or not asked for."""
         own = [tuple(goal for _ in self.vectors) for goal in self._space.fairness]
@@ -243,7 +243,7 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
 
     # What is asked of it
 
-    @cached_property
+    @lazy
     def fair_points(self) -> tuple[S, ...]:
         """The points from which a path keeps all promises."""
         return Paths(self).fair_set(tuple(self._space.worlds for _ in self.vectors))

@@ -10,11 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from epistrat.encoding.bits import Block, Layout
 from epistrat.encoding.encode import Encoding, encode
 from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.lazily import lazy
 from epistrat.encoding.order import Choice, Orders, mcmas_order
 from epistrat.engines.symbolic.tuning import Tuning
 from epistrat.engines.symbolic.work import Work
@@ -76,7 +76,7 @@ class Candidates:
         self.challengers: list[Choice] = []
         self._tried: list[Choice] = []
 
-    @cached_property
+    @lazy
     def _orders(self) -> Orders:
         return Orders(self._footprint)
 

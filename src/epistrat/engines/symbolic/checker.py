@@ -6,9 +6,9 @@ an ``AG`` is a question about the reachable set, a fixpoint may stop when the in
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.label import Labelling, ctl_shape
 from epistrat.engines.symbolic.linear import Paths
@@ -53,17 +53,17 @@ class Checker:
 
     # -- universes ---------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
         return Labelling(self.space, self.space.reachable, paths=self.paths)
 
-    @cached_property
+    @lazy
     def fairness(self) -> tuple[Bdd, ...]:
         """The fairness sets, computed on the full model."""
         return tuple(self.plain.label(formula) & self.space.reachable for formula in self.system.fairness)
 
-    @cached_property
+    @lazy
     def labels(self) -> Labelling:
         """Labels as formulae are read: with fairness, over the states from which a fair path starts."""
         if not self.system.fairness:
@@ -90,7 +90,7 @@ class Checker:
         """The states the verdict is about: initial ones, within the universe."""
         return self.space.initial & self.labels.universe
 
-    @cached_property
+    @lazy
     def unrestricted(self) -> Labelling:
         """Labels under fairness without knowing the fair states: right for coalitions over conditions.
 
@@ -130,7 +130,7 @@ class Checker:
                 return self.space.algebra.implies(self.space.initial, self.unrestricted.label(formula))
         return self._holds_at_start(formula)
 
-    @cached_property
+    @lazy
     def _endless(self) -> bool:
         """Whether from every state of the universe an infinite (fair) path starts, so that CTL and CTL* read shapes alike."""
         return bool(self.system.fairness) or self.space.dead_ends == self.space.algebra.false

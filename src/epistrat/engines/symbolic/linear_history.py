@@ -8,8 +8,8 @@ quantifier inside a formula that looks back at how its state was reached thereby
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
+from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import mask_of
 from epistrat.engines.symbolic.fixpoint import Stop
 from epistrat.engines.symbolic.knowledge import Knowledge
@@ -64,12 +64,12 @@ class HistorySpace(Space):
         """The initial states, with the memories of time 0."""
         return self.below.initial & self._first
 
-    @cached_property
+    @lazy
     def single_initial(self) -> bool:
         """Whether there is exactly one initial state."""
         return self.below.single_initial
 
-    @cached_property
+    @lazy
     def reachable(self) -> Bdd:
         """All states with the memories with which they can be reached."""
         with self.work.doing("reachable states with memories"):
@@ -79,7 +79,7 @@ class HistorySpace(Space):
                 found = found | new
             return found
 
-    @cached_property
+    @lazy
     def dead_ends(self) -> Bdd:
         """The reachable states without a step."""
         return self.reachable & self.below.dead_ends

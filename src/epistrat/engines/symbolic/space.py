@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 from epistrat.encoding.encode import Encoding, Overflow
+from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, variables_of
 from epistrat.engines.symbolic.reach import reachable
 from epistrat.engines.symbolic.work import Work
@@ -34,12 +34,12 @@ class Space:
         """The initial states."""
         return self.encoding.initial
 
-    @cached_property
+    @lazy
     def single_initial(self) -> bool:
         """Whether there is exactly one initial state."""
         return self.encoding.count(self.initial) == 1
 
-    @cached_property
+    @lazy
     def reachable(self) -> Bdd:
         """All states that can be reached."""
         with self.work.doing("reachable states"):
@@ -84,12 +84,12 @@ class Space:
             self.work.count("iterations of fixpoints")
         return found
 
-    @cached_property
+    @lazy
     def dead_ends(self) -> Bdd:
         """The reachable states without a step."""
         return self.reachable & ~self.relation.preimage(self.reachable)
 
-    @cached_property
+    @lazy
     def overflowing(self) -> Bdd:
         """The reachable states in which some allowed joint action enables a line that leaves its range."""
         result = self.algebra.false
@@ -97,7 +97,7 @@ class Space:
             result = result | self.overflow(overflow)
         return result
 
-    @cached_property
+    @lazy
     def blocked(self) -> bool:
         """Whether some allowed joint action in some reachable state enables a line that has no move."""
         return not self.is_empty(self.some_choice(self.encoding.blocked))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
@@ -34,12 +33,12 @@ class ImperfectChecker(Checker):
         super().__init__(candidate, work, search)
         self._subjective = subjective
 
-    @cached_property
+    @lazy
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
         return UniformLabelling(self.space, self.space.reachable, (), self.paths, self._subjective)
 
-    @cached_property
+    @lazy
     def labels(self) -> Labelling:
         """Labels as formulae are read."""
         if not self.system.fairness:

@@ -7,9 +7,9 @@ not tell apart from it.  Operators inside others are labelled first, all of them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from time import thread_time
 
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.fixpoint import Stop
 from epistrat.engines.symbolic.label import Labelling, PathLabel
 from epistrat.engines.symbolic.space import Space
@@ -111,7 +111,7 @@ class UniformLabelling(Labelling):
         empty = self.algebra.false
         return self._some(next(layer & states for layer in reversed(self._layers) if layer & states != empty))
 
-    @cached_property
+    @lazy
     def _layers(self) -> list[Bdd]:
         """The reachable states by distance from the initial ones."""
         layers, seen = [self.space.initial], self.space.initial

@@ -7,10 +7,10 @@ Decisions that matter are proposed by a SAT solver, completed by the default str
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import product
 from time import thread_time
 
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.strategic import Strategic
 from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
@@ -55,7 +55,7 @@ class UniformSearch:
 
     # -- bounds ------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def upper(self) -> Bdd:
         """The states from which the group wins if it sees everything."""
         if self.objective.single:
@@ -72,7 +72,7 @@ class UniformSearch:
             return strategic.globally(self.group, objective.through & ~hopeless)
         return strategic.until(self.group, objective.through & ~hopeless, objective.goal)
 
-    @cached_property
+    @lazy
     def domain(self) -> Bdd:
         """The states that plays can visit before they are over, as long as the group does nothing hopeless."""
         if self._domain is None:
@@ -86,24 +86,24 @@ class UniformSearch:
             found = found | new
         return found
 
-    @cached_property
+    @lazy
     def losing(self) -> Bdd:
         """States and choices of the group after which an outcome is lost."""
         return self.arena.into(self.arena.universe & ~self.upper & ~self.objective.goal)
 
-    @cached_property
+    @lazy
     def bound(self) -> EpistemicBound:
         """The lower bound, with the strategy behind it."""
         return EpistemicBound(self.arena, self.objective, self.upper, self.domain)
 
-    @cached_property
+    @lazy
     def lower(self) -> Bdd:
         """States from which one and the same uniform strategy wins."""
         return self.bound.won
 
     # -- trials ------------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def _trial(self) -> Trial:
         waiting = self.arena.universe & ~self.objective.goal & ~self.upper
         avoidable = self.algebra.true
@@ -113,7 +113,7 @@ class UniformSearch:
             self.arena, self.objective, Lost(waiting, self.arena.universe & ~avoidable), self.labelling.fairness
         )
 
-    @cached_property
+    @lazy
     def _nogoods(self) -> Nogoods:
         return Nogoods(self.arena, self.objective, self.domain, self.losing)
 
@@ -121,11 +121,11 @@ class UniformSearch:
     def _strategic(self) -> Strategic:
         return self.labelling.strategic
 
-    @cached_property
+    @lazy
     def _plays(self) -> Plays:
         return Plays(self.arena, self.bound.default)
 
-    @cached_property
+    @lazy
     def _lessons(self) -> Lessons:
         return Lessons(self.arena, self._plays)
 

@@ -1,0 +1,156 @@
+"""Sessions of the symbolic engine: limits, interruption, races between orders, progress, refusals."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from typing import Any
+
+import pytest
+from tests.generators import random_formula, random_system
+
+from benchmarks import families
+from epistrat.engines import reference, symbolic
+from epistrat.engines.contract import Options, Progress, Verdict
+from epistrat.engines.symbolic import race
+from epistrat.engines.symbolic.session import SymbolicSession
+from epistrat.lang import load
+from epistrat.logic.formula import Coalition, Exists, Finally, Group, Truth
+from epistrat.model.system import Composition, System
+from epistrat.solvers.budget import Budget
+
+
+def model(family: str, size: int, spec: str) -> System:
+    system = load(families.text(family, size, spec), family).system
+    assert system is not None
+    return system
+
+
+def first_spec(family: str, size: int) -> str:
+    return next(iter(families.model(family, size).specs))
+
+
+def opened(system: System, budget: Budget | None = None, **tuning: object) -> SymbolicSession:
+    session = symbolic.engine().open(system, Options(tuning=tuning), budget or Budget())
+    assert isinstance(session, SymbolicSession)
+    return session
+
+
+@pytest.fixture(scope="module")
+def hard() -> System:
+    """Takes a few seconds and millions of nodes."""
+    return model("cards", 14, "ctl")
+
+
+def test_a_time_limit_gives_unknown_and_leaves_the_session_usable(hard: System) -> None:
+    session = opened(hard, Budget(seconds=0.3))
+    started = time.monotonic()
+    outcome = session.check(hard.formulae[0])
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert outcome.reason is not None and "time limit of 0.3 s" in outcome.reason
+    assert time.monotonic() - started < 1.5
+    session.budget = Budget()
+    assert session.check(Truth(True)).verdict is Verdict.HOLDS
+    session.close()
+
+
+def test_running_out_of_nodes_gives_unknown_and_leaves_the_session_usable(hard: System) -> None:
+    session = opened(hard, nodes=1 << 16, order="index")
+    outcome = session.check(hard.formulae[0])
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert outcome.reason is not None and "65536 nodes" in outcome.reason and outcome.advice
+    facts = session.facts()
+    assert facts.states is None and facts.reason is not None
+    session.close()
+
+
+def test_interruption_from_another_thread(hard: System) -> None:
+    budget = Budget()
+    session = opened(hard, budget)
+    threading.Timer(0.3, budget.cancel).start()
+    started = time.monotonic()
+    outcome = session.check(hard.formulae[0])
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert outcome.reason is not None and outcome.reason.startswith("interrupted")
+    assert time.monotonic() - started < 1.5
+    session.close()
+
+
+def test_a_memory_limit_gives_unknown(hard: System) -> None:
+    session = opened(hard, Budget(memory=1))
+    outcome = session.check(hard.formulae[0])
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert outcome.reason is not None and "memory limit" in outcome.reason
+    session.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_challengers_give_the_same_verdicts(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(race, "_FIRST_TURN", 0.0)
+    rng = random.Random(seed)
+    system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=3)
+    judge = reference.engine().open(system, Options(), Budget())
+    session = opened(system)
+    for _ in range(5):
+        formula = random_formula(rng, system, "ATLK", depth=3)
+        assert session.check(formula).verdict is judge.check(formula).verdict
+    session.close()
+
+
+def test_a_challenger_can_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grid robots: with compared coordinates apart the last formulae take far longer than with interleaved ones."""
+    monkeypatch.setattr(race, "_FIRST_TURN", 0.02)
+    system = model("grid", 8, first_spec("grid", 8))
+    session = opened(system)
+    verdicts = [session.check(formula).verdict for formula in system.formulae]
+    plain = opened(system, order="index")
+    assert verdicts == [plain.check(formula).verdict for formula in system.formulae]
+    assert session.statistics()["also tried"]
+    session.close()
+    plain.close()
+
+
+def test_progress_and_statistics() -> None:
+    system = model("muddy", 20, "one")
+    events: list[Progress] = []
+    session = symbolic.engine().open(system, Options(), Budget(), events.append)
+    assert session.check(system.formulae[0]).verdict is Verdict.HOLDS
+    assert any(event.phase == "reachable states" and "states" in event.counts for event in events)
+    numbers = session.statistics()
+    for key in ("variables", "order", "nodes", "relation nodes", "seconds", "steps of the search"):
+        assert numbers[key], key
+    session.close()
+
+
+def test_counts_are_exact_integers() -> None:
+    system = model("dc", 80, "privacy")
+    assert opened(system).facts().states == 2 * 81 * 2**80
+
+
+def test_refusals_say_why() -> None:
+    rng = random.Random(3)
+    system = random_system(rng, composition=Composition.INTERLEAVED)
+    engine = symbolic.engine()
+    strategic = Coalition(Group((system.agents[0].name,)), Finally(Truth(True)))
+    assert "interleaved" in (engine.refuses(system, strategic, Options()) or "")
+    question = Exists(Finally(Truth(True)))
+    assert engine.refuses(system, question, Options()) is None
+    for tuning in ({"order": "9"}, {"reach": "fast"}, {"bdd": "buddy"}, {"reorder": True, "bdd": "oxidd"}):
+        assert engine.refuses(system, question, Options(tuning=tuning))
+    unbounded = random_system(random.Random(5), unbounded=True, agents=3)
+    if not unbounded.finite:
+        assert "unbounded" in (engine.refuses(unbounded, question, Options()) or "")
+
+
+@pytest.mark.parametrize("tuning", [{"reach": "mcmas", "order": "2", "reorder": True}, {"reach": "3"}, {"bdd": "cudd"}])
+def test_the_ways_of_mcmas_agree(tuning: dict[str, Any]) -> None:
+    pytest.importorskip("dd.cudd")
+    for family in ("dc", "gossip", "ring", "prisoners"):
+        system = model(family, 3, first_spec(family, 3))
+        ours, theirs = opened(system), opened(system, **tuning)
+        assert ours.facts().states == theirs.facts().states
+        for formula in system.formulae:
+            assert ours.check(formula).verdict is theirs.check(formula).verdict
+        ours.close()
+        theirs.close()
