@@ -7,9 +7,13 @@ from collections.abc import Callable
 from epistrat.encoding.encode import Encoding, Overflow
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, variables_of
-from epistrat.engines.symbolic.reach import reachable
+from epistrat.engines.symbolic.reach import Seen, reachable
 from epistrat.engines.symbolic.work import Work
 from epistrat.solvers.bdd import Bdd
+
+
+class _Reached(Exception):
+    """The search found what it was looking for."""
 
 
 class Space:
@@ -42,8 +46,32 @@ class Space:
     @lazy
     def reachable(self) -> Bdd:
         """All states that can be reached."""
+        return self._explore(self._progress)
+
+    def _explore(self, seen: Seen) -> Bdd:
+        """The search, taken up where an earlier one was left."""
         with self.work.doing("reachable states"):
-            return reachable(self.relation, self.initial, self._search, self._progress)
+            start = self.initial if self._found is None else self._found
+            return reachable(self.relation, start, self._search, seen)
+
+    def reaches(self, goal: Bdd) -> bool:
+        """Whether some reachable state is in the goal; the search goes on only until it finds one."""
+        known = self.reachable if self.explored else self.initial if self._found is None else self._found
+        if known & goal != self.algebra.false:
+            return True
+        if self.explored:
+            return False
+
+        def seen(found: Bdd, new: Bdd) -> None:
+            self._progress(found, new)
+            if new & goal != self.algebra.false:
+                raise _Reached
+
+        try:
+            self.__dict__["reachable"] = self._explore(seen)
+        except _Reached:
+            return True
+        return False
 
     @property
     def explored(self) -> bool:
@@ -86,8 +114,17 @@ class Space:
 
     @lazy
     def dead_ends(self) -> Bdd:
-        """The reachable states without a step."""
-        return self.reachable & ~self.relation.preimage(self.reachable)
+        """The reachable states without a step.
+
+        In a synchronous system a state has none only if some agent may do nothing, or if some allowed joint action meets a line without
+        a move; so the preimage of all states, which can cost more than the search itself, is needed only where the latter happens.
+        """
+        if self.system.interleaved or self.blocked:
+            return self.reachable & ~self.relation.preimage(self.reachable)
+        stuck = self.algebra.false
+        for protocol in self.encoding.protocols.values():
+            stuck = stuck | (self.reachable & ~protocol.able.function)
+        return stuck
 
     @lazy
     def overflowing(self) -> Bdd:
