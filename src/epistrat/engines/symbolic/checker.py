@@ -10,6 +10,7 @@ from typing import Any
 
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.candidates import Candidate
+from epistrat.engines.symbolic.condition import condition
 from epistrat.engines.symbolic.label import Labelling, ctl_shape
 from epistrat.engines.symbolic.linear import Paths
 from epistrat.engines.symbolic.linear_body import past_inside
@@ -111,6 +112,9 @@ class Checker:
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:
+        simply = self._holds_simply(formula)
+        if simply is not None:
+            return simply
         match formula:
             case And(args):
                 return all(self._holds(arg) for arg in args)
@@ -129,6 +133,24 @@ class Checker:
             case Coalition(_, arg) if self.system.fairness and self._of_conditions(arg):
                 return self.space.algebra.implies(self.space.initial, self.unrestricted.label(formula))
         return self._holds_at_start(formula)
+
+    def _holds_simply(self, formula: Formula) -> bool | None:
+        """The verdict on questions that the search for reachable states answers by itself, perhaps before its end."""
+        if self.system.fairness:
+            return None
+        match formula:
+            case ForAll(Globally(arg), False):
+                wanted = self._condition(arg)
+                return None if wanted is None else not self.space.reaches(~wanted)
+            case Exists(Finally(arg), False) if self.space.single_initial:
+                wanted = self._condition(arg)
+                return None if wanted is None else self.space.reaches(wanted)
+        holds = self._condition(formula)
+        return None if holds is None else self.space.algebra.implies(self.space.initial, holds)
+
+    def _condition(self, formula: Formula) -> Bdd | None:
+        part = condition(self.space.encoding, formula)
+        return None if part is None else part.function
 
     @lazy
     def _endless(self) -> bool:
@@ -154,7 +176,7 @@ class Checker:
 
     def _of_conditions(self, arg: Formula) -> bool:
         """Whether all operands are conditions on the state."""
-        return all(self.plain.condition(operand) is not None for operand in operands(arg))
+        return all(self._condition(operand) is not None for operand in operands(arg))
 
     def _worth_a_closure(self, formula: Formula) -> bool:
         """Whether the formula needs fixpoints over states that can be reached from here, and nothing else."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from epistrat.encoding.part import Part
+from epistrat.engines.symbolic.condition import condition
 from epistrat.engines.symbolic.fixpoint import Stop, never
 from epistrat.engines.symbolic.knowledge import Knowledge
 from epistrat.engines.symbolic.space import Space
@@ -81,38 +82,7 @@ class Labelling:
 
     def condition(self, formula: Formula) -> Part | None:
         """The label of a formula without modal operators, with what it depends on; None for others."""
-        conditions, system = self.space.encoding.conditions, self.space.system
-        match formula:
-            case Truth(value):
-                return Part(self.algebra.true if value else self.algebra.false, 0)
-            case Prop(name):
-                return conditions.part(system.propositions[name])
-            case Test(condition):
-                return conditions.part(condition)
-            case Colour(agent, green):
-                owner = system.agent.get(agent)
-                if owner is None or owner.red is None:
-                    return Part(self.algebra.true if green else self.algebra.false, 0)
-                red = conditions.part(owner.red)
-                return Part(~red.function, red.support) if green else red
-            case Not(arg):
-                inner = self.condition(arg)
-                return None if inner is None else Part(~inner.function, inner.support)
-            case And(args) | Or(args):
-                parts = [self.condition(arg) for arg in args]
-                known = [part for part in parts if part is not None]
-                if len(known) < len(parts):
-                    return None
-                return conditions.join.all(known) if isinstance(formula, And) else conditions.join.any(known)
-            case Implies(left, right):
-                return self.condition(Or((Not(left), right)))
-            case Iff(left, right) | Xor(left, right):
-                one, other = self.condition(left), self.condition(right)
-                if one is None or other is None:
-                    return None
-                differ = self.algebra.xor(one.function, other.function)
-                return Part(~differ if isinstance(formula, Iff) else differ, one.support | other.support)
-        return None
+        return condition(self.space.encoding, formula)
 
     def _compute(self, formula: Formula, stop: Stop) -> Bdd:
         match formula:
