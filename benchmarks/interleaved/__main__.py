@@ -55,8 +55,8 @@ class Row:
 
     @property
     def rate(self) -> float:
-        """States per second of checking, start-up and parsing left out."""
-        return self.states / max(self.seconds, 1e-3)
+        """States per CPU second of the whole command."""
+        return self.states / self.cpu
 
     @property
     def missed(self) -> bool:
@@ -134,7 +134,7 @@ def line(row: Row) -> str:
 
 
 HEAD = (
-    "| family | n | formula | reduce | verdict | states | CPU s | peak MB | states/s | figure |\n"
+    "| family | n | formula | reduce | verdict | states | CPU s | peak MB | states/CPU s | figure |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
 

@@ -185,3 +185,36 @@ def test_automata_are_small(formula: Formula, states: int, transitions: int, acc
 def test_atoms_are_left_alone() -> None:
     machine = automaton(Globally(Or((P, Not(Q)))))
     assert set(machine.atoms) == {P, Q}
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        Not(Since(Finally(P), Finally(P))),
+        Globally(Not(Since(Globally(P), Globally(P)))),
+        Not(Historically(Truth(True))),
+        Finally(Finally(Until(P, Until(P, Q)))),
+        Not(Release(P, Release(P, Truth(False)))),
+        Until(Truth(False), Since(Truth(False), Next(P))),
+    ],
+)
+def test_simplified_operators_keep_their_meaning(formula: Formula) -> None:
+    rng = random.Random(1)
+    machine = automaton(formula, lambda part: isinstance(part, Prop))
+    for _ in range(40):
+        word: Word = [frozenset(name for name in "pq" if rng.random() < 0.6) for _ in range(rng.randint(1, 4))]
+        loop = rng.randrange(len(word))
+        assert accepts(machine, word, loop) == truth(formula, word, loop)[0], (word, loop)
+
+
+def test_construction_can_be_ended() -> None:
+    def enough() -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        automaton(Globally(Finally(P)), tick=enough)
+
+
+def test_past_that_is_no_longer_asked_for_is_forgotten() -> None:
+    machine = automaton(Since(Finally(P), Globally(Q)))
+    assert machine.states <= 3

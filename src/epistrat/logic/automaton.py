@@ -12,8 +12,9 @@ now and what must hold from the next point on:
     f R g  =  g and (f or next (f R g))
     f S g  =  g or (f and (f S g) one step ago), which is a bit;      Y f  is a bit
 
-and every past operator's new bit is decided one way or the other, which adds its operand, or the negation, to the expansion.  So
-operands of past operators may contain the future.  A transition is in the acceptance set of an until unless it makes the promise.
+and the new bit of every past operator that an obligation still mentions is decided one way or the other, which adds its operand, or
+the negation, to the expansion.  So operands of past operators may contain the future.  A transition is in the acceptance set of an
+until unless it makes the promise.
 """
 
 from __future__ import annotations
@@ -75,9 +76,14 @@ class Automaton:
     atoms: tuple[Formula, ...]
 
 
-def automaton(formula: Formula, atomic: Callable[[Formula], bool] = is_state) -> Automaton:
-    """The automaton of a path formula; subformulae for which ``atomic`` is true are left as they are."""
-    return _Construction(normal(formula, atomic)).run()
+def automaton(
+    formula: Formula, atomic: Callable[[Formula], bool] = is_state, tick: Callable[[], None] = lambda: None
+) -> Automaton:
+    """The automaton of a path formula; subformulae for which ``atomic`` is true are left as they are.
+
+    It can be exponentially larger than the formula; ``tick`` is called again and again and may raise to end the construction.
+    """
+    return _Construction(normal(formula, atomic), tick).run()
 
 
 def normal(formula: Formula, atomic: Callable[[Formula], bool] = is_state, positive: bool = True) -> Formula:
@@ -115,15 +121,16 @@ def _normal_temporal(formula: Formula, atomic: Callable[[Formula], bool], positi
             pairs = ((yes, one), (no, two)) if equal else ((yes, two), (no, one))
             return _join(False, [_join(True, pair) for pair in pairs])
         case Next(arg):
-            return Next(same(arg))
+            inner = same(arg)
+            return inner if isinstance(inner, Truth) else Next(inner)
         case Finally(arg):
-            return Until(TRUE, same(arg)) if positive else Release(FALSE, same(arg))
+            return _until(TRUE, same(arg)) if positive else _release(FALSE, same(arg))
         case Globally(arg):
-            return Release(FALSE, same(arg)) if positive else Until(TRUE, same(arg))
+            return _release(FALSE, same(arg)) if positive else _until(TRUE, same(arg))
         case Until(left, right):
-            return Until(same(left), same(right)) if positive else Release(same(left), same(right))
+            return _until(same(left), same(right)) if positive else _release(same(left), same(right))
         case Release(left, right):
-            return Release(same(left), same(right)) if positive else Until(same(left), same(right))
+            return _release(same(left), same(right)) if positive else _until(same(left), same(right))
         case WeakUntil(left, right):
             return normal(Release(right, Or((left, right))), atomic, positive)
         case _:
@@ -136,17 +143,39 @@ def _normal_past(formula: Formula, atomic: Callable[[Formula], bool], positive: 
         case Yesterday(arg):
             return _signed(Yesterday(normal(arg, atomic)), positive)
         case Since(left, right):
-            return _signed(Since(normal(left, atomic), normal(right, atomic)), positive)
+            found = _since(normal(left, atomic), normal(right, atomic))
+            return _signed(found, positive) if isinstance(found, Since) else normal(right, atomic, positive)
         case Once(arg):
-            return _signed(Since(TRUE, normal(arg, atomic)), positive)
+            return _signed(_since(TRUE, normal(arg, atomic)), positive)
         case Historically(arg):
-            return _signed(Since(TRUE, normal(arg, atomic, False)), not positive)
+            return _signed(_since(TRUE, normal(arg, atomic, False)), not positive)
         case _:
             raise ValueError(f"not a path formula: {formula}")
 
 
 def _signed(formula: Formula, positive: bool) -> Formula:
+    if isinstance(formula, Truth):
+        return TRUE if formula.value is positive else FALSE
     return formula if positive else Not(formula)
+
+
+def _until(left: Formula, right: Formula) -> Formula:
+    """``left U right``, simplified where it is plain: also F F f is F f."""
+    if isinstance(right, Truth) or left in (FALSE, right) or (isinstance(right, Until) and right.left == left):
+        return right
+    return Until(left, right)
+
+
+def _release(left: Formula, right: Formula) -> Formula:
+    """``left R right``, simplified where it is plain: also G G f is G f."""
+    if isinstance(right, Truth) or left in (TRUE, right) or (isinstance(right, Release) and right.left == left):
+        return right
+    return Release(left, right)
+
+
+def _since(left: Formula, right: Formula) -> Formula:
+    """``left S right``, simplified where it is plain."""
+    return right if isinstance(right, Truth) or left in (FALSE, right) else Since(left, right)
 
 
 def _join(conjunctive: bool, args: Iterable[Formula]) -> Formula:
@@ -197,9 +226,9 @@ _NOTHING: _Ways = (_Way(),)
 class _Construction:
     """The automaton under construction.  A state is (obligations, past operators that were true one step ago)."""
 
-    def __init__(self, formula: Formula) -> None:
-        self._formula = formula
-        self._past = [part for part in _parts(formula) if isinstance(part, Since | Yesterday)]
+    def __init__(self, formula: Formula, tick: Callable[[], None]) -> None:
+        self._formula, self._tick = formula, tick
+        self._relevant: dict[Formulae, list[Since | Yesterday]] = {}
         self._negations: dict[Formula, Formula] = {}
         self._promises: dict[Formula, int] = {}
         self._atoms: dict[Formula, None] = {}
@@ -231,13 +260,24 @@ class _Construction:
 
     def _ways(self, state: _State) -> _Ways:
         obligations, before = state
-        ways = self._all([self._expand(obligation, before) for obligation in obligations])
-        for operator in self._past:
-            now = operator.arg if isinstance(operator, Yesterday) else operator
-            true = [_Way(w.literals, w.later, w.promises, w.past | {operator}) for w in self._expand(now, before)]
-            false = self._expand(self._negation(now), before)
-            ways = self._all([ways, (*true, *false)])
-        return ways
+        ways: list[_Way] = []
+        for way in self._all([self._expand(obligation, before) for obligation in obligations]):
+            decided: _Ways = (way,)
+            for operator in self._mentioned(way.later):
+                now = operator.arg if isinstance(operator, Yesterday) else operator
+                true = [_Way(w.literals, w.later, w.promises, w.past | {operator}) for w in self._expand(now, before)]
+                false = self._expand(self._negation(now), before)
+                decided = self._all([decided, (*true, *false)])
+            ways.extend(decided)
+        return _thin(ways)
+
+    def _mentioned(self, later: Formulae) -> list[Since | Yesterday]:
+        """The past operators in the obligations for the rest of the run: only their bits will be asked for."""
+        found = self._relevant.get(later)
+        if found is None:
+            parts = dict.fromkeys(part for obligation in later for part in _parts(obligation))
+            found = self._relevant[later] = [part for part in parts if isinstance(part, Since | Yesterday)]
+        return found
 
     def _negation(self, formula: Formula) -> Formula:
         """The negation of a formula in normal form; its atoms are what is left when all operators are known."""
@@ -288,6 +328,7 @@ class _Construction:
         """All ways to meet every one of several obligations."""
         result = _NOTHING
         for ways in choices:
+            self._tick()
             both = [one.together(other) for one in result for other in ways]
             result = _thin([way for way in both if way is not None])
         return result

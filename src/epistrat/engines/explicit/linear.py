@@ -34,7 +34,7 @@ def exists_run(
 
     A past operator in the formula looks back no further than the node itself.
     """
-    machine = automaton(path)
+    machine = automaton(path, tick=structure.budget.check)
     if not machine.transitions:
         return np.zeros(structure.count, dtype=np.bool_)
     begin = np.flatnonzero(start) if start is not None else np.arange(structure.count)
@@ -44,15 +44,15 @@ def exists_run(
 
 def points(structure: Structure, path: Formula, holds: Callable[[Formula], Mask], constraints: list[Mask]) -> Mask:
     """The nodes that some infinite run from time 0, meeting all constraints, passes at a moment when the path formula holds."""
-    machine = moment(path)
+    machine = moment(path, structure.budget)
     product = Product(structure.graph, machine, holds, structure.budget)
     pairs = product.marked(structure.initial.astype(np.int64), constraints)
     return np.asarray(pairs.reshape(structure.count, machine.states).any(axis=1))
 
 
-def moment(path: Formula) -> Automaton:
+def moment(path: Formula, budget: Budget) -> Automaton:
     """The automaton of "at some moment: `NOW`, and the formula"; transitions that read that moment have the literal `NOW`."""
-    return automaton(Until(Truth(True), And((NOW, path))))
+    return automaton(Until(Truth(True), And((NOW, path))), tick=budget.check)
 
 
 NOW = Prop("this moment")  # no proposition of a model has a name like this; true where the search says so

@@ -28,8 +28,8 @@ class Monitor:
     def __init__(self, quantifier: ForAll | Exists, labels: Labels) -> None:
         universal = isinstance(quantifier, ForAll)
         self._universal = universal
-        self._machine = moment(negation(quantifier.arg) if universal else quantifier.arg)
         self._budget = labels.structure.budget
+        self._machine = moment(negation(quantifier.arg) if universal else quantifier.arg, self._budget)
         graph = labels.structure.graph
         constraints = labels.constraints if labels.fairness else []
         product = Product(graph, self._machine, labels.holds, self._budget)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from epistrat.engines.explicit.history import remember
@@ -27,7 +29,7 @@ from epistrat.logic.formula import (
     subformulae,
 )
 from epistrat.logic.fragment import past_at_path_level
-from epistrat.logic.rewrite import negation, rebuild, with_operands
+from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.system import System
 
 _BOOLEAN = (Not, And, Or, Implies, Iff, Xor)
@@ -38,7 +40,7 @@ def quantified(formula: Formula) -> Formula:
 
     def change(part: Formula) -> Formula:
         if isinstance(part, (*KNOWLEDGE, Correct)) and not is_state(part.arg):
-            return with_operands(part, (ForAll(part.arg, star=True),))
+            return replace(part, arg=ForAll(part.arg, star=True))
         return part
 
     formula = rebuild(formula, change)
