@@ -139,7 +139,8 @@ class Relation:
             into = self._run(self.algebra.rename(states, compiled.to_next), schedule)
             when = compiled.branch.when
             if when is not None and when.support & kept:
-                into = into & when.function
+                others = self.algebra.cube(variables_of(when.support & ~kept))
+                into = into & self.algebra.exists(when.function, others)
             result = result | into
         return result
 

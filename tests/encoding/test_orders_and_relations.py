@@ -1,0 +1,147 @@
+"""Orders of the variables, and relations in factors against explicit ones."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from epistrat.encoding.bits import Block, Item, Layout, Which
+from epistrat.encoding.branch import Branch
+from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.encoding.part import Part, mask_of, variables_of
+from epistrat.encoding.relation import Relation
+from epistrat.encoding.split import Splitter
+from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
+from epistrat.model.system import System
+from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
+from epistrat.terms import Boolean, Enumeration, Sort, Terms
+
+ITEMS = [
+    Item("A", "x", Boolean()),
+    Item("A", None, Enumeration(("a", "b"))),
+    Item("B", "y", Boolean()),
+    Item("B", None, Enumeration(("a", "b"))),
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, {"x": 0, "y": 1, "x'": 2, "y'": 3, "A": 4, "B": 5}),
+        (2, {"x": 0, "x'": 1, "A": 2, "y": 3, "y'": 4, "B": 5}),
+        (3, {"x": 0, "A": 1, "x'": 2, "y": 3, "B": 4, "y'": 5}),
+        (4, {"x": 0, "x'": 1, "A": 2, "y": 3, "y'": 4, "B": 5}),
+    ],
+)
+def test_orders_of_mcmas(number: int, expected: dict[str, int]) -> None:
+    layout = Layout(ITEMS, mcmas_order(ITEMS, number))
+    found = {name: field.bits[0] for name, field in layout.actions.items()}
+    for (_, name), field in layout.variables.items():
+        found[name], found[name + "'"] = field.bits[0], field.next[0]
+    assert found == expected
+
+
+def test_there_is_no_fifth_order() -> None:
+    with pytest.raises(ValueError, match="no order 5"):
+        mcmas_order(ITEMS, 5)
+
+
+def test_interleaved_blocks_and_frozen_variables() -> None:
+    items = [Item("A", "x", Enumeration(tuple("abcd"))), Item("A", "y", Enumeration(tuple("abcd")), frozen=True)]
+    layout = Layout(items, [Block((0, 1))])
+    x, y = layout.variables["A", "x"], layout.variables["A", "y"]
+    assert (x.bits, x.next, y.bits, y.next) == ((0, 3), (1, 4), (2, 5), ())
+    apart = Layout(items, [Block((0,), Which.CURRENT), Block((1,)), Block((0,), Which.NEXT)])
+    assert (apart.variables["A", "x"].bits, apart.variables["A", "x"].next) == ((0, 1), (4, 5))
+
+
+def ring(names: list[str]) -> System:
+    """Each agent copies its left neighbour through a chain of its own lines, in the order of the names."""
+    terms = Terms()
+    variables = tuple(Variable("A", name, Boolean()) for name in sorted(names))
+    lines = tuple(
+        EvolutionLine((Assignment(name, terms.variable("A", before, Sort.BOOLEAN)),), terms.boolean(True))
+        for before, name in zip(names, [*names[1:], names[0]], strict=True)
+    )
+    return System((Agent("A", variables, evolution=lines),))
+
+
+def test_breadth_first_start_unrolls_a_ring() -> None:
+    dice = random.Random(2)
+    names = ["".join(dice.choices("abcdefghij", k=8)) for _ in range(40)]
+    orders = Orders(Footprint(ring(names)))
+    assert orders.span("breadth") <= 40
+    assert orders.span("breadth") < 0.8 * orders.span("declared")
+    placed = [item for block in orders.blocks(Choice("breadth")) for item in block.items]
+    assert sorted(placed) == list(range(40))
+
+
+BITS = 4
+
+
+def random_parts(algebra: Algebra, dice: random.Random) -> list[Part]:
+    """Random clauses over current bits 0, 2, 4, 6, next bits 1, 3, 5, 7 and private bits 8, 9."""
+    parts = []
+    for _ in range(9):
+        variables = sorted(dice.sample(range(10), 3))
+        clause = algebra.false
+        for variable in variables:
+            literal = algebra.var[variable]
+            clause = clause | (literal if dice.random() < 0.5 else ~literal)
+        parts.append(Part(clause, mask_of(variables)))
+    return parts
+
+
+def row(algebra: Algebra, values: dict[int, bool]) -> Bdd:
+    result = algebra.true
+    for variable, value in values.items():
+        result = result & (algebra.var[variable] if value else ~algebra.var[variable])
+    return result
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("way", ["usual", "tiny clusters", "plain", "split"])
+def test_images_and_preimages(seed: int, way: str) -> None:
+    dice = random.Random(seed)
+    algebra = open_algebra(10, nodes=1 << 14, cache=1 << 12)
+    parts = random_parts(algebra, dice)
+    pairs = tuple((2 * index, 2 * index + 1) for index in range(BITS))
+    values = tuple(
+        Part(row(algebra, {8: one, 9: two}), mask_of([8, 9])) for one in (False, True) for two in (False, True)
+    )
+    splitters = [Splitter(mask_of([8, 9]), values)] if way == "split" else []
+    limit = 2 if way == "tiny clusters" else 2500
+    relation = Relation(
+        algebra, [Branch(tuple(parts), pairs)], mask_of([8, 9]), limit, way == "plain", splitters=splitters
+    )
+    whole = algebra.true
+    for part in parts:
+        whole = whole & part.function
+    states = list(product((False, True), repeat=BITS))
+    current = [row(algebra, {2 * i: value for i, value in enumerate(state)}) for state in states]
+    chosen = [here for here in current if dice.random() < 0.4]
+    source = algebra.false
+    for here in chosen:
+        source = source | here
+    step = algebra.exists(whole, algebra.cube([8, 9]))
+    to_next = algebra.renaming(pairs)
+    image = algebra.false
+    preimage = algebra.false
+    for one in current:
+        for other in current:
+            if one & algebra.rename(other, to_next) & step != algebra.false:
+                image = image | (other if one & source != algebra.false else algebra.false)
+                preimage = preimage | (one if other & source != algebra.false else algebra.false)
+    assert relation.image(source) == image
+    assert relation.preimage(source) == preimage
+    kept = relation.moves_into(source, mask_of([8]))
+    assert algebra.exists(kept, algebra.cube([8])) == preimage
+    expected = algebra.and_exists(whole, algebra.rename(source, to_next), algebra.cube([1, 3, 5, 7, 9]))
+    assert kept == expected
+
+
+def test_masks() -> None:
+    assert list(variables_of(mask_of([5, 1, 9]))) == [1, 5, 9]
