@@ -115,6 +115,16 @@ def test_mistakes_get_an_answer(talk: Talk, command: str) -> None:
     assert out.splitlines()[-1].startswith("  ")
 
 
+@pytest.mark.parametrize("command", ["r x", "b -1", "s 1.5"])
+def test_what_is_no_number_is_said_in_plain_words(talk: Talk, command: str) -> None:
+    _, word = command.split()
+    assert f"`{word}` is no number" in talk("lamp.ispl", command, "q").out
+
+
+def test_back_at_the_start_it_is_called_initial(talk: Talk) -> None:
+    assert talk("lamp.ispl", "1", "b", "q").out.count("state 0 (initial") == 2
+
+
 def test_help_names_every_command(talk: Talk) -> None:
     out = talk("lamp.ispl", "h", "").out
     for word in ("b N", "r N", "s N", "j CONDITION", "w ", "k AGENT", "f FORMULA", "p ", "v ", "q "):

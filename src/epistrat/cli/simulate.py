@@ -108,8 +108,8 @@ class _Dialogue:
     def _obey(self, command: str) -> Iterator[str]:
         word, _, rest = command.partition(" ")
         try:
-            if word.isdigit():
-                yield from self._take(int(word))
+            if word.isdecimal():
+                yield from self._take(_number(word))
             elif word in self._commands:
                 yield from self._commands[word](rest.strip())
             elif command:
@@ -150,15 +150,15 @@ class _Dialogue:
         yield from self._here()
 
     def _back(self, to: str) -> Iterator[str]:
-        self._simulation.back(int(to) if to else None)
-        yield from self._here()
+        self._simulation.back(_number(to) if to else None)
+        yield from self._here("" if self._simulation.depth else "initial")
 
     def _start(self, number: str) -> Iterator[str]:
-        self._simulation.start(int(number) if number else 1)
+        self._simulation.start(_number(number) if number else 1)
         yield from self._here("initial")
 
     def _random(self, count: str) -> Iterator[str]:
-        wanted = int(count) if count else 1
+        wanted = _number(count) if count else 1
         first = self._simulation.depth
         made = self._simulation.walk(wanted)
         yield from list(_run(self._simulation))[1 + 2 * first :][-40:]
@@ -167,8 +167,8 @@ class _Dialogue:
         yield from self._here()
 
     def _jump(self, goal: str) -> Iterator[str]:
-        if goal.isdigit():
-            self._simulation.back(int(goal))
+        if goal.isdecimal():
+            self._simulation.back(_number(goal))
         else:
             first = self._simulation.depth
             if not self._simulation.seek(pipeline.read_formula(goal, self._simulation.system)):
@@ -208,6 +208,12 @@ class _Dialogue:
 
     def _help(self, _: str) -> Iterator[str]:
         yield _HELP
+
+
+def _number(word: str) -> int:
+    if not word.isdecimal():
+        raise ValueError(f"`{word}` is no number; h shows the commands")
+    return int(word)
 
 
 def _knowledge(known: Knowledge) -> Iterator[str]:
