@@ -189,7 +189,9 @@ class Candidates:
             if found.total < _INTERLEAVE_GAIN * size.total:
                 others[:0] = [lead, *rest]
                 return first
-        others[:0] = [first, *rest]
+            others[:0] = [first, *rest]
+        else:
+            others += [first, *rest]
         return lead
 
     def _trial_nodes(self, best: Candidate) -> int:
