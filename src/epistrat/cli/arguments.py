@@ -72,7 +72,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
     _output(verb)
     why = verb.add_argument_group("why")
     why.add_argument("--evidence", action="store_true", help="show why: runs, look-alike states, strategies")
-    why.add_argument("--all", type=_natural, default=1, metavar="N", help="with --evidence: up to N different pieces")
+    why.add_argument("--all", type=_count, default=1, metavar="N", help="with --evidence: up to N different pieces")
     why.add_argument("--full", action="store_true", help="with --evidence: every variable, not only those that matter")
     why.add_argument("--agents", type=_names, metavar="A,B", help="with --evidence: only what these agents see and do")
     why.add_argument(
@@ -201,6 +201,13 @@ def _natural(text: str) -> int:
     return value
 
 
+def _count(text: str) -> int:
+    value = _natural(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("0 is too few; ask for one or more")
+    return value
+
+
 def _positive(text: str) -> float:
     value = float(text)
     if not 0 < value < float("inf"):
@@ -215,7 +222,10 @@ def _numbers(text: str) -> list[int]:
         bounds = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
         if bounds is None:
             raise argparse.ArgumentTypeError(f"{part!r} is neither a number nor a range such as 2-5")
-        found.extend(range(int(bounds[1]), int(bounds[2] or bounds[1]) + 1))
+        first, last = int(bounds[1]), int(bounds[2] or bounds[1])
+        if last < first:
+            raise argparse.ArgumentTypeError(f"{part!r} is an empty range; write {last}-{first}")
+        found.extend(range(first, last + 1))
     return found
 
 

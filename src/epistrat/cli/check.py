@@ -43,9 +43,14 @@ def _misuse(arguments: argparse.Namespace) -> str | None:
     """What is wrong with the command line beyond its syntax."""
     if arguments.expect and arguments.formula:
         return "--expect compares the model's own formulae; it does not go together with -f"
+    return misused_strategies(arguments) or misused_engine(arguments)
+
+
+def misused_strategies(arguments: argparse.Namespace) -> str | None:
+    """What is wrong with the reading of strategies."""
     if arguments.group is not None and arguments.strategies != "uniform":
         return "--group needs --strategies uniform"
-    return misused_engine(arguments)
+    return None
 
 
 def misused_engine(arguments: argparse.Namespace) -> str | None:
@@ -95,6 +100,8 @@ def _show(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> 
         status = Exit.FAILS if surprises else Exit.HOLDS
     if not arguments.stats:
         report.pop("statistics", None)
+    if gathered.misuse is not None:
+        console.complain(f"epistrat check: {report['model']}: {gathered.misuse}")
     if arguments.json:
         gathered.forget_texts()
         console.write([json.dumps(report)])
@@ -117,7 +124,9 @@ def _show_text(gathered: Gathered, ending: Ending, arguments: argparse.Namespace
     report = gathered.report
     style = console.style()
     if gathered.misuse is not None:
-        console.complain(f"epistrat check: {report['model']}: {gathered.misuse}")
+        return
+    if gathered.rejected and ending.how is How.INTERRUPTED:  # the text was not read to its end
+        console.complain("interrupted")
         return
     if gathered.rejected:
         console.complain(*rejection(report["diagnostics"], style))
@@ -144,4 +153,6 @@ def _hint(gathered: Gathered, arguments: argparse.Namespace) -> str | None:
     failing = [r["index"] for r in gathered.report["results"] if r["verdict"] == "fails" and "property" not in r]
     if not failing or arguments.evidence or arguments.formula or arguments.expect:
         return None
-    return f"See why: epistrat check {shlex.quote(gathered.report['model'])} --only {failing[0]} --evidence"
+    model = gathered.report["model"]
+    file = "-" if model == "<stdin>" else shlex.quote(model)
+    return f"See why: epistrat check {file} --only {failing[0]} --evidence"

@@ -51,6 +51,9 @@ class Gathered:
                 self._planned = [(index, text) for index, text in message["questions"]]
             case "diagnostics":
                 self.report["diagnostics"].extend(message["diagnostics"])
+            case "refuted":
+                kept = [one for one in self.report["diagnostics"] if one["code"] != message["code"]]
+                self.report["diagnostics"] = kept
             case "rejected":
                 self.rejected = True
             case "misuse":
@@ -82,6 +85,9 @@ class Gathered:
         self.report["seconds"] = round(seconds, 6)
         if ending.how is How.DONE:
             return
+        if ending.how is How.INTERRUPTED:  # nobody needs advice on how not to stop
+            for result in self.report["results"]:
+                result["advice"] = None
         if ending.how is How.MEMORY:  # the child knew only that it had to stop, not why
             for result in self.report["results"]:
                 if result["reason"] and result["reason"].startswith("interrupted"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from epistrat.cli import console
@@ -13,6 +13,7 @@ from epistrat.cli.supervise import Ending, How, Limits, Message, Send, run_super
 if TYPE_CHECKING:
     from epistrat.model.system import System
     from epistrat.solvers.budget import Budget
+    from epistrat.source import Diagnostic
 
 Work: TypeAlias = "Callable[[Reply, Budget], None]"
 
@@ -41,9 +42,17 @@ class Reply:
 
         loaded = pipeline.load_file(file, strict=strict)
         if loaded.system is None:
-            self.complain(*[str(one) for one in loaded.diagnostics if one.is_error])
-            self.end(Exit.INPUT)
+            self.reject([one for one in loaded.diagnostics if one.is_error])
         return loaded.system
+
+    def reject(self, diagnostics: Sequence[Diagnostic]) -> None:
+        """Show what is wrong with the input, and end."""
+        from epistrat.cli.gather import rejection
+        from epistrat.remarks import diagnostic_records
+
+        style = console.style()
+        self.complain(*rejection(diagnostic_records(diagnostics, colour=style.colour), style))
+        self.end(Exit.INPUT)
 
 
 def run_one_shot(work: Work, limits: Limits) -> Exit:

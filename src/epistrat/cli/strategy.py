@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from epistrat.cli import console
-from epistrat.cli.check import limits
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.check import limits, misused_engine, misused_strategies
+from epistrat.cli.exit_codes import Exit, worst
 from epistrat.cli.one_shot import Reply, run_one_shot
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> Exit:
     """Synthesise, print, write out."""
     style = console.style()
+    problem = misused_strategies(arguments) or misused_engine(arguments)
+    if problem is not None:
+        console.complain(f"epistrat strategy: {problem}")
+        return Exit.USAGE
     return run_one_shot(lambda reply, budget: _work(arguments, reply, budget, style), limits(arguments))
 
 
@@ -58,8 +62,7 @@ def _check(system: System, arguments: argparse.Namespace, reply: Reply, budget: 
         options = options_of(system, arguments)
         options = replace(options, tuning={**options.tuning, "strategy_states": arguments.table})
     except pipeline.InputError as rejection:
-        reply.complain(*[str(one) for one in rejection.diagnostics])
-        reply.end(Exit.INPUT)
+        reply.reject(rejection.diagnostics)
         return None
     except LookupError as misuse:
         reply.complain(f"epistrat strategy: {misuse.args[0]}")
@@ -114,20 +117,20 @@ def _show(
         if arguments.strategies == "objective" and result.evidence is not None:
             reply.say(f"This is for the initial state {show_state(system, result.evidence.state)}.")
     status = Exit.HOLDS
-    if arguments.dot:
-        _write_dot(system, arguments, reply, result, strategy)
+    if arguments.dot and not _write_dot(system, arguments, reply, result, strategy):
+        status = Exit.USAGE
     if arguments.ispl or arguments.verify:
-        status = _restricted(system, arguments, reply, result, rules)
+        status = worst([status, _restricted(system, arguments, reply, result, rules)])
     elif not arguments.json and result.replay is not None and result.replay.complete:
         reply.say("Checked: every outcome of these moves was played through.")
     reply.end(status)
 
 
-def _write_dot(system: System, arguments: argparse.Namespace, reply: Reply, result: Result, strategy: Strategy) -> None:
+def _write_dot(system: System, arguments: argparse.Namespace, reply: Reply, result: Result, strategy: Strategy) -> bool:
     from epistrat.render.graph import dot, strategy_picture
 
     assert result.evidence is not None
-    _write(arguments.dot, dot(strategy_picture(system, strategy, [result.evidence.state])), reply)
+    return _write(arguments.dot, dot(strategy_picture(system, strategy, [result.evidence.state])), reply)
 
 
 def _restricted(
@@ -144,8 +147,8 @@ def _restricted(
     except TooEntangled as reason:
         reply.complain(f"the strategy cannot be written as ISPL: {reason}")
         return Exit.UNKNOWN
-    if arguments.ispl:
-        _write(arguments.ispl, to_ispl(narrowed), reply)
+    if arguments.ispl and not _write(arguments.ispl, to_ispl(narrowed), reply):
+        return Exit.USAGE
     if not arguments.verify:
         return Exit.HOLDS
     again = pipeline.check(narrowed, pipeline.questions(narrowed), facts=False).results[0]
@@ -170,11 +173,14 @@ def _from_one_start(system: System, arguments: argparse.Namespace, result: Resul
     return replace(system, initial=here)
 
 
-def _write(file: str, text: str, reply: Reply) -> None:
+def _write(file: str, text: str, reply: Reply) -> bool:
+    """Whether it could be written."""
     if file == "-":
         reply.say(text.rstrip("\n"))
-        return
+        return True
     try:
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
         reply.complain(f"{file} cannot be written: {error.strerror}")
+        return False
+    return True

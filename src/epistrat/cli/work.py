@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -22,6 +23,8 @@ from epistrat.render.text import Style
 from epistrat.results import Question, Report, Result
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
+from epistrat.terms.domain import Real
+from epistrat.terms.expr import Arith, Const, Operation, Var, subterms
 
 TUNING = ("order", "reorder", "reach", "bdd", "reduce", "nodes")
 _SMALL, _FEW, _QUICK = 500, 12, 0.5
@@ -70,6 +73,7 @@ def check_file(
         if wording is not None:
             asked = [replace(question, text=wording(question)) for question in asked]
         options = options_of(system, arguments)
+        _known_agents(system, getattr(arguments, "agents", None))
         if arguments.expect:
             _tell_expectation(loaded, send)
     except pipeline.InputError as rejection:
@@ -121,6 +125,12 @@ def options_of(system: System, arguments: argparse.Namespace) -> Options:
         members = tuple(system.groups[arguments.group])
     evidence = arguments.evidence or getattr(arguments, "html", None) is not None
     return Options(Strategies(arguments.strategies), members, evidence, tuning_of(arguments), arguments.all)
+
+
+def _known_agents(system: System, names: Collection[str] | None) -> None:
+    for name in names or ():
+        if name not in system.views:
+            raise LookupError(f"there is no agent {name!r}; there are {', '.join(system.views)}")
 
 
 def tuning_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -233,11 +243,24 @@ def property_record(
 
 
 def tell_facts(loaded: Loaded, system: System, facts: Facts, send: Send) -> None:
-    """Tell what is wrong with the state space, as warnings with a path."""
+    """Tell what is wrong with the state space, as warnings with a path; take back what only seemed possible from the text."""
+    if facts.overflows == 0 and any(one.code == "W006" for one in loaded.diagnostics) and not _fractions(system):
+        send({"event": "refuted", "code": "W006"})
     if facts.dead_ends or facts.overflows:
         from epistrat.remarks import fact_records
 
         send({"event": "diagnostics", "diagnostics": fact_records(loaded, system, facts)})
+
+
+def _fractions(system: System) -> bool:
+    """Whether a line could assign a fraction: that blocks it too, and is not counted among the overflows."""
+    values = (assigned.value for agent in system.agents for line in agent.evolution for assigned in line.assignments)
+    return any(
+        (isinstance(term, Arith) and term.op is Operation.DIVIDE)
+        or (isinstance(term, Const) and isinstance(term.value, Fraction))
+        or (isinstance(term, Var) and isinstance(system.variables[system.position[term.key]].domain, Real))
+        for term in subterms(*values)
+    )
 
 
 def paced(send: Send) -> Callable[[Progress], None]:

@@ -25,7 +25,7 @@ def show_strategy(
     memory = "only what it sees"
     readers = [policy for policy in policies if not policy.uniform]
     if readers:
-        memory = "and for some more than what they see"
+        memory = "none, but some act on more than they see"
     yield f"Yes. What each member does (memory: {memory}):"
     rules = Explanation("", True, "", (Rules(tuple(policies)),))
     yield from (f"  {line}" for line in show_explanation(system, rules, Style(style.colour, style.width - 2), Focus()))
@@ -34,7 +34,7 @@ def show_strategy(
         names = [label(system, system.variables[index]) for index in unseen]
         yield f"{policy.agent} cannot see {listed(names, 6)}; as strategies are read here it may act on it all the same."
     if not complete:
-        yield f"Only the first {counted(len(strategy.moves), 'state')} are covered; --states N covers more."
+        yield f"Only the first {counted(len(strategy.moves), 'state')} are covered; --table N covers more."
 
 
 def _read(policy: Policy) -> set[int]:

@@ -1,0 +1,91 @@
+"""Edges of the command line: what is asked for and cannot be done is said, and the exit status says it too."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.lamp_models import Run
+
+CLIMB = """
+Agent Climber
+  Vars: height : 0..3; steps : 0..3; end Vars
+  Actions = {up, rest};
+  Protocol: steps < 2 : {up, rest}; Other : {rest}; end Protocol
+  Evolution: height = height + 1 and steps = steps + 1 if Action = up; end Evolution
+end Agent
+Evaluation high if Climber.height > 0; end Evaluation
+InitStates Climber.height = 0 and Climber.steps = 0; end InitStates
+Groups g = {Climber}; end Groups
+Formulae EF high; end Formulae
+"""
+
+
+@pytest.fixture
+def climb(models: Path) -> Path:
+    (models / "climb.ispl").write_text(CLIMB)
+    return models
+
+
+def test_an_empty_range_of_formulae_is_refused(run: Run) -> None:
+    done = run("check", "lamp.ispl", "--only", "2-1")
+    assert done.status == 2
+    assert "empty range" in done.err
+
+
+def test_no_evidence_at_all_is_not_asked_with_all(run: Run) -> None:
+    assert run("check", "lamp.ispl", "--evidence", "--all", "0").status == 2
+
+
+def test_agents_must_exist(run: Run) -> None:
+    done = run("check", "lamp.ispl", "--evidence", "--agents", "Nobody")
+    assert done.status == 2
+    assert "there is no agent 'Nobody'" in done.err
+
+
+def test_misuse_is_told_beside_json(run: Run) -> None:
+    done = run("check", "lamp.ispl", "--json", "--only", "99")
+    assert done.status == 2
+    assert json.loads(done.out)["results"] == []
+    assert "there is no formula 99" in done.err
+
+
+def test_standard_input_can_be_asked_again(run: Run, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((models / "lamp.ispl").read_bytes())))
+    done = run("check", "-")
+    assert "epistrat check - --only" in done.out
+
+
+@pytest.mark.parametrize("switch", [("--engine", "no"), ("--order", "99"), ("--group", "g")])
+def test_strategy_refuses_what_check_refuses(climb: Path, run: Run, switch: tuple[str, str]) -> None:
+    assert run("strategy", "climb.ispl", "-f", "<g>F high", *switch).status == 2
+
+
+@pytest.mark.parametrize("switch", ["--dot", "--ispl"])
+def test_a_strategy_that_cannot_be_written(climb: Path, run: Run, switch: str) -> None:
+    done = run("strategy", "climb.ispl", "-f", "<g>F high", switch, "no/such/place")
+    assert done.status == 2
+    assert "cannot be written" in done.err
+
+
+def test_strategy_shows_where_a_formula_is_wrong(climb: Path, run: Run) -> None:
+    done = run("strategy", "climb.ispl", "-f", "<g>F hihg")
+    assert done.status == 3
+    assert "^^^^" in done.err
+    assert "did you mean `high`" in done.err
+
+
+def test_what_no_reachable_state_does_is_not_warned_about(climb: Path, run: Run) -> None:
+    """From the text alone height could pass 3; the states show that it never passes 2."""
+    assert json.loads(run("check", "climb.ispl", "--json").out)["diagnostics"] == []
+    assert json.loads(run("info", "climb.ispl", "--json").out)["diagnostics"] == []
+    assert json.loads(run("info", "climb.ispl", "--json", "--no-states").out)["diagnostics"][0]["code"] == "W006"
+
+
+def test_fractions_block_lines_and_stay_warned_about(climb: Path, run: Run) -> None:
+    text = (climb / "climb.ispl").read_text().replace("height + 1 and", "height / 2 and")
+    (climb / "climb.ispl").write_text(text.replace("Climber.height = 0", "Climber.height = 1"))
+    codes = [one["code"] for one in json.loads(run("check", "climb.ispl", "--json").out)["diagnostics"]]
+    assert "W006" in codes
