@@ -126,14 +126,18 @@ class _Pieces:
     single_valued: bool
 
 
-def valid_view(agent: Agent, system: System, conditions: Conditions) -> Part:
-    """Where what the agent sees are values that exist."""
-    fields = [conditions.layout.variables[system.variables[index].key] for index in system.views[agent.name]]
-    return conditions.join.all([conditions.in_range(field) for field in fields])
+def valid_views(system: System, conditions: Conditions) -> dict[str, Part]:
+    """For each agent, where what it sees are values that exist."""
+    ranges = [conditions.in_range(conditions.layout.variables[variable.key]) for variable in system.variables]
+    partial = {index for index, part in enumerate(ranges) if part.support}
+    return {
+        agent.name: conditions.join.all([ranges[index] for index in partial.intersection(system.views[agent.name])])
+        for agent in system.agents
+    }
 
 
 def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick) -> _Pieces:
-    valid = {agent.name: valid_view(agent, system, conditions) for agent in system.agents}
+    valid = valid_views(system, conditions)
     protocols = {
         agent.name: encode_protocol(agent, conditions, valid[agent.name], plain and len(agent.actions) > 1)
         for agent in system.agents
@@ -166,7 +170,7 @@ def _interleaved(system: System, conditions: Conditions, plain: bool, tick: Tick
     """One branch for each action: its participants' factors; everybody else stays."""
     algebra = conditions.algebra
     may = {agent.name: allowed(agent, conditions) for agent in system.agents}
-    valid = {agent.name: valid_view(agent, system, conditions) for agent in system.agents}
+    valid = valid_views(system, conditions)
     names = dict.fromkeys(action for agent in system.agents for action in agent.actions)
     yes, no = Part(algebra.true, 0), Part(algebra.false, 0)
     branches: list[Branch] = []

@@ -65,9 +65,7 @@ def total_size(algebra: Algebra, parts: Sequence[Part]) -> int:
 
 def plan(algebra: Algebra, parts: Sequence[Part], quantified: int) -> Plan:
     """The quantification schedule for these clusters in this order."""
-    later = [0] * (len(parts) + 1)
-    for index in range(len(parts) - 1, -1, -1):
-        later[index] = later[index + 1] | parts[index].support
+    later = _later(parts)
     first = algebra.cube(variables_of(quantified & ~later[0]))
     cubes = [algebra.cube(variables_of(quantified & later[index] & ~later[index + 1])) for index in range(len(parts))]
     return Plan(tuple(part.function for part in parts), first, tuple(cubes))
@@ -75,45 +73,41 @@ def plan(algebra: Algebra, parts: Sequence[Part], quantified: int) -> Plan:
 
 def _cluster(algebra: Algebra, parts: Sequence[Part], private: int, limit: int, tick: Tick) -> list[Part]:
     """Join neighbours while the result stays below the limit."""
-    users = _users(parts, private)
+    later = _later(parts)
+    closed = 0  # what the clusters made so far mention
     result: list[Part] = []
     current, size = Part(algebra.true, 0), 0
-    for part in parts:
+    for index, part in enumerate(parts):
         tick()
+        finished = private & ~closed & ~later[index + 1]
         if size + algebra.size(part.function) <= 2 * limit:
-            joined, left = _join(algebra, current, part, users, private)
+            joined = _join(algebra, current, part, finished)
             nodes = algebra.size(joined.function)
             if nodes <= limit:
-                current, size, users = joined, nodes, left
+                current, size = joined, nodes
                 continue
         if size:
             result.append(current)
-        current, users = _join(algebra, Part(algebra.true, 0), part, users, private)
+            closed |= current.support
+        current = _join(algebra, Part(algebra.true, 0), part, finished & ~closed)
         size = algebra.size(current.function)
     return [*result, current]
 
 
-def _users(parts: Sequence[Part], private: int) -> dict[int, int]:
-    """How many factors mention each private variable."""
-    users: dict[int, int] = {}
-    for part in parts:
-        for variable in variables_of(part.support & private):
-            users[variable] = users.get(variable, 0) + 1
-    return users
-
-
-def _join(algebra: Algebra, one: Part, other: Part, users: dict[int, int], private: int) -> tuple[Part, dict[int, int]]:
-    """The conjunction, with the private variables that only these two mention quantified."""
-    shared = one.support & other.support & private
-    left = dict(users) if shared else users
-    for variable in variables_of(shared):
-        left[variable] -= 1  # two users become one
+def _join(algebra: Algebra, one: Part, other: Part, finished: int) -> Part:
+    """The conjunction, without the finished variables: nobody else mentions them."""
     support = one.support | other.support
-    done = [variable for variable in variables_of(support & private) if left[variable] == 1]
-    function = algebra.and_exists(one.function, other.function, algebra.cube(done))
-    for variable in done:
-        support &= ~(1 << variable)
-    return Part(function, support), left
+    done = support & finished
+    function = algebra.and_exists(one.function, other.function, algebra.cube(variables_of(done)))
+    return Part(function, support & ~done)
+
+
+def _later(parts: Sequence[Part]) -> list[int]:
+    """For each position, what the factors from there on mention."""
+    later = [0] * (len(parts) + 1)
+    for index in range(len(parts) - 1, -1, -1):
+        later[index] = later[index + 1] | parts[index].support
+    return later
 
 
 def _greedy(parts: Sequence[Part], counted: int) -> list[Part]:
@@ -145,9 +139,7 @@ def _greedy(parts: Sequence[Part], counted: int) -> list[Part]:
 
 def _open_variables(parts: Sequence[Part], counted: int) -> int:
     """The number of variables that are open at each position, summed up."""
-    later = [0] * (len(parts) + 1)
-    for index in range(len(parts) - 1, -1, -1):
-        later[index] = later[index + 1] | parts[index].support
+    later = _later(parts)
     total, seen = 0, 0
     for index, part in enumerate(parts):
         seen |= part.support
