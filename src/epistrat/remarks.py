@@ -14,7 +14,7 @@ from epistrat.render.as_json import DiagnosticRecord, path_json
 from epistrat.render.snippet import snippet
 from epistrat.render.text import number
 from epistrat.render.walk import show_joint, show_state
-from epistrat.source import Diagnostic
+from epistrat.source import Diagnostic, Severity
 
 _LONGEST_PATH = 12
 
@@ -28,9 +28,20 @@ def diagnostic_records(diagnostics: Iterable[Diagnostic], *, colour: bool = Fals
     return records
 
 
-def fact_records(loaded: Loaded, system: System, facts: Facts) -> list[DiagnosticRecord]:
-    """Warnings about reachable states: dead ends, and assignments that leave their range."""
-    return [*_dead_ends(system, facts), *_overflows(loaded, system, facts)]
+def fact_records(loaded: Loaded, system: System, facts: Facts, *, colour: bool = False) -> list[DiagnosticRecord]:
+    """Warnings about reachable states: that there are none, dead ends, and assignments that leave their range."""
+    nothing = diagnostic_records(_nothing(loaded, system, facts), colour=colour)
+    return [*nothing, *_dead_ends(system, facts), *_overflows(loaded, system, facts)]
+
+
+def _nothing(loaded: Loaded, system: System, facts: Facts) -> Iterator[Diagnostic]:
+    """That there is nothing to check, unless the text showed it already."""
+    if facts.states == 0 and all(one.code != "W001" for one in loaded.diagnostics):
+        message, place = "no state satisfies InitStates, so every formula holds", loaded.origins.span("initial")
+        yield Diagnostic("W001", Severity.WARNING, message, place, source=loaded.source)
+    elif facts.states and system.fairness and facts.fair_states == 0:
+        message, place = "no run is fair, so every formula holds", loaded.origins.span("fairness", 0)
+        yield Diagnostic("W010", Severity.WARNING, message, place, source=loaded.source)
 
 
 def _dead_ends(system: System, facts: Facts) -> Iterator[DiagnosticRecord]:

@@ -89,3 +89,27 @@ def test_fractions_block_lines_and_stay_warned_about(climb: Path, run: Run) -> N
     (climb / "climb.ispl").write_text(text.replace("Climber.height = 0", "Climber.height = 1"))
     codes = [one["code"] for one in json.loads(run("check", "climb.ispl", "--json").out)["diagnostics"]]
     assert "W006" in codes
+
+
+def _codes(run: Run, file: str) -> list[str]:
+    return [one["code"] for one in run("check", file, "--json").json["diagnostics"]]
+
+
+def test_nothing_to_check_is_told_where_only_the_states_show_it(climb: Path, run: Run) -> None:
+    text = (climb / "climb.ispl").read_text()
+    (climb / "unfair.ispl").write_text(
+        text.replace("Formulae", "Fairness Climber.height = 3; end Fairness Formulae", 1)
+    )
+    between = "Climber.far > 2 and Climber.far < 3 and Climber.height = 0"
+    unbounded = text.replace("Vars:", "Vars: far : integer;").replace("Climber.height = 0", between)
+    (climb / "nowhere.ispl").write_text(unbounded)
+    assert _codes(run, "unfair.ispl") == ["W010"]
+    assert _codes(run, "nowhere.ispl") == ["W001"]
+
+
+def test_nothing_to_check_is_told_once(climb: Path, run: Run) -> None:
+    text = (climb / "climb.ispl").read_text()
+    (climb / "none.ispl").write_text(
+        text.replace("Climber.height = 0", "false").replace("Formulae", "Fairness high; end Fairness Formulae", 1)
+    )
+    assert _codes(run, "none.ispl").count("W001") == 1

@@ -246,10 +246,11 @@ def tell_facts(loaded: Loaded, system: System, facts: Facts, send: Send) -> None
     """Tell what is wrong with the state space, as warnings with a path; take back what only seemed possible from the text."""
     if facts.overflows == 0 and any(one.code == "W006" for one in loaded.diagnostics) and not _fractions(system):
         send({"event": "refuted", "code": "W006"})
-    if facts.dead_ends or facts.overflows:
+    if facts.dead_ends or facts.overflows or facts.states == 0 or facts.fair_states == 0:
         from epistrat.remarks import fact_records
 
-        send({"event": "diagnostics", "diagnostics": fact_records(loaded, system, facts)})
+        found = fact_records(loaded, system, facts, colour=console.style().colour)
+        send({"event": "diagnostics", "diagnostics": found})
 
 
 def _fractions(system: System) -> bool:

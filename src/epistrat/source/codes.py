@@ -57,4 +57,5 @@ TITLES: dict[str, str] = {
     # found in the reachable states
     "W008": "a dead end",
     "W009": "a value that leaves its range",
+    "W010": "no fair run",
 }
