@@ -90,7 +90,7 @@ class Sums:
         self._algebra = algebra
         self._fields = fields
         self._suffix: dict[tuple[int, int, int], int] = {}
-        self._memo: dict[tuple[bool, int, int], Bdd] = {}
+        self._tables: dict[tuple[bool, int], dict[int, Bdd]] = {}
 
     def negative(self, form: LinearForm) -> Part:
         """Where the form is less than zero."""
@@ -118,48 +118,48 @@ class Sums:
         return constant, sorted(weights.items()), support
 
     def _decide(self, form: LinearForm, shift: int, less: bool) -> Part:
-        """Sum < 0 (``less``) or sum = 0, for the sum of the form's bits plus ``shift``."""
+        """Sum < 0 (``less``) or sum = 0, for the sum of the form's bits plus ``shift``.
+
+        First forwards: which partial sums leave the question open at each position.  Then backwards: a diagram for each of them.
+        """
         constant, terms, support = self._bits(form)
-        count = len(terms)
-        lowest, highest, suffix = [0] * (count + 1), [0] * (count + 1), [0] * (count + 1)
-        for index in range(count - 1, -1, -1):
-            bit, weight = terms[index]
-            lowest[index] = lowest[index + 1] + min(weight, 0)
-            highest[index] = highest[index + 1] + max(weight, 0)
-            suffix[index] = self._suffix.setdefault((bit, weight, suffix[index + 1]), len(self._suffix) + 1)
-        memo, true, false = self._memo, self._algebra.true, self._algebra.false
-
-        def known(index: int, partial: int) -> Bdd | None:
-            low, high = partial + lowest[index], partial + highest[index]
-            if less:
-                if high < 0:
-                    return true
-                if low >= 0:
-                    return false
-            elif high < 0 or low > 0:
-                return false
-            elif low == high:
-                return true
-            return memo.get((less, suffix[index], partial))
-
+        stages = self._stages(terms, less)
         start = constant + shift
-        open_sums: list[list[int]] = []
+        pending: list[list[int]] = []
         frontier = {start}
-        for index in range(count):
-            pending = [partial for partial in frontier if known(index, partial) is None]
-            open_sums.append(pending)
-            weight = terms[index][1]
-            frontier = set(pending) | {partial + weight for partial in pending}
-        variable, ite = self._algebra.var, self._algebra.ite
-        for index in range(count - 1, -1, -1):
+        for (_, weight), (below, above, table) in zip(terms, stages, strict=False):
+            still = [partial for partial in frontier if below <= partial <= above and partial not in table]
+            pending.append(still)
+            frontier = {partial + weight for partial in still}
+            frontier.update(still)
+        early, late = (self._algebra.true if less else self._algebra.false), self._algebra.false
+        ite = self._algebra.ite
+        for index in range(len(terms) - 1, -1, -1):
             bit, weight = terms[index]
-            for partial in open_sums[index]:
-                high, low = known(index + 1, partial + weight), known(index + 1, partial)
-                assert high is not None and low is not None
-                memo[less, suffix[index], partial] = high if high == low else ite(variable[bit], high, low)
-        result = known(0, start)
-        assert result is not None
-        return Part(result, support)
+            variable, table = self._algebra.var[bit], stages[index][2]
+            below, above, following = stages[index + 1]
+            for partial in pending[index]:
+                more = partial + weight
+                high = early if more < below else late if more > above else following[more]
+                low = early if partial < below else late if partial > above else following[partial]
+                table[partial] = high if high == low else ite(variable, high, low)
+        below, above, table = stages[0]
+        return Part(early if start < below else late if start > above else table[start], support)
+
+    def _stages(self, terms: Sequence[tuple[int, int]], less: bool) -> list[tuple[int, int, dict[int, Bdd]]]:
+        """For each position: partial sums below ``below`` and above ``above`` decide; a table of diagrams for those between.
+
+        Positions with the same remaining terms share their table.
+        """
+        key, lowest, highest = 0, 0, 0
+        stages = [(0, -1 if less else 0, {0: self._algebra.true})]
+        for bit, weight in reversed(terms):
+            lowest, highest = lowest + min(weight, 0), highest + max(weight, 0)
+            key = self._suffix.setdefault((bit, weight, key), len(self._suffix) + 1)
+            table = self._tables.setdefault((less, key), {})
+            stages.append((-highest, -lowest - 1 if less else -lowest, table))
+        stages.reverse()
+        return stages
 
     def code(self, form: LinearForm, target: Bounded, width: int) -> tuple[list[Bdd], Bdd, int]:
         """The form's value as a code of the target: bits (most significant first), whether it is a code, support.
