@@ -29,6 +29,7 @@ class Tables:
         self._commutes: dict[tuple[int, int], Mask] = {}
         self._reaches: dict[tuple[int, int], Mask] = {}
         self._enabling: dict[tuple[int, int], list[int]] = {}
+        self._local_steps: dict[int, list[tuple[int, int, int]]] = {}
 
     def commutes(self, agent: int, label: int) -> Mask:
         """Local states x from which the label commutes with everything else the agent can do without it.
@@ -47,13 +48,18 @@ class Tables:
         return found
 
     def conflicts(self, agent: int, label: int) -> list[int]:
-        """By local state x that allows the label: the steps whose diamond fails somewhere on such a walk from x."""
+        """By local state x that allows the label: the steps whose diamond fails somewhere on such a walk from x.
+
+        The walk goes through commuting diamonds only, and without the label; so all of them are one fixpoint over the local steps.
+        """
         found = self._conflicts.get((agent, label))
         if found is None:
+            failing = self._diamonds_failing(agent, label)
             found = [0] * self._automata.sizes[agent]
-            for other, where in self._diamonds_failing(agent, label).items():
-                for local in np.flatnonzero(self._walks_to(agent, where, label)).tolist():
+            for other, where in failing.items():
+                for local in np.flatnonzero(where).tolist():
                     found[local] |= 1 << other
+            _spread_backwards(found, self._walks(agent, label, failing))
             self._conflicts[agent, label] = found
         return found
 
@@ -92,40 +98,62 @@ class Tables:
         self._failing[agent, label] = found
         return found
 
-    def _walks_to(self, agent: int, goal: Mask, label: int) -> Mask:
-        """Local states from which a walk without the label, through commuting diamonds, leads to the goal."""
-        failing = self._diamonds_failing(agent, label)
-        steps = {
-            other: np.where(failing[other], -1, after) if other in failing else after
-            for other, after in self._automata.next[agent].items()
-            if other != label
-        }
-        allowed = self._automata.next[agent][label] >= 0
-        return _backwards(steps.values(), goal & allowed, allowed)
+    def _walks(self, agent: int, label: int, failing: dict[int, Mask]) -> dict[int, list[int]]:
+        """The steps without the label, through commuting diamonds, between states that allow it: from target to sources."""
+        allowed = (self._automata.next[agent][label] >= 0).tolist()
+        before: dict[int, list[int]] = {}
+        for source, other, target in self._steps(agent):
+            if other == label or not (allowed[source] and allowed[target]):
+                continue
+            if other not in failing or not failing[other][source]:
+                before.setdefault(target, []).append(source)
+        return before
+
+    def _steps(self, agent: int) -> list[tuple[int, int, int]]:
+        """The agent's local steps: source, label, target."""
+        found = self._local_steps.get(agent)
+        if found is None:
+            found = self._local_steps[agent] = [
+                (source, label, int(after[source]))
+                for label, after in self._automata.next[agent].items()
+                for source in np.flatnonzero(after >= 0).tolist()
+            ]
+        return found
 
     def _leads_to(self, agent: int, goal: Mask, label: int) -> Mask:
         """Local states from which steps other than the label lead to the goal."""
         steps = [after for other, after in self._automata.next[agent].items() if other != label]
-        return _backwards(steps, goal, None)
+        return _backwards(steps, goal)
 
     def _reach(self, agent: int, label: int) -> Mask:
         """Local states from which one that allows the label can be reached."""
         found = self._reaches.get((agent, label))
         if found is None:
             steps = self._automata.next[agent]
-            found = self._reaches[agent, label] = _backwards(steps.values(), steps[label] >= 0, None)
+            found = self._reaches[agent, label] = _backwards(steps.values(), steps[label] >= 0)
         return found
 
 
-def _backwards(steps: Iterable[Local], goal: Mask, through: Mask | None) -> Mask:
-    """Local states from which steps lead to the goal, through the given states only."""
+def _spread_backwards(found: list[int], before: dict[int, list[int]]) -> None:
+    """Add to each state what was found in the states its steps lead to, until nothing changes."""
+    todo = [local for local, labels in enumerate(found) if labels]
+    while todo:
+        target = todo.pop()
+        for source in before.get(target, ()):
+            union = found[source] | found[target]
+            if union != found[source]:
+                found[source] = union
+                todo.append(source)
+
+
+def _backwards(steps: Iterable[Local], goal: Mask) -> Mask:
+    """Local states from which steps lead to the goal."""
     every = list(steps)
     result = goal.copy()
     while True:
         before = int(result.sum())
         for after in every:
-            hit = (after >= 0) & result[after]
-            result |= hit if through is None else hit & through
+            result |= (after >= 0) & result[after]
         if int(result.sum()) == before:
             return result
 
