@@ -214,7 +214,7 @@ class _Solver:
     def _infinite(self, key: Key) -> InfinitelyManyInitialStates:
         variable = self._variable[key]
         return InfinitelyManyInitialStates(
-            f"the initial condition does not fix {variable} (of type {variable.domain}) to finitely many values"
+            f"the initial values of {variable} (of type {variable.domain}) cannot be listed: InitStates sets no bounds that show them"
         )
 
     def _propagate(self, draft: _Draft, constraints: list[Expr], fixed: list[Key]) -> _Draft | None:

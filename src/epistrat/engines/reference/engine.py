@@ -16,7 +16,7 @@ from epistrat.engines.reference.witness import early_evidence, space_of, under_s
 from epistrat.engines.witness import STRATEGY_STATES
 from epistrat.logic.formula import Coalition, Formula, Group, subformulae
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
-from epistrat.model.initial import initial_states
+from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -25,6 +25,7 @@ DEFAULT_LIMIT = 200_000
 """How many states are explored where the budget does not say otherwise."""
 
 _ADVICE = "give it more time or states, or choose another engine with --engine"
+_ADVICE_ON_INITIAL_STATES = "give each unbounded variable a value, or two bounds, in InitStates"
 
 
 class ReferenceEngine:
@@ -84,7 +85,8 @@ class ReferenceSession:
             self._stopped = reason
             holds = decided_early(Stepper(self.system), reason.seen, formula)
         if holds is None:
-            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+            advice = _ADVICE_ON_INITIAL_STATES if isinstance(reason, InfinitelyManyInitialStates) else _ADVICE
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=advice, statistics=self.statistics())
         note = "decided by the states that were found before the limit was reached"
         verdict = Verdict.HOLDS if holds else Verdict.FAILS
         outcome = Outcome(verdict, notes=(note,), statistics=self.statistics())
