@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -172,6 +172,8 @@ class _Checker:
         self._watch = watch
         self._replayed = replayed
         self._sessions: dict[str, Session] = {}
+        self._portions: dict[str, Budget] = {}
+        self._slow: set[str] = set()
         self._survey: Survey | None = None
 
     def __enter__(self) -> _Checker:
@@ -184,21 +186,41 @@ class _Checker:
     def answer(self, question: Question) -> Result:
         """The answer to one question, by one engine or by all."""
         try:
-            choices = self._choices(question.formula)
+            answers = list(self._answers(question))
         except NoEngine as refusal:
             return self._result(question, None, 0.0, Outcome(Verdict.UNKNOWN, reason=str(refusal)))
-        answers = [self._ask(question, choice) for choice in choices]
         decided = [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
         if len({answer.verdict for answer in decided}) > 1:
             said = ", ".join(f"{answer.engine} says {answer.verdict.value}" for answer in decided)
             raise Disagreement(f"formula {question.index}: {said}")
         return max(decided or answers, key=lambda answer: answer.evidence is not None)
 
-    def _choices(self, formula: Formula) -> list[Choice]:
+    def _answers(self, question: Question) -> Iterator[Result]:
+        """The answers of the engines; where they take turns, only one: the first that decides, or the last in vain."""
+        if self._engine == "all":
+            yield from (self._ask(question, choice) for choice in self._choices(question.formula))
+            return
+        for choice in self._choices(question.formula):
+            answer = self._ask(question, choice)
+            if answer.verdict is not Verdict.UNKNOWN or choice.seconds is None or self._spent:
+                yield answer
+                return
+            self._slow.add(choice.engine.name)
+
+    @property
+    def _spent(self) -> bool:
+        """Whether nothing is left of the budget."""
+        try:
+            self._budget.check()
+        except OutOfBudget:
+            return True
+        return False
+
+    def _choices(self, formula: Formula) -> Iterable[Choice]:
         if self._engine == "all":
             return choose.every(self._system, formula, self._options)
         if self._engine == "auto":
-            return [choose.choose(self._system, formula, self._options)]
+            return choose.plan(self._system, formula, self._options)
         return [choose.named(self._engine, self._system, formula, self._options)]
 
     def _ask(self, question: Question, choice: Choice) -> Result:
@@ -206,7 +228,9 @@ class _Checker:
         name = choice.engine.name
         try:
             self._budget.check()
-            outcome = self._session(choice).check(question.formula)
+            session = self._session(choice)
+            self._portions[name].allow(self._budget, choice.seconds)
+            outcome = session.check(question.formula)
         except OutOfBudget as limit:
             outcome = Outcome(Verdict.UNKNOWN, reason=str(limit))
         except MemoryError:
@@ -216,7 +240,8 @@ class _Checker:
     def _session(self, choice: Choice) -> Session:
         name = choice.engine.name
         if name not in self._sessions:
-            self._sessions[name] = choice.engine.open(self._system, self._options, self._budget, self._watch)
+            self._portions[name] = self._budget.portion()
+            self._sessions[name] = choice.engine.open(self._system, self._options, self._portions[name], self._watch)
         return self._sessions[name]
 
     def _result(
@@ -258,15 +283,21 @@ class _Checker:
         )
 
     def facts(self) -> Facts:
-        """What is known of the state space, from the first session that is there (one is opened if none is)."""
+        """What is known of the state space, from the first session that tells; those that were too slow come last.
+
+        A session is opened if there is none yet.
+        """
         try:
             if not self._sessions:
                 self._session(self._any_engine())
             best: Facts | None = None
-            for session in self._sessions.values():
-                best = session.facts()
+            for name in sorted(self._sessions, key=lambda name: name in self._slow):
+                if best is not None and name in self._slow:
+                    break
+                self._portions[name].allow(self._budget, None)
+                best = self._sessions[name].facts()
                 if best.states is not None:
-                    return best
+                    break
             return best or Facts(None)
         except OutOfBudget as limit:
             return Facts(None, reason=str(limit))
@@ -276,7 +307,7 @@ class _Checker:
             return Facts(None, reason=str(refusal))
 
     def _any_engine(self) -> Choice:
-        return self._choices(Truth(True))[0]
+        return next(iter(self._choices(Truth(True))))
 
     def statistics(self) -> dict[str, dict[str, Any]]:
         """What each engine says about its work."""

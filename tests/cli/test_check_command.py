@@ -226,7 +226,7 @@ def test_strict_refuses_extensions(run: Run, models: Path) -> None:
 
 def test_statistics(run: Run) -> None:
     done = run("check", "lamp.ispl", "--stats")
-    assert "chosen because: a state formula over a finite model" in done.out
+    assert "chosen because: a finite model: decision diagrams are tried first" in done.out
     assert run("check", "lamp.ispl", "--stats", "--json").json["statistics"]
 
 

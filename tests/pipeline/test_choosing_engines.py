@@ -36,7 +36,7 @@ UNBOUNDED = FINITE.replace("0..1", "integer")
         (FINITE, "<g>F one", "symbolic"),
         (FINITE, "LTL F one", "symbolic"),
         (INTERLEAVED, "EF one", "symbolic"),
-        (INTERLEAVED, "LTL G (one -> Once one)", "explicit"),
+        (INTERLEAVED, "LTL G (one -> Once one)", "symbolic"),
         (UNBOUNDED, "EF one", "reference"),
         (UNBOUNDED, "LTL F one", "reference"),
     ],
@@ -118,11 +118,40 @@ def test_running_out_is_unknown_never_an_exception(
     from epistrat.engines.symbolic.engine import SymbolicEngine
 
     monkeypatch.setattr(SymbolicEngine, "open", lambda *_: Broken(error))
-    report = epistrat.load(FINITE).report()
+    report = epistrat.load(FINITE).report(engine="symbolic")
     assert report.results[0].verdict is Verdict.UNKNOWN
     assert report.results[0].reason == reason
     assert report.facts.states is None
     assert report.facts.reason == reason
+
+
+@pytest.mark.parametrize("text", [FINITE, INTERLEAVED])
+def test_another_engine_has_its_turn_when_the_first_runs_out(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from epistrat.engines.symbolic.engine import SymbolicEngine
+
+    monkeypatch.setattr(SymbolicEngine, "open", lambda *_: Broken(OutOfBudget("time limit of 5 s reached")))
+    report = epistrat.load(text).report()
+    assert report.results[0].verdict is Verdict.HOLDS
+    assert report.results[0].engine == "explicit"
+    assert "were not done in the first" in report.results[0].statistics["chosen because"]
+    assert report.facts.states == 2
+
+
+def test_no_turns_are_taken_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    from epistrat.engines.symbolic.engine import SymbolicEngine
+
+    budget = Budget()
+    broken = Broken(OutOfBudget("interrupted"))
+
+    def interrupted(*_: object) -> Broken:
+        budget.cancel()
+        return broken
+
+    monkeypatch.setattr(SymbolicEngine, "open", interrupted)
+    system = epistrat.load(FINITE)
+    report = pipeline.check(system, pipeline.questions(system), budget=budget)
+    assert report.results[0].verdict is Verdict.UNKNOWN
+    assert report.results[0].engine == "symbolic"
 
 
 def test_answers_are_told_as_they_come() -> None:

@@ -10,7 +10,7 @@ import resource
 import sys
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 _STATM = Path("/proc/self/statm")
@@ -39,6 +39,16 @@ class Budget:
     def elapsed(self) -> float:
         """Seconds since the budget was made."""
         return time.monotonic() - self.started
+
+    def portion(self) -> Budget:
+        """A budget with the same limits that is cancelled together with this one; its time can be cut by `allow`."""
+        return replace(self)
+
+    def allow(self, whole: Budget, seconds: float | None) -> None:
+        """Start anew with so many seconds, or as many as are left of ``whole`` if these are fewer."""
+        left = None if whole.seconds is None else max(0.0, whole.seconds - whole.elapsed)
+        self.started = time.monotonic()
+        self.seconds = min((limit for limit in (left, seconds) if limit is not None), default=None)
 
     def cancel(self) -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
