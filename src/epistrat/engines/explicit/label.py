@@ -239,6 +239,9 @@ class Labels:
             return np.full(self.structure.count, not self._inside(green & ~fact).any())
         if isinstance(formula, Knows):
             return knows(self._view(formula.agent), fact, self.worlds)
+        if isinstance(formula, Everybody | Common) and not formula.group.members:
+            # Nobody need know anything; and no chain leads away from a state, in which the fact holds or not.
+            return np.ones_like(fact) if isinstance(formula, Everybody) else fact
         if isinstance(formula, Everybody):
             members = formula.group.members
             return _all([knows(self._view(member), fact, self.worlds) for member in members])
