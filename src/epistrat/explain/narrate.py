@@ -96,7 +96,7 @@ class _Narrator:
                 case Elsewhere(_, inner):
                     return f"{short(inner.claim)} can fail although nobody misbehaves"
                 case Enforced() | Answered():
-                    return enforcing(tree)
+                    return enforcing(self._system, tree)
                 case Restricted(strategy):
                     return f"{_lower(restricting(strategy))}"
                 case Fixpoint():
@@ -212,7 +212,7 @@ class _Narrator:
     def _game(self, tree: Tree, reason: Enforced | Answered, run: Path, depth: int) -> Iterator[Block]:
         if run.actions:
             yield self._teller.scene("What happens first", run)
-        yield Say(f"{enforcing(tree)}.")
+        yield Say(f"{enforcing(self._system, tree)}.")
         if isinstance(reason, Enforced):
             yield Rules(policies(self._system, reason.strategy))
         else:

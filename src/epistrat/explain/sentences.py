@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.evidence import Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
+from epistrat.evidence import Answered, Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
 from epistrat.explain.policy import Policy, Rule, policies
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic.formula import (
@@ -24,6 +24,7 @@ from epistrat.logic.formula import (
     WeakUntil,
 )
 from epistrat.logic.show import show
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
 WIDTH = 60
@@ -91,16 +92,20 @@ def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> str:
             return f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
 
 
-def enforcing(tree: Tree) -> str:
+def enforcing(system: System, tree: Tree) -> str:
     """What a group can or cannot enforce."""
     claim = tree.claim
     if not isinstance(claim, Coalition):
         return f"{short(claim)} is {'true' if tree.holds else 'false'} under this strategy"
     goal = _goal(claim.arg)
-    who = members(claim.group) if claim.group.members else "Nobody"
+    if not claim.group.members:  # "nobody can make sure" would say the opposite
+        return f"Whatever anybody does, {goal}" if tree.holds else f"It is not certain that {goal}"
+    who = members(claim.group)
     if tree.holds:
         return f"{who} can make sure that {goal}, whatever the others do"
-    return f"{who} cannot make sure that {goal}: the others have an answer to everything"
+    opposed = any(isinstance(reason, Answered) and reason.answers.moves for reason in tree.because)
+    answered = ": the others have an answer to everything" if opposed and _others(system, claim.group) else ""
+    return f"{who} cannot make sure that {goal}{answered}"
 
 
 def _goal(arg: Formula) -> str:
@@ -120,11 +125,11 @@ def _goal(arg: Formula) -> str:
 def answers_sentence(system: System, tree: Tree, answers: Answers) -> str:
     """How the others answer."""
     inside = set(answers.group.members)
-    others = _others(system, answers)
+    others = _others(system, answers.group)
     positions = tuple(index for index, agent in enumerate(system.agents) if agent.name in inside)
     states = len({answer.state for answer in answers.moves})
     if not answers.moves:
-        return "Nobody can act there at all."
+        return _lost_at_once(system, tree)
     who = listed(others, MOST_NAMES) if others else "chance"
     scope = f"in {counted(states, 'state')}" + ("" if answers.complete else " (only these are shown)")
     if not others:
@@ -134,8 +139,21 @@ def answers_sentence(system: System, tree: Tree, answers: Answers) -> str:
     return f"{who} can answer every choice of the group: {scope}, {counted(len(answers.moves), 'answer')}."
 
 
-def _others(system: System, answers: Answers) -> list[str]:
-    inside = set(answers.group.members)
+def _lost_at_once(system: System, tree: Tree) -> str:
+    """Why nobody need answer anything: nobody can act, or the state itself is what must not be."""
+    arg = tree.claim.arg if isinstance(tree.claim, Coalition) else tree.claim
+    able = next(Stepper(system).joint_actions(tree.state), None) is not None
+    match arg:
+        case Globally(f) if able:
+            return f"There {short(f)} is false already."
+        case Until(f, g) if able:
+            return f"There neither {short(f)} nor {short(g)} is true."
+        case _:
+            return "Nobody can act there at all."
+
+
+def _others(system: System, group: Group) -> list[str]:
+    inside = set(group.members)
     return [agent.name for agent in system.agents if agent.name not in inside and agent.actions]
 
 
@@ -150,7 +168,7 @@ def counter_policies(system: System, answers: Answers) -> tuple[Policy, ...] | N
         return None
     index = {agent.name: place for place, agent in enumerate(system.agents)}
     found: list[Policy] = []
-    for name in _others(system, answers):
+    for name in _others(system, answers.group):
         done = {(answer.state, answer.joint[index[name]]) for answer in answers.moves}
         if len(done) == len({state for state, _ in done}):
             found += policies(
@@ -165,7 +183,7 @@ def counter_policies(system: System, answers: Answers) -> tuple[Policy, ...] | N
 def first_answers(system: System, answers: Answers) -> str:
     """How the others answer the group's choices in the first state, as an example."""
     index = {agent.name: place for place, agent in enumerate(system.agents)}
-    others = [name for name in _others(system, answers) if len(system.agent[name].actions) > 1]
+    others = [name for name in _others(system, answers.group) if len(system.agent[name].actions) > 1]
     first = (answers.moves[0].state, answers.moves[0].goal)
     said = []
     for answer in [move for move in answers.moves if (move.state, move.goal) == first][:MOST_NAMES]:
