@@ -13,8 +13,10 @@ from epistrat.engines.symbolic.label import Labelling, dual
 from epistrat.engines.symbolic.linear import Paths
 from epistrat.engines.symbolic.linear_body import past_inside, split
 from epistrat.engines.symbolic.uniform_arena import Arena
+from epistrat.engines.symbolic.uniform_rewrite import is_condition
 from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.logic.formula import (
+    KNOWLEDGE,
     And,
     Coalition,
     Colour,
@@ -38,6 +40,7 @@ from epistrat.logic.formula import (
     WeakUntil,
     Xor,
     is_state,
+    subformulae,
 )
 from epistrat.logic.rewrite import TRUE
 from epistrat.solvers.bdd import Bdd
@@ -54,16 +57,20 @@ class Blame:
         self._paths = paths
         self._followers = followers
         self._everywhere = self._space.reachable
+        self._walk = Walk(self._algebra, self._space.pre, self._post, state_bits(self._space))
+
+    def failure(self, formula: Formula, state: Bdd) -> Bdd:
+        """The blame for a formula that fails in an initial state; with fairness also for the fair path that makes it count."""
+        if not all(map(is_condition, self._space.system.fairness)):
+            return self._everywhere
+        return self.blame(formula, False, state) | self._alive(state)
 
     def blame(self, formula: Formula, holds: bool, states: Bdd) -> Bdd:
-        """The blame for the formula's value in the given states, in all of which it has that value.
-
-        With fairness even the universe depends on all choices.
-        """
-        if self._labelling.fairness:
-            return self._everywhere
+        """The blame for the formula's value in the given states, in all of which it has that value."""
         if states == self._algebra.false or self._labelling.condition(formula) is not None:
             return self._algebra.false
+        if self._labelling.fairness and self._space.count(states) > 1:
+            return self._whatever_follows(formula, states)
         match formula:
             case Not(arg):
                 return self.blame(arg, not holds, states)
@@ -110,11 +117,15 @@ class Blame:
     # -- time --------------------------------------------------------------------------------------------------------
 
     def _exists(self, shape: Formula, holds: bool, states: Bdd) -> Bdd:
+        if self._labelling.fairness and not holds:
+            return self._whatever_follows(shape, states)
         match shape:
             case Next(arg):
-                following = self._post(states)
-                label = self._labelling.label(arg)
-                return states | self.blame(arg, holds, following & (label if holds else ~label))
+                label = self._labelling.label(arg) & self._labelling.universe
+                if holds and self._space.count(states) == 1:
+                    end = self._walk.pick(self._post(states) & label)
+                    return states | self._alive(end) | self.blame(arg, True, end)
+                return states | self.blame(arg, holds, self._post(states) & (label if holds else ~label))
             case Finally(arg):
                 return self._until(None, arg, holds, states)
             case Until(left, right):
@@ -125,14 +136,14 @@ class Blame:
 
     def _until(self, left: Formula | None, right: Formula, holds: bool, states: Bdd) -> Bdd:
         through = self._algebra.true if left is None else self._labelling.label(left)
-        target = self._labelling.label(right)
+        target = self._labelling.label(right) & self._labelling.universe
         if not holds:
             seen = self._closure(states, through)
             leaving = self._arena.into(self._arena.universe & ~seen) & seen & through
             blamed = leaving | self.blame(right, False, seen)
             return blamed if left is None else blamed | self.blame(left, False, seen & ~through)
         way, end = self._ways(states, through, target)
-        blamed = way | self.blame(right, True, end)
+        blamed = way | self._alive(end) | self.blame(right, True, end)
         return blamed if left is None else blamed | self.blame(left, True, way)
 
     def _always(self, arg: Formula, holds: bool, states: Bdd) -> Bdd:
@@ -141,26 +152,17 @@ class Blame:
             seen = self._closure(states, label)
             return (seen & label) | self.blame(arg, False, seen & ~label)
         inside = self._labelling.temporal.eg(label)
-        if self._space.count(states) == 1:
-            walk = Walk(self._algebra, self._space.pre, self._post, state_bits(self._space))
-            stem, cycle = walk.lasso([walk.pick(states)], inside, ())
-            seen = self._algebra.false
-            for point in (*stem, *cycle):
-                seen = seen | point
-        else:
-            seen = self._closure(states, inside) & inside
+        seen = self._lasso(states, inside) if self._space.count(states) == 1 else self._closure(states, inside) & inside
         return seen | self.blame(arg, True, seen)
 
     def _star(self, arg: Formula, universal: bool, holds: bool, states: Bdd) -> Bdd:
         """Over path formulae: a lasso shows that E holds or A fails; else everything that can still happen is to blame."""
-        leaves = split(arg).leaves.values()
         if holds is universal or self._space.count(states) > 1:
-            seen = self._closure(states, self._algebra.true)
-        elif is_state(arg):
+            return self._whatever_follows(arg, states)
+        if is_state(arg):
             return self._exists(Globally(TRUE), True, states) | self.blame(arg, holds, states)
-        else:
-            seen = self._paths.shown(self._labelling, arg, universal, states)
-        for leaf in leaves:
+        seen = self._paths.shown(self._labelling, arg, universal, states)
+        for leaf in split(arg).leaves.values():
             blamed = self._both(leaf, seen)
             seen = seen | blamed
         return seen
@@ -181,9 +183,16 @@ class Blame:
         """A coalition all of whose members follow strategies has no choice left: it enforces what happens anyway."""
         protocols = self._space.encoding.protocols
         choosing = {member for member in group.members if member in protocols and protocols[member].choice}
-        if choosing <= self._followers and self._algebra.implies(self._everywhere, self._arena.able):
+        able = bool(self._labelling.fairness) or self._algebra.implies(self._everywhere, self._arena.able)
+        if choosing <= self._followers and able:
             return self._exists(dual(shape), not holds, states)
-        return self._everywhere
+        return self._whatever_follows(shape, states)
+
+    def _whatever_follows(self, formula: Formula, states: Bdd) -> Bdd:
+        """All choices that can still be made; with knowledge, which looks elsewhere, all choices at all."""
+        if any(isinstance(part, (*KNOWLEDGE, Correct)) for part in subformulae(formula)):
+            return self._everywhere
+        return self._closure(states, self._algebra.true)
 
     # -- knowledge ---------------------------------------------------------------------------------------------------
 
@@ -193,7 +202,7 @@ class Blame:
         if holds or self._space.count(states) > 1 or doubtful == self._algebra.false:
             return self._everywhere
         way, end = self._ways(self._space.initial, self._algebra.true, doubtful, one=True)
-        return way | self.blame(arg, False, end)
+        return way | self._alive(end) | self.blame(arg, False, end)
 
     def _look_alikes(self, formula: Formula, states: Bdd) -> Bdd:
         system, knowledge = self._space.system, self._labelling.knowledge
@@ -215,6 +224,20 @@ class Blame:
 
     def _post(self, states: Bdd) -> Bdd:
         return self._space.relation.image(states)
+
+    def _alive(self, state: Bdd) -> Bdd:
+        """With fairness, a fair lasso from a state of the universe: it keeps the state in the universe."""
+        if not self._labelling.fairness:
+            return self._algebra.false
+        return self._lasso(self._walk.pick(state), self._labelling.universe)
+
+    def _lasso(self, state: Bdd, inside: Bdd) -> Bdd:
+        """The states of a (fair) lasso inside a set from all of whose states such a path starts."""
+        stem, cycle = self._walk.lasso([self._walk.pick(state)], inside, self._labelling.fairness)
+        seen = self._algebra.false
+        for point in (*stem, *cycle):
+            seen = seen | point
+        return seen
 
     def _closure(self, states: Bdd, through: Bdd) -> Bdd:
         """The given states and all that ways through the set lead to, the first state outside it included."""

@@ -166,8 +166,8 @@ class Pruning:
         state = self._space.encoding.pick(failing)
         assert state is not None
         start = self._space.encoding.singleton(state)
-        blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members)).blame(
-            formula, False, start
+        blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members)).failure(
+            formula, start
         )
         algebra = self._algebra
         for number, player in enumerate(self._arena.players):
