@@ -84,6 +84,13 @@ def test_what_no_reachable_state_does_is_not_warned_about(climb: Path, run: Run)
     assert json.loads(run("info", "climb.ispl", "--json", "--no-states").out)["diagnostics"][0]["code"] == "W006"
 
 
+def test_who_plays_no_role_in_the_model_may_play_one_in_a_formula(climb: Path, run: Run) -> None:
+    idle = "Agent Idle Actions = {rest}; Protocol: Other : {rest}; end Protocol end Agent Evaluation"
+    (climb / "idle.ispl").write_text((climb / "climb.ispl").read_text().replace("Evaluation", idle, 1))
+    assert _codes(run, "idle.ispl") == ["W003"]
+    assert run("check", "idle.ispl", "--json", "-f", "K(Idle, high)").json["diagnostics"] == []
+
+
 def test_fractions_block_lines_and_stay_warned_about(climb: Path, run: Run) -> None:
     text = (climb / "climb.ispl").read_text().replace("height + 1 and", "height / 2 and")
     (climb / "climb.ispl").write_text(text.replace("Climber.height = 0", "Climber.height = 1"))

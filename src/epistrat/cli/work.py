@@ -83,6 +83,8 @@ def check_file(
     except (LookupError, BadExpectation) as misuse:
         send({"event": "misuse", "message": str(misuse.args[0])})
         return
+    if arguments.formula:  # who plays a role was judged by the formulae of the model
+        send({"event": "refuted", "code": "W003"})
     send({"event": "loaded", "agents": len(system.agents), "questions": [[q.index, q.text] for q in asked]})
     started = time.perf_counter()
     report = pipeline.check(

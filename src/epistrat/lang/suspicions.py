@@ -55,6 +55,9 @@ class Suspicions:
         for agent in self.system.agents:
             self._actions(agent)
             self._coverage(agent)
+            for index, rule in enumerate(agent.protocol):
+                if self._never(rule.condition):
+                    self._warn("W005", "the condition of this line is never true", "protocol", agent.name, index)
             for index, line in enumerate(agent.evolution):
                 self._line(agent, index, line)
 
