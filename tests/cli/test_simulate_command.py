@@ -125,6 +125,12 @@ def test_back_at_the_start_it_is_called_initial(talk: Talk) -> None:
     assert talk("lamp.ispl", "1", "b", "q").out.count("state 0 (initial") == 2
 
 
+def test_back_and_quit_as_in_mcmas(talk: Talk) -> None:
+    done = talk("lamp.ispl", "1", "0", "-1", "1")
+    assert done.out.count("state 0 (initial") == 2
+    assert done.out.count("state 1") == 1
+
+
 def test_help_names_every_command(talk: Talk) -> None:
     out = talk("lamp.ispl", "h", "").out
     for word in ("b N", "r N", "s N", "j CONDITION", "w ", "k AGENT", "f FORMULA", "p ", "v ", "q "):

@@ -24,6 +24,9 @@ _HELP = """  1, 2, ..    make that step            b      back one step (b N: ba
   f FORMULA   is it true here?          p      the run so far         v  the whole state
   h           this help                 q      quit"""
 
+_MCMAS_BACK, _MCMAS_QUIT = "0", "-1"
+"""What those who come from MCMAS type."""
+
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Simulate one model."""
@@ -91,7 +94,7 @@ class _Dialogue:
         yield from self._welcome()
         while True:
             command = self._ask()
-            if command is None or command in ("q", "quit", "exit"):
+            if command is None or command in ("q", "quit", "exit", _MCMAS_QUIT):
                 return
             yield from self._obey(command)
 
@@ -108,7 +111,9 @@ class _Dialogue:
     def _obey(self, command: str) -> Iterator[str]:
         word, _, rest = command.partition(" ")
         try:
-            if word.isdecimal():
+            if command == _MCMAS_BACK:
+                yield from self._back("")
+            elif word.isdecimal():
                 yield from self._take(_number(word))
             elif word in self._commands:
                 yield from self._commands[word](rest.strip())
