@@ -155,3 +155,18 @@ def test_sums_of_many_variables_stay_small() -> None:
         total = TERMS.arith("+", total, TERMS.variable("A", f"x{index}", Sort.NUMBER))
     part = encoder.part(TERMS.compare("<", total, TERMS.number(count // 2)))
     assert encoder.algebra.size(part.function) < count * count
+
+
+def test_deep_expressions_need_no_deep_stack() -> None:
+    count = 1500
+    items = [Item("A", f"x{index}", Bounded(0, 1)) for index in range(count)]
+    layout = Layout(items, [Block((index,)) for index in range(count)])
+    encoder = Conditions(open_algebra(layout.size, nodes=1 << 20, cache=1 << 16), layout, {})
+    numbers = [TERMS.variable("A", f"x{index}", Sort.NUMBER) for index in range(count)]
+    total, parity = numbers[0], TERMS.compare("=", numbers[-1], TERMS.number(1))
+    for index in range(1, count):
+        total = TERMS.arith("+", total, numbers[index])
+        parity = TERMS.exclusive(TERMS.compare("=", numbers[count - 1 - index], TERMS.number(1)), parity)
+    few = encoder.part(TERMS.compare("<", total, TERMS.number(2)))
+    assert encoder.algebra.count(few.function, count) == 1 + count
+    assert encoder.algebra.count(encoder.part(parity).function, count) == 1 << (count - 1)

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from epistrat.encoding.bits import Field, Layout
+from epistrat.encoding.constant import OPERATE
 from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.encoding.sums import LinearForm, Sums, linear_form
-from epistrat.model.evaluate import add, divide, multiply, subtract
 from epistrat.solvers.bdd import Algebra
 from epistrat.terms import (
     ActionIs,
@@ -24,14 +24,12 @@ from epistrat.terms import (
     Const,
     Expr,
     Not,
-    Operation,
     Or,
     Sort,
     Var,
     Xor,
+    subterms,
 )
-
-_OPERATE = {Operation.PLUS: add, Operation.MINUS: subtract, Operation.TIMES: multiply, Operation.DIVIDE: divide}
 
 Cases = list[tuple[Any, Part]]
 
@@ -67,9 +65,21 @@ class Conditions:
     def part(self, expr: Expr) -> Part:
         """Where the condition holds."""
         found = self._memo.get(expr)
-        if found is None:
-            found = self._memo[expr] = self._build(expr)
-        return found
+        return self._build_all(expr) if found is None else found
+
+    def _build_all(self, root: Expr) -> Part:
+        """Operands first, without recursion: sums and parities over many variables are deep."""
+        memo, stack = self._memo, [root]
+        while stack:
+            expr = stack[-1]
+            missing = [operand for operand in _operands(expr) if operand not in memo]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if expr not in memo:
+                memo[expr] = self._build(expr)
+        return memo[root]
 
     def _build(self, expr: Expr) -> Part:
         match expr:
@@ -174,10 +184,10 @@ class Conditions:
 
     def cases(self, expr: Expr) -> Cases:
         """The values the term can take, each with the condition for it."""
-        found = self._cases.get(expr)
-        if found is None:
-            found = self._cases[expr] = self._split(expr)
-        return found
+        for term in subterms(expr):
+            if term not in self._cases:
+                self._cases[term] = self._split(term)
+        return self._cases[expr]
 
     def _split(self, expr: Expr) -> Cases:
         match expr:
@@ -187,11 +197,11 @@ class Conditions:
                 field = self.layout.variables[expr.key]
                 return [(value, self.equals(field, value)) for value in field.domain]
             case Arith(op, left, right):
-                operate = _OPERATE[op]
+                operate = OPERATE[op]
                 return self._merge(
                     (operate(one, other), Part(here.function & there.function, here.support | there.support))
-                    for one, here in self.cases(left)
-                    for other, there in self.cases(right)
+                    for one, here in self._cases[left]
+                    for other, there in self._cases[right]
                 )
         raise TypeError("a condition is not a number")
 
@@ -219,15 +229,19 @@ def _holds(op: Comparison, one: Any, other: Any) -> bool:
 
 
 def _mentions_action(expr: Expr) -> bool:
-    """Whether a comparison reads actions; only comparisons of Booleans can."""
+    """Whether a condition reads actions."""
+    return any(isinstance(term, ActionIs) for term in subterms(expr))
+
+
+def _operands(expr: Expr) -> tuple[Expr, ...]:
+    """The conditions that a condition is made of."""
     match expr:
-        case ActionIs():
-            return True
-        case Const() | Var() | Arith():
-            return False
         case Not(arg):
-            return _mentions_action(arg)
+            return (arg,)
         case And(args) | Or(args):
-            return any(_mentions_action(arg) for arg in args)
-        case Xor(left, right) | Compare(_, left, right):
-            return _mentions_action(left) or _mentions_action(right)
+            return args
+        case Xor(left, right):
+            return left, right
+        case Compare(_, left, right) if left.sort is Sort.BOOLEAN:
+            return left, right
+    return ()

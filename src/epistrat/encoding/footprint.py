@@ -13,7 +13,7 @@ from epistrat.encoding.bits import Item
 from epistrat.encoding.evolution import frozen_variables
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
-from epistrat.terms import ActionIs, And, Arith, Compare, Enumeration, Expr, Var, children
+from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, Var, children, subterms
 
 _FEW = 2  # so many observers, or non-observers, make an observation edge
 
@@ -45,10 +45,18 @@ class Footprint:
 
     def of(self, expr: Expr) -> int:
         """The items an expression touches; an action stands for itself and for all its agent's protocol reads."""
-        found = self._memo.get(expr)
-        if found is None:
-            found = self._memo[expr] = self._compute(expr)
-        return found
+        memo, stack = self._memo, [expr]
+        while stack:
+            term = stack[-1]
+            if term in memo:
+                stack.pop()
+                continue
+            missing = [child for child in children(term) if child not in memo]
+            if missing:
+                stack += missing
+            else:
+                memo[term] = self._compute(term)
+        return memo[expr]
 
     def _compute(self, expr: Expr) -> int:
         if isinstance(expr, Var):
@@ -59,7 +67,7 @@ class Footprint:
             return 1 << self._index[expr.agent, None] | self.protocol(expr.agent)
         mask = 0
         for child in children(expr):
-            mask |= self.of(child)
+            mask |= self._memo[child]
         return mask
 
     def protocol(self, agent: str) -> int:
@@ -150,17 +158,9 @@ class Footprint:
 
 
 def comparisons(expr: Expr) -> Iterator[Expr]:
-    """The comparisons in a condition."""
-    if isinstance(expr, Compare):
-        yield expr
-    elif not isinstance(expr, (Var, Arith)):
-        for child in children(expr):
-            yield from comparisons(child)
+    """The comparisons in a condition, each once."""
+    return (term for term in subterms(expr) if isinstance(term, Compare))
 
 
 def _actions(expr: Expr) -> Iterator[str]:
-    if isinstance(expr, ActionIs):
-        yield expr.action
-    else:
-        for child in children(expr):
-            yield from _actions(child)
+    return (term.action for term in subterms(expr) if isinstance(term, ActionIs))

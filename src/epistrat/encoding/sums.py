@@ -13,9 +13,10 @@ from fractions import Fraction
 from math import lcm
 
 from epistrat.encoding.bits import Field
+from epistrat.encoding.constant import constant_value
 from epistrat.encoding.part import Part
 from epistrat.solvers.bdd import Algebra, Bdd
-from epistrat.terms import Arith, Bounded, Const, Expr, Operation, Sort, Var
+from epistrat.terms import Arith, Bounded, Const, Expr, Operation, Sort, Var, subterms
 
 Key = tuple[str, str]
 
@@ -40,47 +41,54 @@ class LinearForm:
 
 def linear_form(expr: Expr) -> LinearForm | None:
     """The expression as a linear form; None where it multiplies variables, or divides by anything but a non-zero constant."""
-    terms = _collect(expr)
-    if terms is None:
-        return None
+    terms: dict[Key | None, Fraction | int] = {}
+    stack: list[tuple[Expr, Fraction | int]] = [(expr, 1)]
+    while stack:
+        term, factor = stack.pop()
+        match term:
+            case Const(value, Sort.NUMBER):
+                assert not isinstance(value, str)
+                terms[None] = terms.get(None, 0) + factor * value
+            case Var():
+                terms[term.key] = terms.get(term.key, 0) + factor
+            case Arith():
+                summands = _summands(term, factor)
+                if summands is None:
+                    return None
+                stack += summands
+            case _:
+                return None
     scale = lcm(*(value.denominator for value in terms.values()))
     whole = {key: int(value * scale) for key, value in terms.items()}
     return LinearForm(whole.pop(None, 0), {key: w for key, w in whole.items() if key is not None and w}, scale)
 
 
-_Terms = dict[Key | None, Fraction | int]
+def _summands(term: Arith, factor: Fraction | int) -> list[tuple[Expr, Fraction | int]] | None:
+    """The operands of an operation with their factors, as far as it is linear."""
+    match term.op:
+        case Operation.PLUS:
+            return [(term.left, factor), (term.right, factor)]
+        case Operation.MINUS:
+            return [(term.left, factor), (term.right, -factor)]
+        case Operation.TIMES:
+            constant = _constant(term.left)
+            if constant is not None:
+                return [(term.right, factor * constant)]
+            constant = _constant(term.right)
+            return None if constant is None else [(term.left, factor * constant)]
+        case Operation.DIVIDE:
+            constant = _constant(term.right)
+            return [(term.left, factor / Fraction(constant))] if constant else None
 
 
-def _collect(expr: Expr) -> _Terms | None:
-    match expr:
-        case Const(value, Sort.NUMBER):
-            assert not isinstance(value, str)
-            return {None: value}
-        case Var():
-            return {expr.key: 1}
-        case Arith(op, left, right):
-            one, two = _collect(left), _collect(right)
-            return None if one is None or two is None else _operate(op, one, two)
-    return None
-
-
-def _operate(op: Operation, one: _Terms, two: _Terms) -> _Terms | None:
-    if op is Operation.PLUS or op is Operation.MINUS:
-        sign = 1 if op is Operation.PLUS else -1
-        result = dict(one)
-        for key, value in two.items():
-            result[key] = result.get(key, 0) + sign * value
-        return result
-    if op is Operation.TIMES and set(one) <= {None}:
-        one, two = two, one
-    if not set(two) <= {None}:
+def _constant(expr: Expr) -> Fraction | int | None:
+    """The value of an expression without variables; None for others, and for what is not finite."""
+    if isinstance(expr, Var):
         return None
-    factor = Fraction(two.get(None, 0))
-    if op is Operation.DIVIDE:
-        if not factor:
-            return None
-        factor = 1 / factor
-    return {key: value * factor for key, value in one.items()}
+    if any(isinstance(term, Var) for term in subterms(expr)):
+        return None
+    value = constant_value(expr)
+    return None if isinstance(value, float) else value
 
 
 class Sums:
