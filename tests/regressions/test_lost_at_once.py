@@ -41,3 +41,9 @@ def test_nobody_can_act_where_nobody_can() -> None:
 def test_the_empty_group() -> None:
     assert explained("<>X lit").startswith("Whatever anybody does, `lit` is true after the next step.")
     assert explained("<>G !lit").startswith("It is not certain that `!lit` stays true for ever.")
+
+
+def test_the_only_action_there_is_happens_all_the_same() -> None:
+    text = explained("AX !lit")
+    assert "Lamp: press" in text
+    assert "nobody" not in text

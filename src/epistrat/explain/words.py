@@ -104,20 +104,29 @@ def shares(by_value: Mapping[str, list[str]], total: int) -> str:
     return ", ".join(said)
 
 
+def _by_action(system: System, joint: Joint, only: frozenset[str] | None, choices: int) -> dict[str, list[str]]:
+    """Who did what, of those that have so many actions at least."""
+    found: dict[str, list[str]] = {}
+    for agent, action in zip(system.agents, joint, strict=True):
+        if len(agent.actions) < choices or action is None or action.lower() in IDLE:
+            continue
+        if only is None or agent.name in only:
+            found.setdefault(action, []).append(agent.name)
+    return found
+
+
 def acts(system: System, joint: Joint, only: frozenset[str] | None = None) -> tuple[str, ...]:
-    """Who did what; those who do the same are named together, those who have no choice or do nothing are not mentioned."""
+    """Who did what; those who do the same are named together, those who do nothing are not mentioned.
+
+    Nor are those who have no choice, unless nobody has.
+    """
     if system.interleaved:
         name = next((action for action in joint if action is not None), None)
         if name is None:
             return ("nothing can happen any more",)
         who = [agent.name for agent, action in zip(system.agents, joint, strict=True) if action is not None]
         return (f"{name} ({listed(who, MOST_NAMES)})",)
-    by_action: dict[str, list[str]] = {}
-    for agent, action in zip(system.agents, joint, strict=True):
-        if len(agent.actions) < 2 or action is None or action.lower() in IDLE:
-            continue
-        if only is None or agent.name in only:
-            by_action.setdefault(action, []).append(agent.name)
+    by_action = _by_action(system, joint, only, 2) or _by_action(system, joint, only, 1)
     total = sum(map(len, by_action.values()))
     if total > MOST_NAMES:
         return (shares(by_action, total),)
