@@ -6,6 +6,7 @@ Decisions that matter are proposed by a SAT solver, completed by the default str
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from time import thread_time
@@ -23,7 +24,7 @@ from epistrat.logic.formula import Group
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
 
-_PATIENCE = 20  # trials after which it pays to find out which decisions are really to blame
+_PATIENCE = 100  # trials after which it pays to find out which decisions are really to blame
 _CHOICES = 64  # choices of the group in one state that are looked at one by one
 
 
@@ -115,7 +116,7 @@ class UniformSearch:
 
     @lazy
     def _nogoods(self) -> Nogoods:
-        return Nogoods(self.arena, self.objective, self.domain, self.losing)
+        return Nogoods(self.arena, self.objective, self.domain, self.losing, self._trial.lost.waiting)
 
     @property
     def _strategic(self) -> Strategic:
@@ -160,16 +161,21 @@ class UniformSearch:
                 self._lessons.learn(refutation, decisions)
                 for node in refutation.nodes:
                     self._look_ahead(node)
-            self._blame(refutations[0], decisions, start, starts)
+            self._blame(refutations, decisions, start, starts)
 
-    def _blame(self, refutation: Refutation, decisions: dict[Situation, str], start: int, starts: Bdd) -> None:
+    def _blame(
+        self, refutations: Sequence[Refutation], decisions: dict[Situation, str], start: int, starts: Bdd
+    ) -> None:
         """Find out which decisions are really to blame, as long as that takes no longer than the trials do."""
         if self.labelling.fairness or self.objective.single or self.tried < _PATIENCE:
             return
-        began = thread_time()
-        if self._clock.blaming <= began - self._clock.started - self._clock.blaming:
+        for refutation in refutations:
+            began = thread_time()
+            if self._clock.blaming > began - self._clock.started - self._clock.blaming:
+                return
+            steps = len(refutation.nodes) if refutation.loop is None else None
             blamed = self._lessons.taken_on(refutation, decisions)
-            self._lessons.never_together(start, self._nogoods.shrink(blamed, starts))
+            self._lessons.never_together(start, self._nogoods.shrink(blamed, starts, steps))
             self._clock.blaming += thread_time() - began
 
     def _look_ahead(self, node: Node) -> None:
