@@ -80,13 +80,18 @@ class Footprint:
             self._protocols[agent] = found
         return found
 
-    def edges(self) -> list[int]:
-        """All hyperedges, each once."""
+    def moving_edges(self) -> list[int]:
+        """The hyperedges of what happens: lines, protocols, shared actions."""
         edges: dict[int, None] = {}
         for agent in self.system.agents:
             edges.update(dict.fromkeys(self._agent_edges(agent)))
         if self.system.interleaved:
             edges.update(dict.fromkeys(self._shared_actions()))
+        return [edge for edge in edges if edge.bit_count() > 1]
+
+    def edges(self) -> list[int]:
+        """All hyperedges, each once."""
+        edges = dict.fromkeys(self.moving_edges())
         initial = self.system.initial
         for conjunct in initial.args if isinstance(initial, And) else (initial,):
             edges[self.of(conjunct)] = None

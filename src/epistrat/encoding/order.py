@@ -2,7 +2,7 @@
 
 The default order comes from FORCE: items are placed on a line and moved, round by round, to the centre of gravity of the edges they
 belong to, until the total span of the edges no longer shrinks.  Edges over a fifth of all items say nothing and are dropped; *hubs*,
-items in a large share of all edges, go to the top, since everything depends on them wherever they are.
+items in a large share of the edges of what happens, go to the top, since everything depends on them wherever they are.
 
 `mcmas_order` gives the four orders of MCMAS, by its numbers.
 """
@@ -52,10 +52,10 @@ class Orders:
     def __init__(self, footprint: Footprint) -> None:
         self._footprint = footprint
         self.items = footprint.items
-        edges = [tuple(variables_of(mask)) for mask in footprint.edges()]
         count = len(self.items)
-        edges = [edge for edge in edges if len(edge) <= max(6, _HUGE * count)]
-        self.hubs = _hubs(edges, count)
+        moving = _telling(footprint.moving_edges(), count)
+        edges = _telling(footprint.edges(), count)
+        self.hubs = _hubs(moving, count)
         trimmed = {tuple(item for item in edge if item not in self.hubs) for edge in edges}
         self._edges = sorted(edge for edge in trimmed if len(edge) > 1)
         self._lines: dict[str, tuple[list[int], float]] = {}
@@ -162,6 +162,12 @@ def _number(item: Item) -> int:
         if found:
             return int(found[1])
     return -1
+
+
+def _telling(masks: Sequence[int], count: int) -> list[tuple[int, ...]]:
+    """The edges that are small enough to say something."""
+    edges = [tuple(variables_of(mask)) for mask in masks]
+    return [edge for edge in edges if len(edge) <= max(6, _HUGE * count)]
 
 
 def _hubs(edges: Sequence[tuple[int, ...]], count: int) -> frozenset[int]:

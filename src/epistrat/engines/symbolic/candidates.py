@@ -182,7 +182,8 @@ class Candidates:
 
     def _compare_interleaved(self, lead: Choice, best: Candidate, limit: int, others: list[Choice]) -> Choice:
         """Interleave compared variables if propositions, not the relation, are what is large, and that makes them small."""
-        first, *rest = (replace(lead, interleave=True, actions_on_top=top) for top in (True, False))
+        tops = (True, False) if best.encoding.relation.private else (False,)
+        first, *rest = (replace(lead, interleave=True, actions_on_top=top) for top in tops)
         size = _sizes(best.encoding)
         if size.propositions > _LARGE_PROPOSITIONS * size.relation:
             found = self._trial(first, limit)
