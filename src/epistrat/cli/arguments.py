@@ -163,7 +163,9 @@ def _explain(verb: argparse.ArgumentParser) -> None:
 def _tuning(verb: argparse.ArgumentParser, *, reduce: bool = True) -> None:
     tuning = verb.add_argument_group("tuning one engine")
     tuning.add_argument(
-        "--order", metavar="O", help="symbolic: order of the variables (auto, index, declared, random; MCMAS's 1-4)"
+        "--order",
+        metavar="O",
+        help="symbolic: order of the variables (auto, index, declared, breadth, random, each also with -top or -interleaved; MCMAS's 1-4)",
     )
     tuning.add_argument(
         "--reorder", action="store_true", default=None, help="symbolic: reorder variables while working"
