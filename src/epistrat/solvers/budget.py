@@ -45,10 +45,11 @@ class Budget:
         return replace(self)
 
     def allow(self, whole: Budget, seconds: float | None) -> None:
-        """Start anew with so many seconds, or as many as are left of ``whole`` if these are fewer."""
-        left = None if whole.seconds is None else max(0.0, whole.seconds - whole.elapsed)
-        self.started = time.monotonic()
-        self.seconds = min((limit for limit in (left, seconds) if limit is not None), default=None)
+        """Let this portion run so many seconds from now, but not longer than ``whole``, whose limit it then tells as its own."""
+        if seconds is None or (whole.seconds is not None and whole.seconds - whole.elapsed <= seconds):
+            self.seconds, self.started = whole.seconds, whole.started
+        else:
+            self.seconds, self.started = seconds, time.monotonic()
 
     def cancel(self) -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
