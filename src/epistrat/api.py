@@ -43,6 +43,7 @@ __all__ = [
     "load",
 ]
 
+_SWITCHES = ("order", "reorder", "reach", "bdd", "reduce", "strategy_states")
 _SYSTEM_FIELDS = tuple(one.name for one in fields(ModelSystem))
 
 
@@ -104,8 +105,17 @@ class System(ModelSystem):
         ``only``: numbers of the model's formulae.  ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they
         cut off is unknown.  ``budget``: the same, for those who want to cancel.  Further keywords go to the engine.
         """
-        chosen = Options(Strategies(strategies), self._members(group), evidence, tuning, examples)
+        unknown = [name for name in tuning if name not in _SWITCHES]
+        if unknown:
+            raise TypeError(f"there is no option {unknown[0]!r}; the switches of engines are {', '.join(_SWITCHES)}")
         limits = budget or Budget(time, memory, nodes, states)
+        if limits.nodes is not None:
+            tuning["nodes"] = limits.nodes
+        if tuning:  # a switch that its engine does not understand is a mistake, whichever engine is taken
+            from epistrat.engines.symbolic.tuning import read_tuning
+
+            read_tuning(tuning)
+        chosen = Options(Strategies(strategies), self._members(group), evidence, tuning, examples)
         asked = self._questions(formula, only)
         return pipeline.check(
             self, asked, engine=engine, options=chosen, budget=limits, watch=watch, facts=facts, replayed=replay
@@ -113,6 +123,8 @@ class System(ModelSystem):
 
     def _members(self, group: str | Iterable[str] | None) -> tuple[str, ...] | None:
         if isinstance(group, str):
+            if group not in self.groups:
+                raise LookupError(f"there is no group {group!r}; there are {', '.join(self.groups) or 'none'}")
             return tuple(self.groups[group])
         return None if group is None else tuple(group)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.lamp_models import COUNTER, LAMP
@@ -210,3 +211,24 @@ def test_everything_public_can_be_imported() -> None:
     assert set(epistrat.__all__) <= set(dir(epistrat))
     with pytest.raises(AttributeError):
         epistrat.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"evidance": True}, TypeError, "there is no option 'evidance'"),
+        ({"order": "upside-down"}, ValueError, "there is no order 'upside-down'"),
+        ({"reorder": True, "bdd": "oxidd"}, ValueError, "only CUDD reorders"),
+        ({"strategies": "uniform", "group": "nobody"}, LookupError, "there is no group 'nobody'"),
+    ],
+)
+def test_options_that_do_not_exist_are_refused(options: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        lamp().check(**options)
+
+
+def test_the_limit_of_nodes_is_kept() -> None:
+    (result,) = lamp().check("AG EF lit", engine="symbolic", nodes=3)
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason is not None
+    assert "limit of 3 nodes" in result.reason

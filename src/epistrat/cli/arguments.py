@@ -186,7 +186,7 @@ def _limits(verb: argparse.ArgumentParser) -> None:
     limits = verb.add_argument_group("limits, for each file")
     limits.add_argument("--time", type=_positive, metavar="S", help="seconds")
     limits.add_argument("--memory", type=_bytes, metavar="SIZE", help="resident memory, such as 500MB or 2GB")
-    limits.add_argument("--nodes", type=_natural, metavar="N", help="symbolic: nodes of decision diagrams")
+    limits.add_argument("--nodes", type=_count, metavar="N", help="symbolic: nodes of decision diagrams")
     limits.add_argument("--states", type=_natural, metavar="N", help="engines that store states: how many")
 
 

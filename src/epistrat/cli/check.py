@@ -59,11 +59,12 @@ def misused_engine(arguments: argparse.Namespace) -> str | None:
 
     if arguments.engine not in ("auto", "all", *NAMES):
         return f"there is no engine {arguments.engine!r}; there are {', '.join(NAMES)}"
-    if arguments.order is not None or arguments.reach is not None:
+    given = {name: getattr(arguments, name) for name in ("order", "reach", "reorder", "bdd")}
+    if any(value is not None for value in given.values()):
         from epistrat.engines.symbolic.tuning import BadTuning, read_tuning
 
         try:
-            read_tuning({name: getattr(arguments, name) for name in ("order", "reach") if getattr(arguments, name)})
+            read_tuning(given)
         except BadTuning as bad:
             return str(bad)
     return None
