@@ -162,11 +162,11 @@ def _html(items: Iterable[str]) -> str:
 
 
 def load(source: str | os.PathLike[str], *, strict: bool = False) -> System:
-    """Load a model from a file, or from its text: what contains a line break or a semicolon is taken for text.
+    """Load a model from a file, or from its text: what is blank or contains a line break or a semicolon is taken for text.
 
     Raises `InputError`, whose ``diagnostics`` say what is wrong and where.
     """
-    if isinstance(source, str) and ("\n" in source or ";" in source):
+    if isinstance(source, str) and (not source.strip() or "\n" in source or ";" in source):
         loaded = pipeline.load_text(source, strict=strict)
     else:
         loaded = pipeline.load_file(os.fspath(source), strict=strict)

@@ -232,3 +232,8 @@ def test_the_limit_of_nodes_is_kept() -> None:
     assert result.verdict is Verdict.UNKNOWN
     assert result.reason is not None
     assert "limit of 3 nodes" in result.reason
+
+
+def test_a_blank_text_is_a_model_without_agents() -> None:
+    with pytest.raises(epistrat.InputError, match="a model needs an agent"):
+        epistrat.load("")
