@@ -17,6 +17,7 @@ from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.render.as_json import plain
 from epistrat.solvers.budget import Budget
+from epistrat.terms import FiniteDomain
 
 
 def describe_file(file: str, arguments: argparse.Namespace, send: Send, budget: Budget) -> None:
@@ -115,7 +116,7 @@ def _state_space(system: System) -> int | None:
     """How many states there would be if all were reachable; None where a domain is infinite."""
     size = 1
     for variable in system.variables:
-        if not variable.domain.finite:
+        if not isinstance(variable.domain, FiniteDomain):
             return None
-        size *= len(variable.domain)  # type: ignore[arg-type]  # finite domains have a length
+        size *= len(variable.domain)
     return size

@@ -13,7 +13,7 @@ from epistrat.encoding.bits import Item
 from epistrat.encoding.evolution import frozen_variables
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
-from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, Var, children, subterms
+from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, FiniteDomain, Var, children, subterms
 
 _FEW = 2  # so many observers, or non-observers, make an observation edge
 
@@ -28,8 +28,8 @@ class Footprint:
         for agent in system.agents:
             frozen = frozen_variables(agent) if freeze else frozenset()
             for variable in agent.variables:
-                assert variable.domain.finite
-                self._add(Item(agent.name, variable.name, variable.domain, variable.name in frozen))  # type: ignore[arg-type]
+                assert isinstance(variable.domain, FiniteDomain)
+                self._add(Item(agent.name, variable.name, variable.domain, variable.name in frozen))
             if agent.actions and not system.interleaved:
                 self._add(Item(agent.name, None, Enumeration(agent.actions)))
         self._memo: dict[Expr, int] = {}

@@ -13,7 +13,7 @@ from epistrat.explain.policy import Policy, Rule, Test
 from epistrat.model.agent import Agent, ProtocolLine
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
-from epistrat.terms import Expr, Terms
+from epistrat.terms import Expr, FiniteDomain, Terms
 
 MOST_VIEWS = 4_096
 
@@ -82,15 +82,13 @@ def _simple(system: System, policy: Policy) -> Agent | None:
     """The agent with one protocol line per rule and the last rule as Other; None unless each is allowed wherever it applies."""
     agent = system.agent[policy.agent]
     positions = system.views[agent.name]
-    domains = [system.variables[index].domain for index in positions]
-    if not all(domain.finite for domain in domains):
-        return None
-    sizes = [len(tuple(domain)) for domain in domains]  # type: ignore[arg-type]  # finite domains can be listed
-    if prod(sizes) > MOST_VIEWS:
+    seen = [system.variables[index].domain for index in positions]
+    domains = [domain for domain in seen if isinstance(domain, FiniteDomain)]
+    if len(domains) < len(seen) or prod(map(len, domains)) > MOST_VIEWS:
         return None
     stepper = Stepper(system)
-    state = [next(iter(v.domain)) if v.domain.finite else 0 for v in system.variables]  # type: ignore[arg-type]
-    for values in product(*domains):  # type: ignore[arg-type]
+    state = [next(iter(v.domain)) if isinstance(v.domain, FiniteDomain) else 0 for v in system.variables]
+    for values in product(*domains):
         for index, value in zip(positions, values, strict=True):
             state[index] = value
         if policy.decide(state) not in stepper.allowed(agent, tuple(state)):

@@ -27,7 +27,7 @@ from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.source import Report
-from epistrat.terms import FALSE, ActionIs, And, Arith, Compare, Const, Expr, Not, Value, Var, children
+from epistrat.terms import FALSE, ActionIs, And, Arith, Compare, Const, Expr, FiniteDomain, Not, Value, Var, children
 
 MOST_CASES = 10_000
 EFFORT = 100_000
@@ -87,9 +87,9 @@ class Suspicions:
         if isinstance(leaf, str):
             return list(self.system.agent[leaf].actions)
         domain = self.system.variables[self.system.position[leaf.key]].domain
-        if not domain.finite or len(domain) > MOST_CASES:  # type: ignore[arg-type]  # finite domains have a length
+        if not isinstance(domain, FiniteDomain) or len(domain) > MOST_CASES:
             return None
-        return list(domain)  # type: ignore[arg-type]
+        return list(domain)
 
     def _enumerate(self, choices: list[tuple[Var | str, list[Value]]]) -> Iterator[None]:
         places: list[tuple[list[Any], int]] = []
