@@ -95,7 +95,9 @@ class Declarer:
             return Enumeration(tuple(values))
         if kind == "..":
             return self._range(declaration)
-        return {"boolean": Boolean(), "integer": Integer()}.get(kind, Real())  # type: ignore[return-value]
+        if kind == "boolean":
+            return Boolean()
+        return Integer() if kind == "integer" else Real()
 
     def _range(self, declaration: Declaration) -> Domain | None:
         bounds = [self._bound(at) for at in declaration.items]

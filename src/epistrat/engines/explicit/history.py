@@ -199,7 +199,7 @@ def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
         names: dict[Formula, Formula] = {part: Prop(f"past {number + i}") for i, part in enumerate(truths)}
         number += len(names)
         labels = RememberingLabels(structure, labels, {names[part]: where for part, where in truths.items()})
-        formula = rebuild(formula, lambda part, names=names: names.get(part, part))  # type: ignore[misc]
+        formula = rebuild(formula, lambda part, names=names: names.get(part, part))  # type: ignore[misc]  # mypy cannot type the default
 
 
 def _with_bits(operators: list[Formula], labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:

@@ -160,7 +160,7 @@ class _Fair:
             kept = stay & z
             for constraint in self._fair:
                 goal = (z & constraint) | won
-                kept &= self._against(least(lambda y, goal=goal: goal | (z & self._against(y))))  # type: ignore[misc]
+                kept &= self._against(least(lambda y, goal=goal: goal | (z & self._against(y))))  # type: ignore[misc]  # mypy cannot type the default
             return kept | won
 
         return greatest(stay | won, shrink)
