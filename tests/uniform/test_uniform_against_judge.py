@@ -78,7 +78,7 @@ def _freed(rng: random.Random, fairness: bool) -> System:
 @pytest.mark.parametrize("reading", [*IMPERFECT, Strategies.UNIFORM])
 def test_agents_with_many_choices(reading: Strategies, fairness: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also with the thinning out of refutations from the first trial on, which normally only long searches need."""
-    monkeypatch.setattr("epistrat.engines.symbolic.uniform_search._PATIENCE", 1)
+    monkeypatch.setattr("epistrat.engines.symbolic.uniform.search._PATIENCE", 1)
     compared = 0
     for seed in range(35, 60):
         rng = random.Random(seed)

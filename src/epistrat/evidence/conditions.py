@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from epistrat.logic.formula import (
-    And,
-    Colour,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Prop,
-    Test,
-    Truth,
-    Xor,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
 
-CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
+CONNECTIVES = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
 class Conditions:
@@ -40,7 +28,7 @@ class Conditions:
             if isinstance(formula, CONNECTIVES):
                 found = all(self.decides(operand) for operand in operands(formula))
             else:
-                found = isinstance(formula, (Truth, Prop, Test, Colour))
+                found = isinstance(formula, (logic.Truth, logic.Prop, logic.Test, logic.Colour))
             self._plain[formula] = found
         return found
 
@@ -56,15 +44,15 @@ class Conditions:
         if formula in known:
             return known[formula]
         match formula:
-            case Truth(value):
+            case logic.Truth(value):
                 return value
-            case Prop(name):
+            case logic.Prop(name):
                 return self._evaluator.holds(self._system.propositions[name], state)
-            case Test(condition):
+            case logic.Test(condition):
                 return self._evaluator.holds(condition, state)
-            case Colour(agent, green):
+            case logic.Colour(agent, green):
                 return self._is_green(agent, state) is green
-            case Not() | And() | Or() | Implies() | Iff() | Xor():
+            case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 return combine(formula, [self.value(operand, state, known) for operand in operands(formula)])
             case _:
                 return None
@@ -77,17 +65,17 @@ class Conditions:
 def combine(formula: Formula, values: list[bool | None]) -> bool | None:
     """A connective's value from its operands' values, in Kleene's three-valued logic (None: not known)."""
     match formula:
-        case Not():
+        case logic.Not():
             return None if values[0] is None else not values[0]
-        case And():
+        case logic.And():
             return _conjunction(values)
-        case Or():
+        case logic.Or():
             return _negated(_conjunction([_negated(value) for value in values]))
-        case Implies():
+        case logic.Implies():
             return _negated(_conjunction([values[0], _negated(values[1])]))
-        case Iff():
+        case logic.Iff():
             return None if None in values else values[0] == values[1]
-        case Xor():
+        case logic.Xor():
             return None if None in values else values[0] != values[1]
         case _:
             raise TypeError(f"not a connective: {type(formula).__name__}")

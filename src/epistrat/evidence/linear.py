@@ -14,25 +14,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.evidence.conditions import CONNECTIVES, combine
-from epistrat.logic.formula import (
-    And,
-    Finally,
-    Formula,
-    Globally,
-    Historically,
-    Next,
-    Not,
-    Once,
-    Or,
-    Release,
-    Since,
-    Truth,
-    Until,
-    WeakUntil,
-    Yesterday,
-    is_state,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands
 
 Value: TypeAlias = bool | None
 
@@ -78,26 +61,26 @@ class LassoTruth:
             values = [combine(formula, list(column)) for column in zip(*[w.values for w in words], strict=True)]
             return Word(tuple(values), words[0].loop)
         match formula:
-            case Next(arg):
+            case logic.Next(arg):
                 word = self.word(arg)
                 return Word(tuple(word.at(point + 1) for point in range(len(word.values))), word.loop)
-            case Finally(arg):
-                return self._until(Truth(True), arg)
-            case Globally(arg):
-                return self._dual(Finally(Not(arg)))
-            case Until(left, right):
+            case logic.Finally(arg):
+                return self._until(logic.Truth(True), arg)
+            case logic.Globally(arg):
+                return self._dual(logic.Finally(logic.Not(arg)))
+            case logic.Until(left, right):
                 return self._until(left, right)
-            case WeakUntil(left, right):
-                return self.word(Or((Until(left, right), Globally(left))))
-            case Release(left, right):
-                return self.word(WeakUntil(right, And((left, right))))
-            case Yesterday(arg):
+            case logic.WeakUntil(left, right):
+                return self.word(logic.Or((logic.Until(left, right), logic.Globally(left))))
+            case logic.Release(left, right):
+                return self.word(logic.WeakUntil(right, logic.And((left, right))))
+            case logic.Yesterday(arg):
                 return self._past(lambda point, last: self.word(arg).at(point - 1) if point else False, arg)
-            case Once(arg):
+            case logic.Once(arg):
                 return self._past(lambda point, last: _or(self.word(arg).at(point), last), arg)
-            case Historically(arg):
-                return self._dual(Once(Not(arg)))
-            case Since(left, right):
+            case logic.Historically(arg):
+                return self._dual(logic.Once(logic.Not(arg)))
+            case logic.Since(left, right):
                 return self._past(
                     lambda point, last: _or(self.word(right).at(point), _and(self.word(left).at(point), last)),
                     left,

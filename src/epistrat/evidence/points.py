@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    PAST,
-    Coalition,
-    Correct,
-    Exists,
-    ForAll,
-    Formula,
-    Globally,
-    Truth,
-    is_state,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands
 
-FAIR_START = Exists(Globally(Truth(True)))
+FAIR_START = logic.Exists(logic.Globally(logic.Truth(True)))
 """The claim that a (fair) path starts in a state."""
 
 
 def point_claim(arg: Formula) -> Formula:
     """What knowledge of ``arg`` asks of a look-alike: a state formula itself; a path formula on all runs."""
-    return arg if is_state(arg) else ForAll(arg, star=True)
+    return arg if is_state(arg) else logic.ForAll(arg, star=True)
 
 
 def looks_back(formula: Formula) -> bool:
@@ -30,9 +19,9 @@ def looks_back(formula: Formula) -> bool:
     pending, seen = [formula], {formula}
     while pending:
         current = pending.pop()
-        if isinstance(current, PAST):
+        if isinstance(current, logic.PAST):
             return True
-        if not isinstance(current, (*KNOWLEDGE, Correct, Coalition)):
+        if not isinstance(current, (*logic.KNOWLEDGE, logic.Correct, logic.Coalition)):
             fresh = [operand for operand in operands(current) if operand not in seen]
             seen.update(fresh)
             pending.extend(fresh)

@@ -31,18 +31,8 @@ from epistrat.evidence.witness import (
     Restricted,
     Tree,
 )
-from epistrat.logic.formula import (
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    ForAll,
-    Formula,
-    Knows,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
 from epistrat.model.state import State, indistinguishable
 from epistrat.model.system import System
@@ -218,15 +208,15 @@ class _Replayer:
         if self.runs.conditions.value(tree.claim, tree.state, known) is tree.holds:
             return True
         match tree.claim:
-            case Exists(arg, star) | ForAll(arg, star):
-                if isinstance(tree.claim, Exists) is not tree.holds:
+            case logic.Exists(arg, star) | logic.ForAll(arg, star):
+                if isinstance(tree.claim, logic.Exists) is not tree.holds:
                     return False
                 return self._linear(tree, arg, history) if star else self._branching(tree)
-            case Knows() | Everybody() | Distributed() | Common():
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common():
                 return not tree.holds and self._ignorance(tree, tree.claim)
-            case Correct(agent, arg):
+            case logic.Correct(agent, arg):
                 return not tree.holds and self._misbehaviour(tree, agent, arg)
-            case Coalition():
+            case logic.Coalition():
                 return self._game(tree, tree.claim)
             case _:
                 return False
@@ -297,10 +287,10 @@ class _Replayer:
 
     # Knowledge and correct behaviour
 
-    def _ignorance(self, tree: Tree, claim: Knows | Everybody | Distributed | Common) -> bool:
+    def _ignorance(self, tree: Tree, claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common) -> bool:
         for reason in tree.because:
             match reason:
-                case Part(inner) if isinstance(claim, Common) and self._denies(inner, claim):
+                case Part(inner) if isinstance(claim, logic.Common) and self._denies(inner, claim):
                     return True
                 case LookAlike(agents, _, inner) if self._denies(inner, claim) and self._may_confuse(agents, claim):
                     if all(indistinguishable(self.runs.system, name, tree.state, inner.state) for name in agents):
@@ -308,14 +298,16 @@ class _Replayer:
                         return True
         return False
 
-    def _denies(self, inner: Tree, claim: Knows | Everybody | Distributed | Common) -> bool:
-        accepted = [point_claim(claim.arg)] + ([claim] if isinstance(claim, Common) else [])
+    def _denies(self, inner: Tree, claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common) -> bool:
+        accepted = [point_claim(claim.arg)] + ([claim] if isinstance(claim, logic.Common) else [])
         return not inner.holds and inner.claim in accepted
 
-    def _may_confuse(self, agents: tuple[str, ...], claim: Knows | Everybody | Distributed | Common) -> bool:
-        if isinstance(claim, Knows):
+    def _may_confuse(
+        self, agents: tuple[str, ...], claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common
+    ) -> bool:
+        if isinstance(claim, logic.Knows):
             return agents == (claim.agent,)
-        if isinstance(claim, Distributed):
+        if isinstance(claim, logic.Distributed):
             return set(agents) == set(claim.group.members)
         return len(agents) == 1 and agents[0] in claim.group.members
 
@@ -329,14 +321,14 @@ class _Replayer:
         for reason in tree.because:
             if not isinstance(reason, Elsewhere) or reason.tree.holds or reason.tree.claim != point_claim(arg):
                 continue
-            if self.runs.conditions.holds(Colour(agent, green=True), reason.tree.state):
+            if self.runs.conditions.holds(logic.Colour(agent, green=True), reason.tree.state):
                 self._needs_fair_state(reason.tree)
                 return True
         return False
 
     # Strategies
 
-    def _game(self, tree: Tree, claim: Coalition) -> bool:
+    def _game(self, tree: Tree, claim: logic.Coalition) -> bool:
         games = GameChecker(self.runs, self.limit)
         for reason in tree.because:
             claims = reason.claims if isinstance(reason, (Enforced, Answered)) else ()

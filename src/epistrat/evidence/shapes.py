@@ -26,17 +26,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from epistrat.logic.formula import (
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Next,
-    Release,
-    Until,
-    WeakUntil,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
 
 Literal: TypeAlias = tuple[Formula, bool]
 
@@ -63,9 +54,9 @@ Shape: TypeAlias = Reach | Stay
 def shapes(claim: Formula, holds: bool) -> tuple[Shape, ...]:
     """The ways in which a path can show the claim; none if no single path can."""
     match claim, holds:
-        case Exists(arg, False), True:
+        case logic.Exists(arg, False), True:
             return _some(arg)
-        case ForAll(arg, False), False:
+        case logic.ForAll(arg, False), False:
             return _violation(arg)
         case _:
             return ()
@@ -73,17 +64,17 @@ def shapes(claim: Formula, holds: bool) -> tuple[Shape, ...]:
 
 def _some(arg: Formula) -> tuple[Shape, ...]:
     match arg:
-        case Next(f):
+        case logic.Next(f):
             return (Reach(((f, True),), steps=1),)
-        case Finally(f):
+        case logic.Finally(f):
             return (Reach(((f, True),)),)
-        case Globally(f):
+        case logic.Globally(f):
             return (Stay(((f, True),)),)
-        case Until(f, g):
+        case logic.Until(f, g):
             return (Reach(((g, True),), ((f, True),)),)
-        case WeakUntil(f, g):
+        case logic.WeakUntil(f, g):
             return Reach(((g, True),), ((f, True),)), Stay(((f, True),))
-        case Release(f, g):
+        case logic.Release(f, g):
             return Reach(((g, True), (f, True)), ((g, True),)), Stay(((g, True),))
         case _:
             return ()
@@ -91,17 +82,17 @@ def _some(arg: Formula) -> tuple[Shape, ...]:
 
 def _violation(arg: Formula) -> tuple[Shape, ...]:
     match arg:
-        case Next(f):
+        case logic.Next(f):
             return (Reach(((f, False),), steps=1),)
-        case Finally(f):
+        case logic.Finally(f):
             return (Stay(((f, False),)),)
-        case Globally(f):
+        case logic.Globally(f):
             return (Reach(((f, False),)),)
-        case Until(f, g):
+        case logic.Until(f, g):
             return Reach(((f, False), (g, False)), ((g, False),)), Stay(((g, False),))
-        case WeakUntil(f, g):
+        case logic.WeakUntil(f, g):
             return (Reach(((f, False), (g, False)), ((g, False),)),)
-        case Release(f, g):
+        case logic.Release(f, g):
             return (Reach(((g, False),), ((f, False),)),)
         case _:
             return ()

@@ -10,29 +10,8 @@ from functools import cached_property
 
 from epistrat.evidence.conditions import CONNECTIVES
 from epistrat.evidence.runs import RunChecker
-from epistrat.logic.formula import (
-    And,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Release,
-    Until,
-    WeakUntil,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
@@ -100,34 +79,34 @@ class Survey:
         if isinstance(formula, CONNECTIVES):
             return self._connective(formula, [self.where(operand) for operand in operands(formula)])
         match formula:
-            case Exists(arg, False):
+            case logic.Exists(arg, False):
                 return self._some(arg)
-            case ForAll(arg, False):
+            case logic.ForAll(arg, False):
                 return self._every(arg)
-            case Knows(agent, arg):
+            case logic.Knows(agent, arg):
                 return self._certain([(agent,)], self.where(arg))
-            case Everybody(group, arg):
+            case logic.Everybody(group, arg):
                 return self._certain([(member,) for member in group.members], self.where(arg))
-            case Distributed(group, arg):
+            case logic.Distributed(group, arg):
                 return self._certain([group.members], self.where(arg))
-            case Common(group, arg):
+            case logic.Common(group, arg):
                 return self._common(group.members, self.where(arg))
-            case Correct(agent, arg):
-                return self._all if self.where(Colour(agent, green=True)) <= self.where(arg) else frozenset()
+            case logic.Correct(agent, arg):
+                return self._all if self.where(logic.Colour(agent, green=True)) <= self.where(arg) else frozenset()
             case _:
                 raise TooMuch
 
     def _connective(self, formula: Formula, parts: list[States]) -> States:
         match formula:
-            case Not():
+            case logic.Not():
                 return self._all - parts[0]
-            case And():
+            case logic.And():
                 return frozenset.intersection(*parts)
-            case Or():
+            case logic.Or():
                 return frozenset.union(*parts)
-            case Implies():
+            case logic.Implies():
                 return (self._all - parts[0]) | parts[1]
-            case Iff():
+            case logic.Iff():
                 return self._all - (parts[0] ^ parts[1])
             case _:
                 return parts[0] ^ parts[1]
@@ -136,35 +115,35 @@ class Survey:
 
     def _some(self, arg: Formula) -> States:
         match arg:
-            case Next(f):
+            case logic.Next(f):
                 return self._before(self.where(f))
-            case Finally(f):
+            case logic.Finally(f):
                 return self._reach(self._all, self.where(f))
-            case Globally(f):
+            case logic.Globally(f):
                 return self._stay(self.where(f))
-            case Until(f, g):
+            case logic.Until(f, g):
                 return self._reach(self.where(f), self.where(g))
-            case WeakUntil(f, g):
-                return self._some(Until(f, g)) | self._stay(self.where(f))
-            case Release(f, g):
-                return self._some(WeakUntil(g, And((f, g))))
+            case logic.WeakUntil(f, g):
+                return self._some(logic.Until(f, g)) | self._stay(self.where(f))
+            case logic.Release(f, g):
+                return self._some(logic.WeakUntil(g, logic.And((f, g))))
             case _:
                 raise TooMuch
 
     def _every(self, arg: Formula) -> States:
         match arg:
-            case Next(f):
-                return self._all - self._some(Next(Not(f)))
-            case Finally(f):
-                return self._all - self._some(Globally(Not(f)))
-            case Globally(f):
-                return self._all - self._some(Finally(Not(f)))
-            case Until(f, g):
-                return self._every(WeakUntil(f, g)) - self._some(Globally(Not(g)))
-            case WeakUntil(f, g):
-                return self._all - self._some(Until(Not(g), And((Not(f), Not(g)))))
-            case Release(f, g):
-                return self._every(WeakUntil(g, And((f, g))))
+            case logic.Next(f):
+                return self._all - self._some(logic.Next(logic.Not(f)))
+            case logic.Finally(f):
+                return self._all - self._some(logic.Globally(logic.Not(f)))
+            case logic.Globally(f):
+                return self._all - self._some(logic.Finally(logic.Not(f)))
+            case logic.Until(f, g):
+                return self._every(logic.WeakUntil(f, g)) - self._some(logic.Globally(logic.Not(g)))
+            case logic.WeakUntil(f, g):
+                return self._all - self._some(logic.Until(logic.Not(g), logic.And((logic.Not(f), logic.Not(g)))))
+            case logic.Release(f, g):
+                return self._every(logic.WeakUntil(g, logic.And((f, g))))
             case _:
                 raise TooMuch
 

@@ -5,24 +5,8 @@ from __future__ import annotations
 from epistrat.evidence import Answered, Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
 from epistrat.explain.policy import Policy, Rule, policies
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
-from epistrat.logic.formula import (
-    Coalition,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Knows,
-    Next,
-    Release,
-    Until,
-    WeakUntil,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group
 from epistrat.logic.show import show
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -45,15 +29,15 @@ def members(group: Group) -> str:
 
 def what_path_shows(tree: Tree) -> str:
     """What holds along an infinite run."""
-    arg = tree.claim.arg if isinstance(tree.claim, (Exists, ForAll)) else tree.claim
+    arg = tree.claim.arg if isinstance(tree.claim, (logic.Exists, logic.ForAll)) else tree.claim
     match arg, tree.holds:
-        case Globally(f), True:
+        case logic.Globally(f), True:
             return f"{short(f)} is true all the time"
-        case Finally(f), False:
+        case logic.Finally(f), False:
             return f"{short(f)} never becomes true"
-        case ((Until(_, g) | WeakUntil(_, g)), False):
+        case ((logic.Until(_, g) | logic.WeakUntil(_, g)), False):
             return f"{short(g)} never becomes true"
-        case ((WeakUntil(f, _) | Release(_, f)), True):
+        case ((logic.WeakUntil(f, _) | logic.Release(_, f)), True):
             return f"{short(f)} is true all the time"
         case _:
             return f"on this run {short(arg)} is {'true' if tree.holds else 'false'}"
@@ -64,11 +48,11 @@ def ignorance(system: System, tree: Tree, agents: tuple[str, ...], inner: Tree) 
     who = listed(agents, MOST_NAMES)
     fact = short(inner.claim)
     match tree.claim:
-        case Knows():
+        case logic.Knows():
             return f"{who} cannot know {fact}: it sees the same where that is false"
-        case Everybody():
+        case logic.Everybody():
             return f"{who} does not know {fact}: it sees the same where that is false"
-        case Distributed():
+        case logic.Distributed():
             together = " together" if len(agents) > 1 else ""
             return f"{who}{together} cannot know {fact}: they see the same where that is false"
         case _:
@@ -78,15 +62,15 @@ def ignorance(system: System, tree: Tree, agents: tuple[str, ...], inner: Tree) 
 def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> str:
     """What a look-alike or another state shows."""
     match tree.claim:
-        case Knows(agent):
+        case logic.Knows(agent):
             return f"{agent} does not know it"
-        case Everybody():
+        case logic.Everybody():
             return f"{listed(agents)} does not know it, and not everybody does"
-        case Distributed():
+        case logic.Distributed():
             return f"{listed(agents, MOST_NAMES)} do not know it even together"
-        case Common():
+        case logic.Common():
             return "it is not common knowledge"
-        case Correct(agent, arg):
+        case logic.Correct(agent, arg):
             return f"{agent} behaves correctly all along, and yet {short(arg)} is false in the end"
         case _:
             return f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
@@ -95,7 +79,7 @@ def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> str:
 def enforcing(system: System, tree: Tree) -> str:
     """What a group can or cannot enforce."""
     claim = tree.claim
-    if not isinstance(claim, Coalition):
+    if not isinstance(claim, logic.Coalition):
         return f"{short(claim)} is {'true' if tree.holds else 'false'} under this strategy"
     goal = _goal(claim.arg)
     if not claim.group.members:  # "nobody can make sure" would say the opposite
@@ -110,13 +94,13 @@ def enforcing(system: System, tree: Tree) -> str:
 
 def _goal(arg: Formula) -> str:
     match arg:
-        case Next(f):
+        case logic.Next(f):
             return f"{short(f)} is true after the next step"
-        case Finally(f):
+        case logic.Finally(f):
             return f"{short(f)} becomes true"
-        case Globally(f):
+        case logic.Globally(f):
             return f"{short(f)} stays true for ever"
-        case Until(f, g):
+        case logic.Until(f, g):
             return f"{short(g)} becomes true and {short(f)} is true until then"
         case _:
             return f"{short(arg)} is true"
@@ -141,12 +125,12 @@ def answers_sentence(system: System, tree: Tree, answers: Answers) -> str:
 
 def _lost_at_once(system: System, tree: Tree) -> str:
     """Why nobody need answer anything: nobody can act, or the state itself is what must not be."""
-    arg = tree.claim.arg if isinstance(tree.claim, Coalition) else tree.claim
+    arg = tree.claim.arg if isinstance(tree.claim, logic.Coalition) else tree.claim
     able = next(Stepper(system).joint_actions(tree.state), None) is not None
     match arg:
-        case Globally(f) if able:
+        case logic.Globally(f) if able:
             return f"There {short(f)} is false already."
-        case Until(f, g) if able:
+        case logic.Until(f, g) if able:
             return f"There neither {short(f)} nor {short(g)} is true."
         case _:
             return "Nobody can act there at all."
@@ -202,16 +186,16 @@ def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
     """What the engine found about a set of states."""
     count = number(reason.size)
     match tree.claim, reason.kind:
-        case ForAll(Globally(f)), "reachable":
+        case logic.ForAll(logic.Globally(f)), "reachable":
             inside = short(f) if len(show(f)) <= WIDTH else "what is asked"
             return f"{inside} is true in all {count} reachable states"
-        case Correct(agent), _ if tree.holds:
+        case logic.Correct(agent), _ if tree.holds:
             return f"it is true in all {count} states where {agent} behaves correctly"
-        case ((Knows() | Everybody() | Distributed() | Common()), "look-alikes"):
+        case ((logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common()), "look-alikes"):
             return _knowledge(tree.claim, reason.size)
-        case ForAll(Finally(f) | Until(_, f)), "bounded" if reason.rounds:
+        case logic.ForAll(logic.Finally(f) | logic.Until(_, f)), "bounded" if reason.rounds:
             return f"every run has come to {short(f)} within {counted(reason.rounds, 'step')}"
-        case ((ForAll(arg) | Exists(arg)), _):
+        case ((logic.ForAll(arg) | logic.Exists(arg)), _):
             return _about_all_runs(tree, arg)
         case _, "excluded" if reason.size == 0:
             return f"no state satisfies {short(tree.claim)}"
@@ -224,28 +208,28 @@ def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
 def _about_all_runs(tree: Tree, arg: Formula) -> str:
     """What is true of all runs: of ``A`` that holds, and of ``E`` that fails."""
     match arg, tree.holds:
-        case Next(f), True:
+        case logic.Next(f), True:
             return f"every step leads to a state where {short(f)} is true"
-        case Next(f), False:
+        case logic.Next(f), False:
             return f"no step leads to a state where {short(f)} is true"
-        case Finally(f), True:
+        case logic.Finally(f), True:
             return f"every run comes to {short(f)} sooner or later"
-        case Finally(f), False:
+        case logic.Finally(f), False:
             return f"no run from there ever comes to {short(f)}"
-        case Globally(f), True:
+        case logic.Globally(f), True:
             return f"{short(f)} stays true on every run"
-        case Globally(f), False:
+        case logic.Globally(f), False:
             return f"no run from there keeps {short(f)} true for ever"
-        case Until(f, g), True:
+        case logic.Until(f, g), True:
             return f"every run comes to {short(g)}, and {short(f)} is true until then"
-        case Until(f, g), False:
+        case logic.Until(f, g), False:
             return f"no run from there comes to {short(g)} with {short(f)} true until then"
         case _:
             return f"{short(arg)} is {'true on every run' if tree.holds else 'false on every run'}"
 
 
-def _knowledge(claim: Knows | Everybody | Distributed | Common, size: int) -> str:
-    who = claim.agent if isinstance(claim, Knows) else members(claim.group)
+def _knowledge(claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common, size: int) -> str:
+    who = claim.agent if isinstance(claim, logic.Knows) else members(claim.group)
     fact = short(claim.arg)
     if size == 1:
         return f"no other state looks like this one to {who}, and {fact} is true here"

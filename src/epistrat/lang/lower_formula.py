@@ -13,61 +13,31 @@ from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
 from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
 from epistrat.lang.vocabulary import PATH_WORDS
-from epistrat.logic.formula import (
-    FUTURE,
-    PAST,
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Historically,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Once,
-    Or,
-    Prop,
-    Release,
-    Since,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.model.agent import ENVIRONMENT
 
 _PATH: dict[str, Callable[[Formula], Formula]] = {
-    "X": Next,
-    "F": Finally,
-    "G": Globally,
-    "Y": Yesterday,
-    "Once": Once,
-    "Hist": Historically,
+    "X": logic.Next,
+    "F": logic.Finally,
+    "G": logic.Globally,
+    "Y": logic.Yesterday,
+    "Once": logic.Once,
+    "Hist": logic.Historically,
 }
 _PAIR: dict[str, Callable[[Formula, Formula], Formula]] = {
-    "<->": Iff,
-    "xor": Xor,
-    "U": Until,
-    "W": WeakUntil,
-    "R": Release,
-    "S": Since,
+    "<->": logic.Iff,
+    "xor": logic.Xor,
+    "U": logic.Until,
+    "W": logic.WeakUntil,
+    "R": logic.Release,
+    "S": logic.Since,
 }
-_GROUP: dict[str, Callable[[Group, Formula], Formula]] = {"GK": Everybody, "GCK": Common, "DK": Distributed}
+_GROUP: dict[str, Callable[[Group, Formula], Formula]] = {
+    "GK": logic.Everybody,
+    "GCK": logic.Common,
+    "DK": logic.Distributed,
+}
 
 
 class FormulaLowering:
@@ -88,13 +58,13 @@ class FormulaLowering:
         if body is None:
             return None
         if self._marker == "LTL":
-            return ForAll(body, True)
+            return logic.ForAll(body, True)
         if is_state(body):
             return body
         if self._marker == "CTL*":
             self._error("E034", "a CTL* formula is a state formula: `A` or `E` must stand before this", marked.body)
             return None
-        return ForAll(body, True)
+        return logic.ForAll(body, True)
 
     def fairness(self, marked: Marked) -> Formula | None:
         """A fairness constraint: a CTL or knowledge formula."""
@@ -104,10 +74,12 @@ class FormulaLowering:
         stack = [body]
         while stack:
             part = stack.pop()
-            if isinstance(part, (Coalition, *FUTURE, *PAST)) or (isinstance(part, (ForAll, Exists)) and part.star):
+            if isinstance(part, (logic.Coalition, *logic.FUTURE, *logic.PAST)) or (
+                isinstance(part, (logic.ForAll, logic.Exists)) and part.star
+            ):
                 self._error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
                 return None
-            stack.extend(operands(part.arg if isinstance(part, (ForAll, Exists)) else part))
+            stack.extend(operands(part.arg if isinstance(part, (logic.ForAll, logic.Exists)) else part))
         return body
 
     def _formula(self, node: Node, depth: int) -> Formula | None:
@@ -133,14 +105,14 @@ class FormulaLowering:
         if isinstance(node, Plain):
             return self._test(node, 0)
         if first in ("true", "false") and node.end - node.start == 1:
-            return Truth(first == "true")
+            return logic.Truth(first == "true")
         if node.end - node.start == 3:
             last = self.words[node.end - 1]
             if last in ("RedStates", "GreenStates"):
-                return Colour(first, last == "GreenStates") if self._is_agent(first, node.start) else None
+                return logic.Colour(first, last == "GreenStates") if self._is_agent(first, node.start) else None
             return self._test(node, 0)
         if first in self.names.propositions:
-            return Prop(first)
+            return logic.Prop(first)
         if not first[0].isalpha() or first == "Action":
             return self._test(node, 0)
         self._unknown_proposition(first, node)
@@ -155,7 +127,7 @@ class FormulaLowering:
 
     def _test(self, node: Node, depth: int) -> Formula | None:
         condition = self.conditions.condition(node, depth)
-        return None if condition is None else Test(condition)
+        return None if condition is None else logic.Test(condition)
 
     # connectives and time
 
@@ -169,11 +141,11 @@ class FormulaLowering:
         if len(good) < len(args):
             return None
         if flat:
-            return And(tuple(good)) if chain.level == Level.AND else Or(tuple(good))
+            return logic.And(tuple(good)) if chain.level == Level.AND else logic.Or(tuple(good))
         if chain.level == Level.IMPLIES:
             result = good[-1]
             for arg in reversed(good[:-1]):
-                result = Implies(arg, result)
+                result = logic.Implies(arg, result)
             return result
         result = good[0]
         for op, arg in zip(chain.ops, good[1:], strict=True):
@@ -188,7 +160,7 @@ class FormulaLowering:
         if arg is None:
             return None
         if op == "!":
-            return Not(arg)
+            return logic.Not(arg)
         if op in _PATH:
             return _PATH[op](arg)
         if op in ("A", "E"):
@@ -204,8 +176,8 @@ class FormulaLowering:
         return self.words[node.start + 1] == "(" or (isinstance(arg, Prefix) and arg.op in PATH_WORDS)
 
     def _quantified(self, letter: str, arg: Formula) -> Formula:
-        ctl = not self._marker and isinstance(arg, FUTURE) and all(map(is_state, operands(arg)))
-        return ForAll(arg, not ctl) if letter == "A" else Exists(arg, not ctl)
+        ctl = not self._marker and isinstance(arg, logic.FUTURE) and all(map(is_state, operands(arg)))
+        return logic.ForAll(arg, not ctl) if letter == "A" else logic.Exists(arg, not ctl)
 
     # knowledge, correct behaviour and strategies
 
@@ -217,7 +189,7 @@ class FormulaLowering:
             if not self._is_agent(name, at) or arg is None:
                 return None
             if node.op == "K":
-                return Knows(name, arg)
+                return logic.Knows(name, arg)
             return self._correct(node, name, arg)
         group = self._group(node.who)
         return None if group is None or arg is None else _GROUP[node.op](group, arg)
@@ -229,7 +201,7 @@ class FormulaLowering:
         if not is_state(arg):
             self._error("E034", "`O` is about states: a path formula needs `A` or `E` before it", node.arg)
             return None
-        return Correct(name, arg)
+        return logic.Correct(name, arg)
 
     def _strategic(self, node: Strategic, depth: int) -> Formula | None:
         arg = self._formula(node.arg, depth + 1)
@@ -242,13 +214,13 @@ class FormulaLowering:
         if self._marker == "LTL":
             self._error("E035", "strategies are not part of LTL: leave out the marker", node)
             return None
-        if not isinstance(arg, (Next, Finally, Globally, Until)):
+        if not isinstance(arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             self._error("E036", "a coalition enforces X, F, G or U", node.arg)
             return None
         if not all(map(is_state, operands(arg))):
             self._error("E034", "what a coalition enforces is X, F, G or U of state formulae", node.arg)
             return None
-        return Coalition(group, arg)
+        return logic.Coalition(group, arg)
 
     def _is_agent(self, name: str, at: int) -> bool:
         if self.names.is_agent(name):

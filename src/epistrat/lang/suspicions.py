@@ -11,18 +11,8 @@ from itertools import product
 from typing import Any
 
 from epistrat.lang.origins import Origins
-from epistrat.logic.formula import (
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Knows,
-    Prop,
-    Test,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import subformulae
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
@@ -156,13 +146,13 @@ class Suspicions:
         found: set[str] = set()
         for part in subformulae(*system.formulae, *system.fairness):
             match part:
-                case Prop(name):
+                case logic.Prop(name):
                     found |= _owners(_leaves([system.propositions[name]], None) or [])
-                case Test(condition):
+                case logic.Test(condition):
                     found |= _owners(_leaves([condition], None) or [])
-                case Knows(agent) | Correct(agent) | Colour(agent):
+                case logic.Knows(agent) | logic.Correct(agent) | logic.Colour(agent):
                     found.add(agent)
-                case Everybody(group) | Distributed(group) | Common(group) | Coalition(group):
+                case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group) | logic.Coalition(group):
                     found.update(group.members)
         return found
 

@@ -23,34 +23,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from epistrat.logic.formula import (
-    And,
-    Finally,
-    Formula,
-    Globally,
-    Historically,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Once,
-    Or,
-    Release,
-    Since,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands
 
 Literal: TypeAlias = tuple[Formula, bool]
 Formulae: TypeAlias = frozenset[Formula]
 
-TRUE = Truth(True)
-FALSE = Truth(False)
+TRUE = logic.Truth(True)
+FALSE = logic.Truth(False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +76,13 @@ def normal(formula: Formula, atomic: Callable[[Formula], bool] = is_state, posit
         return normal(arg, atomic, positive)
 
     match formula:
-        case Truth(value):
+        case logic.Truth(value):
             return TRUE if value is positive else FALSE
-        case Not(arg):
+        case logic.Not(arg):
             return normal(arg, atomic, not positive)
-        case And(args) | Or(args):
-            return _join(isinstance(formula, And) is positive, [same(arg) for arg in args])
-        case Implies(left, right):
+        case logic.And(args) | logic.Or(args):
+            return _join(isinstance(formula, logic.And) is positive, [same(arg) for arg in args])
+        case logic.Implies(left, right):
             return _join(not positive, [normal(left, atomic, not positive), same(right)])
     if atomic(formula):
         return _signed(formula, positive)
@@ -114,25 +94,25 @@ def _normal_temporal(formula: Formula, atomic: Callable[[Formula], bool], positi
         return normal(arg, atomic, positive)
 
     match formula:
-        case Iff(left, right) | Xor(left, right):
-            equal = isinstance(formula, Iff) is positive
+        case logic.Iff(left, right) | logic.Xor(left, right):
+            equal = isinstance(formula, logic.Iff) is positive
             yes, no = normal(left, atomic), normal(left, atomic, False)
             one, two = normal(right, atomic), normal(right, atomic, False)
             pairs = ((yes, one), (no, two)) if equal else ((yes, two), (no, one))
             return _join(False, [_join(True, pair) for pair in pairs])
-        case Next(arg):
+        case logic.Next(arg):
             inner = same(arg)
-            return inner if isinstance(inner, Truth) else Next(inner)
-        case Finally(arg):
+            return inner if isinstance(inner, logic.Truth) else logic.Next(inner)
+        case logic.Finally(arg):
             return _until(TRUE, same(arg)) if positive else _release(FALSE, same(arg))
-        case Globally(arg):
+        case logic.Globally(arg):
             return _release(FALSE, same(arg)) if positive else _until(TRUE, same(arg))
-        case Until(left, right):
+        case logic.Until(left, right):
             return _until(same(left), same(right)) if positive else _release(same(left), same(right))
-        case Release(left, right):
+        case logic.Release(left, right):
             return _release(same(left), same(right)) if positive else _until(same(left), same(right))
-        case WeakUntil(left, right):
-            return normal(Release(right, Or((left, right))), atomic, positive)
+        case logic.WeakUntil(left, right):
+            return normal(logic.Release(right, logic.Or((left, right))), atomic, positive)
         case _:
             return _normal_past(formula, atomic, positive)
 
@@ -140,48 +120,56 @@ def _normal_temporal(formula: Formula, atomic: Callable[[Formula], bool], positi
 def _normal_past(formula: Formula, atomic: Callable[[Formula], bool], positive: bool) -> Formula:
     """Past operators in terms of Since and Yesterday, which have no duals: their negations remain."""
     match formula:
-        case Yesterday(arg):
-            return _signed(Yesterday(normal(arg, atomic)), positive)
-        case Since(left, right):
+        case logic.Yesterday(arg):
+            return _signed(logic.Yesterday(normal(arg, atomic)), positive)
+        case logic.Since(left, right):
             found = _since(normal(left, atomic), normal(right, atomic))
-            return _signed(found, positive) if isinstance(found, Since) else normal(right, atomic, positive)
-        case Once(arg):
+            return _signed(found, positive) if isinstance(found, logic.Since) else normal(right, atomic, positive)
+        case logic.Once(arg):
             return _signed(_since(TRUE, normal(arg, atomic)), positive)
-        case Historically(arg):
+        case logic.Historically(arg):
             return _signed(_since(TRUE, normal(arg, atomic, False)), not positive)
         case _:
             raise ValueError(f"not a path formula: {formula}")
 
 
 def _signed(formula: Formula, positive: bool) -> Formula:
-    if isinstance(formula, Truth):
+    if isinstance(formula, logic.Truth):
         return TRUE if formula.value is positive else FALSE
-    return formula if positive else Not(formula)
+    return formula if positive else logic.Not(formula)
 
 
 def _until(left: Formula, right: Formula) -> Formula:
     """``left U right``, simplified where it is plain: also F F f is F f."""
-    if isinstance(right, Truth) or left in (FALSE, right) or (isinstance(right, Until) and right.left == left):
+    if (
+        isinstance(right, logic.Truth)
+        or left in (FALSE, right)
+        or (isinstance(right, logic.Until) and right.left == left)
+    ):
         return right
-    return Until(left, right)
+    return logic.Until(left, right)
 
 
 def _release(left: Formula, right: Formula) -> Formula:
     """``left R right``, simplified where it is plain: also G G f is G f."""
-    if isinstance(right, Truth) or left in (TRUE, right) or (isinstance(right, Release) and right.left == left):
+    if (
+        isinstance(right, logic.Truth)
+        or left in (TRUE, right)
+        or (isinstance(right, logic.Release) and right.left == left)
+    ):
         return right
-    return Release(left, right)
+    return logic.Release(left, right)
 
 
 def _since(left: Formula, right: Formula) -> Formula:
     """``left S right``, simplified where it is plain."""
-    return right if isinstance(right, Truth) or left in (FALSE, right) else Since(left, right)
+    return right if isinstance(right, logic.Truth) or left in (FALSE, right) else logic.Since(left, right)
 
 
 def _join(conjunctive: bool, args: Iterable[Formula]) -> Formula:
     """A flat conjunction or disjunction without constants and repetitions."""
     unit, zero = (TRUE, FALSE) if conjunctive else (FALSE, TRUE)
-    kind = And if conjunctive else Or
+    kind = logic.And if conjunctive else logic.Or
     flat: dict[Formula, None] = {}
     for arg in args:
         if arg == zero:
@@ -228,7 +216,7 @@ class _Construction:
 
     def __init__(self, formula: Formula, tick: Callable[[], None]) -> None:
         self._formula, self._tick = formula, tick
-        self._relevant: dict[Formulae, list[Since | Yesterday]] = {}
+        self._relevant: dict[Formulae, list[logic.Since | logic.Yesterday]] = {}
         self._negations: dict[Formula, Formula] = {}
         self._promises: dict[Formula, int] = {}
         self._atoms: dict[Formula, None] = {}
@@ -264,19 +252,19 @@ class _Construction:
         for way in self._all([self._expand(obligation, before) for obligation in obligations]):
             decided: _Ways = (way,)
             for operator in self._mentioned(way.later):
-                now = operator.arg if isinstance(operator, Yesterday) else operator
+                now = operator.arg if isinstance(operator, logic.Yesterday) else operator
                 true = [_Way(w.literals, w.later, w.promises, w.past | {operator}) for w in self._expand(now, before)]
                 false = self._expand(self._negation(now), before)
                 decided = self._all([decided, (*true, *false)])
             ways.extend(decided)
         return _thin(ways)
 
-    def _mentioned(self, later: Formulae) -> list[Since | Yesterday]:
+    def _mentioned(self, later: Formulae) -> list[logic.Since | logic.Yesterday]:
         """The past operators in the obligations for the rest of the run: only their bits will be asked for."""
         found = self._relevant.get(later)
         if found is None:
             parts = dict.fromkeys(part for obligation in later for part in _parts(obligation))
-            found = self._relevant[later] = [part for part in parts if isinstance(part, Since | Yesterday)]
+            found = self._relevant[later] = [part for part in parts if isinstance(part, logic.Since | logic.Yesterday)]
         return found
 
     def _negation(self, formula: Formula) -> Formula:
@@ -296,30 +284,30 @@ class _Construction:
 
     def _expansion(self, formula: Formula, before: Formulae) -> _Ways:
         match formula:
-            case Truth(value):
+            case logic.Truth(value):
                 return _NOTHING if value else ()
-            case And(args):
+            case logic.And(args):
                 return self._all([self._expand(arg, before) for arg in args])
-            case Or(args):
+            case logic.Or(args):
                 return _thin([way for arg in args for way in self._expand(arg, before)])
-            case Next(arg):
+            case logic.Next(arg):
                 return (_Way(later=frozenset((arg,)) if arg != TRUE else frozenset()),) if arg != FALSE else ()
-            case Until(left, right):
+            case logic.Until(left, right):
                 wait = _Way(later=frozenset((formula,)), promises=frozenset((formula,)))
                 return _thin([*self._expand(right, before), *self._all([self._expand(left, before), (wait,)])])
-            case Release(left, right):
+            case logic.Release(left, right):
                 wait = _Way(later=frozenset((formula,)))
                 return self._all([self._expand(right, before), (*self._expand(left, before), wait)])
-            case Yesterday():
+            case logic.Yesterday():
                 return _NOTHING if formula in before else ()
-            case Since(left, right):
+            case logic.Since(left, right):
                 return self._expand(_join(False, (right, left)) if formula in before else right, before)
-            case Not(Yesterday() as operator):
+            case logic.Not(logic.Yesterday() as operator):
                 return () if operator in before else _NOTHING
-            case Not(Since(left, right) as operator):
+            case logic.Not(logic.Since(left, right) as operator):
                 now = [self._negation(right), *([self._negation(left)] if operator in before else [])]
                 return self._all([self._expand(part, before) for part in now])
-            case Not(atom):
+            case logic.Not(atom):
                 return (_Way(frozenset(((atom, False),))),)
             case _:
                 return (_Way(frozenset(((formula, True),))),)
@@ -334,7 +322,7 @@ class _Construction:
         return result
 
 
-_OPERATORS = (Not, And, Or, Next, Until, Release, Since, Yesterday)
+_OPERATORS = (logic.Not, logic.And, logic.Or, logic.Next, logic.Until, logic.Release, logic.Since, logic.Yesterday)
 
 
 def _parts(formula: Formula) -> list[Formula]:

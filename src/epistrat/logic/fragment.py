@@ -15,33 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from epistrat.logic.formula import (
-    FUTURE,
-    KNOWLEDGE,
-    PAST,
-    And,
-    Coalition,
-    Correct,
-    Exists,
-    ForAll,
-    Formula,
-    Globally,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.show import ctl_shaped
 
-_BOOLEAN = (Not, And, Or, Implies, Iff, Xor)
-_QUANTIFIERS = (ForAll, Exists)
+_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
+_QUANTIFIERS = (logic.ForAll, logic.Exists)
 
 
 class Family(Enum):
@@ -85,12 +64,12 @@ class Fragment:
 def fragment(formula: Formula) -> Fragment:
     """The smallest fragment that contains the formula."""
     parts = subformulae(formula)
-    strategic = any(isinstance(part, Coalition) for part in parts)
+    strategic = any(isinstance(part, logic.Coalition) for part in parts)
     return Fragment(
         family=_family(formula, parts, strategic),
-        knowledge=any(isinstance(part, (*KNOWLEDGE, Correct)) for part in parts),
-        past=any(isinstance(part, PAST) for part in parts),
-        next_free=not any(isinstance(part, (Next, Yesterday)) for part in parts),
+        knowledge=any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in parts),
+        past=any(isinstance(part, logic.PAST) for part in parts),
+        next_free=not any(isinstance(part, (logic.Next, logic.Yesterday)) for part in parts),
         needs_history=bool(history_quantifiers(formula)),
         strategic=strategic,
         kl1=_is_kl1(formula, parts),
@@ -100,9 +79,11 @@ def fragment(formula: Formula) -> Fragment:
 
 def _family(formula: Formula, parts: list[Formula], strategic: bool) -> Family:
     quantifiers = [part for part in parts if isinstance(part, _QUANTIFIERS)]
-    if quantifiers == [formula] and isinstance(formula, ForAll) and formula.star and not strategic:
+    if quantifiers == [formula] and isinstance(formula, logic.ForAll) and formula.star and not strategic:
         return Family.LTL
-    path_knowledge = any(isinstance(part, (*KNOWLEDGE, Correct)) and not is_state(part.arg) for part in parts)
+    path_knowledge = any(
+        isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(part.arg) for part in parts
+    )
     if path_knowledge or not is_state(formula) or any(part.star for part in quantifiers):
         return Family.CTL_STAR
     return Family.ATL if strategic else Family.CTL
@@ -110,7 +91,7 @@ def _family(formula: Formula, parts: list[Formula], strategic: bool) -> Family:
 
 def past_at_path_level(body: Formula) -> bool:
     """Whether a past operator occurs in a path formula outside nested state formulae."""
-    return any(isinstance(part, PAST) for part in _path_level(body))
+    return any(isinstance(part, logic.PAST) for part in _path_level(body))
 
 
 def _path_level(body: Formula) -> list[Formula]:
@@ -122,7 +103,7 @@ def _path_level(body: Formula) -> list[Formula]:
         if part not in seen:
             seen.add(part)
             found.append(part)
-            if isinstance(part, _BOOLEAN + FUTURE + PAST):
+            if isinstance(part, _BOOLEAN + logic.FUTURE + logic.PAST):
                 stack.extend(operands(part))
     return found
 
@@ -144,17 +125,17 @@ def history_quantifiers(formula: Formula) -> list[Formula]:
 
 def invariant_body(formula: Formula) -> Formula | None:
     """f where the formula is ``AG f`` or ``LTL G f`` with f about single states, else None."""
-    if isinstance(formula, ForAll) and isinstance(formula.arg, Globally) and ctl_shaped(formula.arg):
+    if isinstance(formula, logic.ForAll) and isinstance(formula.arg, logic.Globally) and ctl_shaped(formula.arg):
         return formula.arg.arg
     return None
 
 
 def _is_kl1(formula: Formula, parts: list[Formula]) -> bool:
     """One A in front; below it K of single agents over conditions on the present state."""
-    if not isinstance(formula, ForAll):
+    if not isinstance(formula, logic.ForAll):
         return False
     below = [part for part in parts if part is not formula]
-    if any(isinstance(part, (*_QUANTIFIERS, Coalition, Correct)) for part in below):
+    if any(isinstance(part, (*_QUANTIFIERS, logic.Coalition, logic.Correct)) for part in below):
         return False
-    known = [part for part in below if isinstance(part, KNOWLEDGE)]
-    return all(isinstance(part, Knows) and is_state(part.arg) for part in known)
+    known = [part for part in below if isinstance(part, logic.KNOWLEDGE)]
+    return all(isinstance(part, logic.Knows) and is_state(part.arg) for part in known)

@@ -8,66 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Historically,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Once,
-    Or,
-    Prop,
-    Release,
-    Since,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 
-TRUE = Truth(True)
-FALSE = Truth(False)
+TRUE = logic.Truth(True)
+FALSE = logic.Truth(False)
 
 
 def negation(formula: Formula) -> Formula:
     """Not formula, without double negation and without negated constants."""
-    if isinstance(formula, Not):
+    if isinstance(formula, logic.Not):
         return formula.arg
-    if isinstance(formula, Truth):
-        return Truth(not formula.value)
-    return Not(formula)
+    if isinstance(formula, logic.Truth):
+        return logic.Truth(not formula.value)
+    return logic.Not(formula)
 
 
 def conjunction(args: Iterable[Formula]) -> Formula:
     """All of args: flat, constants folded; ``true`` when nothing is left."""
-    return _join(And, args, FALSE, TRUE)
+    return _join(logic.And, args, FALSE, TRUE)
 
 
 def disjunction(args: Iterable[Formula]) -> Formula:
     """Some of args: flat, constants folded; ``false`` when nothing is left."""
-    return _join(Or, args, TRUE, FALSE)
+    return _join(logic.Or, args, TRUE, FALSE)
 
 
-def _join(kind: type[And] | type[Or], args: Iterable[Formula], absorbing: Truth, neutral: Truth) -> Formula:
+def _join(
+    kind: type[logic.And] | type[logic.Or], args: Iterable[Formula], absorbing: logic.Truth, neutral: logic.Truth
+) -> Formula:
     flat: dict[Formula, None] = {}
     for arg in args:
         parts = arg.args if isinstance(arg, kind) else (arg,)
@@ -86,20 +55,28 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
     Knowledge (and O) of a path formula is about infinite runs, that of a state formula about all reachable states.  Where the
     new operand of such an operator has become a state formula, an A in front of it keeps the meaning.
     """
-    if isinstance(formula, (*KNOWLEDGE, Correct)) and is_state(new[0]) and not is_state(formula.arg):
-        new = (ForAll(new[0], star=True),)
+    if isinstance(formula, (*logic.KNOWLEDGE, logic.Correct)) and is_state(new[0]) and not is_state(formula.arg):
+        new = (logic.ForAll(new[0], star=True),)
     match formula:
-        case Truth() | Prop() | Test() | Colour():
+        case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():
             return formula
-        case And() | Or():
+        case logic.And() | logic.Or():
             return type(formula)(new)
-        case ForAll(_, star) | Exists(_, star):
+        case logic.ForAll(_, star) | logic.Exists(_, star):
             return type(formula)(new[0], star)
-        case Knows(agent) | Correct(agent):
+        case logic.Knows(agent) | logic.Correct(agent):
             return type(formula)(agent, new[0])
-        case Everybody(group) | Distributed(group) | Common(group) | Coalition(group):
+        case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group) | logic.Coalition(group):
             return type(formula)(group, new[0])
-        case Implies() | Iff() | Xor() | Until() | WeakUntil() | Release() | Since():
+        case (
+            logic.Implies()
+            | logic.Iff()
+            | logic.Xor()
+            | logic.Until()
+            | logic.WeakUntil()
+            | logic.Release()
+            | logic.Since()
+        ):
             return type(formula)(new[0], new[1])
         case _:
             return type(formula)(new[0])
@@ -124,29 +101,29 @@ def simplify(formula: Formula) -> Formula:
 
 def _simplify_one(formula: Formula) -> Formula:
     match formula:
-        case Not(arg):
+        case logic.Not(arg):
             return negation(arg)
-        case And(args):
+        case logic.And(args):
             return conjunction(args)
-        case Or(args):
+        case logic.Or(args):
             return disjunction(args)
-        case Implies(left, right):
+        case logic.Implies(left, right):
             return formula if not _constant(left, right) else disjunction((negation(left), right))
-        case Iff(left, right):
+        case logic.Iff(left, right):
             return formula if not _constant(left, right) else negation(_exclusive(left, right))
-        case Xor(left, right):
+        case logic.Xor(left, right):
             return formula if not _constant(left, right) else _exclusive(left, right)
         case _:
             return formula
 
 
 def _constant(left: Formula, right: Formula) -> bool:
-    return isinstance(left, Truth) or isinstance(right, Truth)
+    return isinstance(left, logic.Truth) or isinstance(right, logic.Truth)
 
 
 def _exclusive(left: Formula, right: Formula) -> Formula:
     """``left xor right`` where one of them is a constant."""
-    if not isinstance(left, Truth):
+    if not isinstance(left, logic.Truth):
         left, right = right, left
     return negation(right) if left == TRUE else right
 
@@ -173,22 +150,22 @@ def _both(formula: Formula, known: dict[Formula, tuple[Formula, Formula]]) -> tu
     pairs = [known[operand] for operand in operands(formula)]
     yes, no = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     match formula:
-        case Not():
+        case logic.Not():
             return no[0], yes[0]
-        case And():
+        case logic.And():
             return conjunction(yes), disjunction(no)
-        case Or():
+        case logic.Or():
             return disjunction(yes), conjunction(no)
-        case Implies():
+        case logic.Implies():
             return disjunction((no[0], yes[1])), conjunction((yes[0], no[1]))
-        case Iff():
+        case logic.Iff():
             return _same(yes, no), _different(yes, no)
-        case Xor():
+        case logic.Xor():
             return _different(yes, no), _same(yes, no)
-        case ForAll(_, star):
-            return ForAll(yes[0], star), Exists(no[0], star)
-        case Exists(_, star):
-            return Exists(yes[0], star), ForAll(no[0], star)
+        case logic.ForAll(_, star):
+            return logic.ForAll(yes[0], star), logic.Exists(no[0], star)
+        case logic.Exists(_, star):
+            return logic.Exists(yes[0], star), logic.ForAll(no[0], star)
         case _:
             positive = with_operands(formula, tuple(yes))
             return positive, _negated_path(formula, yes, no) or negation(positive)
@@ -209,26 +186,26 @@ def _negated_path(formula: Formula, yes: list[Formula], no: list[Formula]) -> Fo
     ``!(Y f) = Y !f | !(Y true)``.
     """
     match formula:
-        case Next():
-            return Next(no[0])
-        case Finally():
-            return Globally(no[0])
-        case Globally():
-            return Finally(no[0])
-        case Until():
-            return WeakUntil(no[1], conjunction(no))
-        case WeakUntil():
-            return Until(no[1], conjunction(no))
-        case Release():
-            return Until(no[0], no[1])
-        case Once():
-            return Historically(no[0])
-        case Historically():
-            return Once(no[0])
-        case Since():
-            return disjunction((Historically(no[1]), Since(no[1], conjunction(no))))
-        case Yesterday():
-            return disjunction((Yesterday(no[0]), Not(Yesterday(TRUE))))
+        case logic.Next():
+            return logic.Next(no[0])
+        case logic.Finally():
+            return logic.Globally(no[0])
+        case logic.Globally():
+            return logic.Finally(no[0])
+        case logic.Until():
+            return logic.WeakUntil(no[1], conjunction(no))
+        case logic.WeakUntil():
+            return logic.Until(no[1], conjunction(no))
+        case logic.Release():
+            return logic.Until(no[0], no[1])
+        case logic.Once():
+            return logic.Historically(no[0])
+        case logic.Historically():
+            return logic.Once(no[0])
+        case logic.Since():
+            return disjunction((logic.Historically(no[1]), logic.Since(no[1], conjunction(no))))
+        case logic.Yesterday():
+            return disjunction((logic.Yesterday(no[0]), logic.Not(logic.Yesterday(TRUE))))
         case _:
             return None
 
@@ -250,29 +227,31 @@ def core(formula: Formula) -> Formula:
 
 def _keeps_shape(formula: Formula) -> bool:
     """Whether the temporal operator directly below must stay the one that was written."""
-    return isinstance(formula, Coalition) or (isinstance(formula, (ForAll, Exists)) and not formula.star)
+    return isinstance(formula, logic.Coalition) or (
+        isinstance(formula, (logic.ForAll, logic.Exists)) and not formula.star
+    )
 
 
 def _core_one(formula: Formula) -> Formula:
     match formula:
-        case Or(args):
+        case logic.Or(args):
             return negation(conjunction(map(negation, args)))
-        case And(args):
+        case logic.And(args):
             return conjunction(args)
-        case Not(arg):
+        case logic.Not(arg):
             return negation(arg)
-        case Implies(left, right):
+        case logic.Implies(left, right):
             return negation(conjunction((left, negation(right))))
-        case Iff(left, right):
+        case logic.Iff(left, right):
             return negation(_core_xor(left, right))
-        case Xor(left, right):
+        case logic.Xor(left, right):
             return _core_xor(left, right)
-        case ForAll(arg, star=True):
-            return negation(Exists(negation(arg), star=True))
-        case ForAll(arg) | Exists(arg, star=False):
-            return _core_ctl(arg, universal=isinstance(formula, ForAll))
-        case Everybody(group, arg):
-            return conjunction([Knows(member, arg) for member in group.members])
+        case logic.ForAll(arg, star=True):
+            return negation(logic.Exists(negation(arg), star=True))
+        case logic.ForAll(arg) | logic.Exists(arg, star=False):
+            return _core_ctl(arg, universal=isinstance(formula, logic.ForAll))
+        case logic.Everybody(group, arg):
+            return conjunction([logic.Knows(member, arg) for member in group.members])
         case _:
             return _core_path(formula)
 
@@ -284,18 +263,18 @@ def _core_xor(left: Formula, right: Formula) -> Formula:
 
 def _core_path(formula: Formula) -> Formula:
     match formula:
-        case Finally(arg):
-            return Until(TRUE, arg)
-        case Globally(arg):
-            return negation(Until(TRUE, negation(arg)))
-        case WeakUntil(left, right):
-            return negation(Until(negation(right), conjunction((negation(left), negation(right)))))
-        case Release(left, right):
-            return negation(Until(negation(left), negation(right)))
-        case Once(arg):
-            return Since(TRUE, arg)
-        case Historically(arg):
-            return negation(Since(TRUE, negation(arg)))
+        case logic.Finally(arg):
+            return logic.Until(TRUE, arg)
+        case logic.Globally(arg):
+            return negation(logic.Until(TRUE, negation(arg)))
+        case logic.WeakUntil(left, right):
+            return negation(logic.Until(negation(right), conjunction((negation(left), negation(right)))))
+        case logic.Release(left, right):
+            return negation(logic.Until(negation(left), negation(right)))
+        case logic.Once(arg):
+            return logic.Since(TRUE, arg)
+        case logic.Historically(arg):
+            return negation(logic.Since(TRUE, negation(arg)))
         case _:
             return formula
 
@@ -307,11 +286,11 @@ def _core_ctl(shape: Formula, universal: bool) -> Formula:
         assert opposite is not None, "CTL's quantifiers stand directly above a future operator"
         return negation(_core_ctl(opposite, universal=False))
     match shape:
-        case Finally(arg):
-            return Exists(Until(TRUE, arg))
-        case WeakUntil(left, right):
-            return _core_one(Or((Exists(Until(left, right)), Exists(Globally(left)))))
-        case Release(left, right):
-            return _core_ctl(WeakUntil(right, conjunction((left, right))), universal=False)
+        case logic.Finally(arg):
+            return logic.Exists(logic.Until(TRUE, arg))
+        case logic.WeakUntil(left, right):
+            return _core_one(logic.Or((logic.Exists(logic.Until(left, right)), logic.Exists(logic.Globally(left)))))
+        case logic.Release(left, right):
+            return _core_ctl(logic.WeakUntil(right, conjunction((left, right))), universal=False)
         case _:
-            return Exists(shape)
+            return logic.Exists(shape)

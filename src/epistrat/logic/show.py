@@ -11,49 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from epistrat import terms
-from epistrat.logic.formula import (
-    FUTURE,
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Historically,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Once,
-    Or,
-    Prop,
-    Release,
-    Since,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.terms import Expr
 from epistrat.terms.show import show_condition, show_expr
 
-_PREFIX = {Next: "X", Finally: "F", Globally: "G", Yesterday: "Y", Once: "Once", Historically: "Hist"}
-_BETWEEN = {Until: "U", WeakUntil: "W", Release: "R", Since: "S"}
-_CONNECTIVE = {And: "and", Or: "or", Implies: "->", Iff: "<->", Xor: "xor"}
-_GROUP = {Everybody: "GK", Distributed: "DK", Common: "GCK"}
+_PREFIX = {
+    logic.Next: "X",
+    logic.Finally: "F",
+    logic.Globally: "G",
+    logic.Yesterday: "Y",
+    logic.Once: "Once",
+    logic.Historically: "Hist",
+}
+_BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
+_CONNECTIVE = {logic.And: "and", logic.Or: "or", logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
+_GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
 
 # How strongly the outermost operator of a text holds it together.
 _BINARY, _PATH, _STATE, _ATOM = range(4)
@@ -61,15 +34,15 @@ _BINARY, _PATH, _STATE, _ATOM = range(4)
 
 def ctl_shaped(body: Formula) -> bool:
     """Whether a quantifier may stand above the body in CTL: one future operator directly over state formulae."""
-    return isinstance(body, FUTURE) and all(map(is_state, operands(body)))
+    return isinstance(body, logic.FUTURE) and all(map(is_state, operands(body)))
 
 
 def marker(formula: Formula) -> str:
     """The word that must precede the formula: ``LTL``, ``CTL*`` or nothing."""
-    if isinstance(formula, ForAll) and formula.star and not _quantified(formula.arg):
+    if isinstance(formula, logic.ForAll) and formula.star and not _quantified(formula.arg):
         return "LTL"
     for part in subformulae(formula):
-        if isinstance(part, (ForAll, Exists)) and part.star and ctl_shaped(part.arg):
+        if isinstance(part, (logic.ForAll, logic.Exists)) and part.star and ctl_shaped(part.arg):
             return "CTL*"
     return ""
 
@@ -77,15 +50,17 @@ def marker(formula: Formula) -> str:
 def show(formula: Formula) -> str:
     """The formula as one line of ISPL."""
     word = marker(formula)
-    if word == "LTL" and isinstance(formula, ForAll):
+    if word == "LTL" and isinstance(formula, logic.ForAll):
         return "LTL " + _text(formula.arg, "LTL")
-    if isinstance(formula, ForAll) and formula.star and not is_state(formula.arg) and not marker(formula.arg):
+    if isinstance(formula, logic.ForAll) and formula.star and not is_state(formula.arg) and not marker(formula.arg):
         return _text(formula.arg, "")  # a path formula is read with A in front, and inside CTL's reading is kept
     return f"{word} {_text(formula, word)}" if word else _text(formula, word)
 
 
 def _quantified(formula: Formula) -> bool:
-    return any(isinstance(part, (ForAll, Exists, Coalition, Correct)) for part in subformulae(formula))
+    return any(
+        isinstance(part, (logic.ForAll, logic.Exists, logic.Coalition, logic.Correct)) for part in subformulae(formula)
+    )
 
 
 def _text(formula: Formula, word: str) -> str:
@@ -104,29 +79,34 @@ def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked:
         return text if strength >= least else f"({text})"
 
     match formula:
-        case Truth(value):
+        case logic.Truth(value):
             return ("true" if value else "false"), _ATOM
-        case Prop(name):
+        case logic.Prop(name):
             return name, _ATOM
-        case Test(condition):
+        case logic.Test(condition):
             return _test(condition), _BINARY
-        case Colour(agent, green):
+        case logic.Colour(agent, green):
             return f"{agent}.{'GreenStates' if green else 'RedStates'}", _ATOM
-        case Not(arg):
+        case logic.Not(arg):
             return "!" + within(arg, _ATOM), _STATE
-        case And(args) | Or(args):
+        case logic.And(args) | logic.Or(args):
             return f" {_CONNECTIVE[type(formula)]} ".join([within(arg, _STATE) for arg in args]), _BINARY
-        case Implies(left, right) | Iff(left, right) | Xor(left, right):
+        case logic.Implies(left, right) | logic.Iff(left, right) | logic.Xor(left, right):
             return f"{within(left, _STATE)} {_CONNECTIVE[type(formula)]} {within(right, _STATE)}", _BINARY
-        case Until(left, right) | WeakUntil(left, right) | Release(left, right) | Since(left, right):
+        case (
+            logic.Until(left, right)
+            | logic.WeakUntil(left, right)
+            | logic.Release(left, right)
+            | logic.Since(left, right)
+        ):
             return f"{within(left, _ATOM)} {_BETWEEN[type(formula)]} {within(right, _ATOM)}", _BINARY
-        case ForAll(arg) | Exists(arg):
+        case logic.ForAll(arg) | logic.Exists(arg):
             return _write_quantified(formula, marked, within), _STATE
-        case Knows(agent, arg) | Correct(agent, arg):
-            return f"{'K' if isinstance(formula, Knows) else 'O'}({agent}, {done(arg)[0]})", _ATOM
-        case Everybody(group, arg) | Distributed(group, arg) | Common(group, arg):
+        case logic.Knows(agent, arg) | logic.Correct(agent, arg):
+            return f"{'K' if isinstance(formula, logic.Knows) else 'O'}({agent}, {done(arg)[0]})", _ATOM
+        case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
             return f"{_GROUP[type(formula)]}({group}, {done(arg)[0]})", _ATOM
-        case Coalition(group, arg):
+        case logic.Coalition(group, arg):
             return _coalition(group) + _after_quantifier(arg, within), _STATE
         case _:
             return f"{_PREFIX[type(formula)]} {within(formula.arg, _PATH)}", _PATH
@@ -140,8 +120,8 @@ def _test(condition: Expr) -> str:
     return show_condition(condition)
 
 
-def _write_quantified(formula: ForAll | Exists, marked: bool, within: Callable[[Formula, int], str]) -> str:
-    letter = "A" if isinstance(formula, ForAll) else "E"
+def _write_quantified(formula: logic.ForAll | logic.Exists, marked: bool, within: Callable[[Formula, int], str]) -> str:
+    letter = "A" if isinstance(formula, logic.ForAll) else "E"
     if marked or formula.star:
         return f"{letter} ({within(formula.arg, _BINARY)})"
     return letter + _after_quantifier(formula.arg, within)
@@ -149,7 +129,7 @@ def _write_quantified(formula: ForAll | Exists, marked: bool, within: Callable[[
 
 def _after_quantifier(arg: Formula, within: Callable[[Formula, int], str]) -> str:
     """``G p`` or ``(p U q)``, to stand directly behind A, E or a coalition."""
-    if isinstance(arg, (Next, Finally, Globally)):
+    if isinstance(arg, (logic.Next, logic.Finally, logic.Globally)):
         return f"{_PREFIX[type(arg)]} {within(arg.arg, _STATE)}"
     return f"({within(arg, _BINARY)})"
 

@@ -9,49 +9,24 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 
 from epistrat.evidence import Along, Around, Tree
-from epistrat.logic.formula import (
-    FUTURE,
-    PAST,
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Historically,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Once,
-    Or,
-    Prop,
-    Release,
-    Since,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.render.walk import show_value
 from epistrat.terms.show import show_condition
 
-_PREFIX = {Next: "X", Finally: "F", Globally: "G", Yesterday: "Y", Once: "Once", Historically: "Hist"}
-_BETWEEN = {Until: "U", WeakUntil: "W", Release: "R", Since: "S"}
-_CONNECTIVE = {Implies: "->", Iff: "<->", Xor: "xor"}
-_GROUP = {Everybody: "GK", Distributed: "DK", Common: "GCK"}
+_PREFIX = {
+    logic.Next: "X",
+    logic.Finally: "F",
+    logic.Globally: "G",
+    logic.Yesterday: "Y",
+    logic.Once: "Once",
+    logic.Historically: "Hist",
+}
+_BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
+_CONNECTIVE = {logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
+_GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
 
 
 def formula_text(formula: Formula, *, linear: bool = False) -> str:
@@ -64,32 +39,37 @@ def formula_text(formula: Formula, *, linear: bool = False) -> str:
 
 def _write(formula: Formula, done: dict[Formula, str], linear: bool) -> str:
     match formula:
-        case Truth(value):
+        case logic.Truth(value):
             return "true" if value else "false"
-        case Prop(name):
+        case logic.Prop(name):
             return name
-        case Test(condition):
+        case logic.Test(condition):
             return f"({show_condition(condition)})"
-        case Colour(agent, green):
+        case logic.Colour(agent, green):
             return f"{agent}.{'GreenStates' if green else 'RedStates'}"
-        case Not(arg):
+        case logic.Not(arg):
             return f"(! {done[arg]})"
-        case And(args) | Or(args):
-            sign = "&&" if isinstance(formula, And) else "||"
+        case logic.And(args) | logic.Or(args):
+            sign = "&&" if isinstance(formula, logic.And) else "||"
             return reduce(lambda left, right: f"({left} {sign} {right})", [done[arg] for arg in args])
-        case Implies(left, right) | Iff(left, right) | Xor(left, right):
+        case logic.Implies(left, right) | logic.Iff(left, right) | logic.Xor(left, right):
             return f"({done[left]} {_CONNECTIVE[type(formula)]} {done[right]})"
-        case Until(left, right) | WeakUntil(left, right) | Release(left, right) | Since(left, right):
+        case (
+            logic.Until(left, right)
+            | logic.WeakUntil(left, right)
+            | logic.Release(left, right)
+            | logic.Since(left, right)
+        ):
             return f"({done[left]} {_BETWEEN[type(formula)]} {done[right]})"
-        case ForAll(arg) | Exists(arg):
-            return _quantified("A" if isinstance(formula, ForAll) else "E", arg, formula.star, done)
-        case Coalition(group, arg):
+        case logic.ForAll(arg) | logic.Exists(arg):
+            return _quantified("A" if isinstance(formula, logic.ForAll) else "E", arg, formula.star, done)
+        case logic.Coalition(group, arg):
             return _after(f"<{group.name or ','.join(group.members)}>", arg, done)
-        case Correct(agent, arg):
+        case logic.Correct(agent, arg):
             return f"O({agent}, {done[arg]})"
-        case Knows(agent, arg):
+        case logic.Knows(agent, arg):
             return f"K({agent}, {_known(arg, done, linear)})"
-        case Everybody(group, arg) | Distributed(group, arg) | Common(group, arg):
+        case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
             return f"{_GROUP[type(formula)]}({group}, {_known(arg, done, linear)})"
         case _:
             return f"({_PREFIX[type(formula)]} {done[formula.arg]})"
@@ -97,7 +77,7 @@ def _write(formula: Formula, done: dict[Formula, str], linear: bool) -> str:
 
 def _known(arg: Formula, done: dict[Formula, str], linear: bool) -> str:
     """What is known: a path formula is meant for all runs, and below LTL MCMAS says so of every argument."""
-    return f"(A {done[arg]})" if linear or isinstance(arg, FUTURE + PAST) else done[arg]
+    return f"(A {done[arg]})" if linear or isinstance(arg, logic.FUTURE + logic.PAST) else done[arg]
 
 
 def _quantified(letter: str, arg: Formula, star: bool, done: dict[Formula, str]) -> str:
@@ -106,7 +86,7 @@ def _quantified(letter: str, arg: Formula, star: bool, done: dict[Formula, str])
 
 def _after(front: str, arg: Formula, done: dict[Formula, str]) -> str:
     """``(AG f)`` and ``(<g>G f)``, but ``A(f U g)`` and ``<g>(f U g)``."""
-    if isinstance(arg, (Next, Finally, Globally)):
+    if isinstance(arg, (logic.Next, logic.Finally, logic.Globally)):
         return f"({front}{_PREFIX[type(arg)]} {done[arg.arg]})"
     return f"{front}{done[arg]}"
 

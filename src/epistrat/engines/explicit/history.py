@@ -18,22 +18,8 @@ from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.monitor import Monitor
 from epistrat.engines.explicit.structure import Structure
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    PAST,
-    Correct,
-    Exists,
-    ForAll,
-    Formula,
-    Historically,
-    Once,
-    Prop,
-    Since,
-    Yesterday,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.rewrite import rebuild
 from epistrat.model.state import State
@@ -103,7 +89,7 @@ class Memory:
         """The bits at time 0."""
         bits = np.zeros(len(nodes), dtype=np.int64)
         for index, (operator, parts) in enumerate(zip(self.operators, self._parts, strict=True)):
-            if not isinstance(operator, Yesterday):
+            if not isinstance(operator, logic.Yesterday):
                 bits |= parts[-1][nodes].astype(np.int64) << index
         return bits
 
@@ -113,13 +99,13 @@ class Memory:
         for index, (operator, parts) in enumerate(zip(self.operators, self._parts, strict=True)):
             old = (bits >> index & 1).astype(np.bool_)
             match operator:
-                case Yesterday():
+                case logic.Yesterday():
                     new = parts[0][before]
-                case Once():
+                case logic.Once():
                     new = parts[0][after] | old
-                case Historically():
+                case logic.Historically():
                     new = parts[0][after] & old
-                case Since():
+                case logic.Since():
                     new = parts[1][after] | (parts[0][after] & old)
                 case _:
                     raise AssertionError(f"not a past operator: {operator}")
@@ -196,7 +182,7 @@ def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
             structure, truths = _with_monitor(nested[0], labels)
         else:
             return labels, formula
-        names: dict[Formula, Formula] = {part: Prop(f"past {number + i}") for i, part in enumerate(truths)}
+        names: dict[Formula, Formula] = {part: logic.Prop(f"past {number + i}") for i, part in enumerate(truths)}
         number += len(names)
         labels = RememberingLabels(structure, labels, {names[part]: where for part, where in truths.items()})
         formula = rebuild(formula, lambda part, names=names: names.get(part, part))  # type: ignore[misc]  # mypy cannot type the default
@@ -210,34 +196,36 @@ def _with_bits(operators: list[Formula], labels: Labels) -> tuple[Remembering, d
     return Remembering(labels.structure, nodes // memory.size, graph), truths
 
 
-def _with_monitor(quantifier: ForAll | Exists, labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
+def _with_monitor(quantifier: logic.ForAll | logic.Exists, labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
     monitor = Monitor(quantifier, labels)
     return Remembering(labels.structure, monitor.base_of, monitor.graph), {quantifier: monitor.truth()}
 
 
-def _nested(formula: Formula) -> list[ForAll | Exists]:
+def _nested(formula: Formula) -> list[logic.ForAll | logic.Exists]:
     """The quantifiers that look back and are asked later than at time 0, innermost first; not those directly below knowledge."""
     known = {
         part.arg
         for part in subformulae(formula)
-        if isinstance(part, (*KNOWLEDGE, Correct)) and isinstance(part.arg, ForAll)
+        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and isinstance(part.arg, logic.ForAll)
     }
-    found = [part for part in history_quantifiers(formula) if isinstance(part, ForAll | Exists)]
+    found = [part for part in history_quantifiers(formula) if isinstance(part, logic.ForAll | logic.Exists)]
     return [part for part in found if part not in known or _elsewhere(part, formula)]
 
 
 def _elsewhere(quantifier: Formula, formula: Formula) -> bool:
     """Whether the quantifier stands below something other than knowledge, too."""
     parts = subformulae(formula)
-    return any(quantifier in operands(part) for part in parts if not isinstance(part, (*KNOWLEDGE, Correct)))
+    return any(
+        quantifier in operands(part) for part in parts if not isinstance(part, (*logic.KNOWLEDGE, logic.Correct))
+    )
 
 
 def _ready(formula: Formula) -> list[Formula]:
     """The past operators whose operands are state formulae that do not look back themselves."""
     found: list[Formula] = []
     for part in subformulae(formula):
-        if isinstance(part, PAST) and all(is_state(operand) for operand in operands(part)):
+        if isinstance(part, logic.PAST) and all(is_state(operand) for operand in operands(part)):
             inside = subformulae(*operands(part))
-            if not any(isinstance(inner, PAST) for inner in inside):
+            if not any(isinstance(inner, logic.PAST) for inner in inside):
                 found.append(part)
     return found

@@ -18,37 +18,8 @@ from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
 from epistrat.engines.explicit.structure import Explored, Structure
-from epistrat.logic.formula import (
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Prop,
-    Release,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation
 from epistrat.terms import FALSE
@@ -98,7 +69,7 @@ class Labels:
         return [plain.holds(constraint) for constraint in self.fairness]
 
     def _facts(self) -> dict[Formula, Mask]:
-        return {formula: where for formula, where in self._known.items() if isinstance(formula, Prop)}
+        return {formula: where for formula, where in self._known.items() if isinstance(formula, logic.Prop)}
 
     @cached_property
     def worlds(self) -> Mask | None:
@@ -118,24 +89,24 @@ class Labels:
 
     def _compute(self, formula: Formula) -> Mask:
         match formula:
-            case Truth(value):
+            case logic.Truth(value):
                 return np.full(self.structure.count, value)
-            case Colour(agent, green):
+            case logic.Colour(agent, green):
                 owner = self.structure.system.agent.get(agent)
                 red = owner.red if owner is not None else None
                 where = self.structure.holds(FALSE if red is None else red)
                 return ~where if green else where
-            case Prop(name):
+            case logic.Prop(name):
                 return self.structure.holds(self.structure.system.propositions[name])
-            case Test(condition):
+            case logic.Test(condition):
                 return self.structure.holds(condition)
-            case Not(arg):
+            case logic.Not(arg):
                 return ~self.holds(arg)
-            case And() | Or() | Implies() | Iff() | Xor():
+            case logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 return self._boolean(formula)
-            case ForAll() | Exists():
+            case logic.ForAll() | logic.Exists():
                 return self._quantified(formula)
-            case Coalition(group, arg):
+            case logic.Coalition(group, arg):
                 return self._coalition(group, arg)
             case _:
                 return self._epistemic(formula)
@@ -143,13 +114,13 @@ class Labels:
     def _boolean(self, formula: Formula) -> Mask:
         parts = [self.holds(operand) for operand in operands(formula)]
         match formula:
-            case And():
+            case logic.And():
                 return _all(parts)
-            case Or():
+            case logic.Or():
                 return _any(parts)
-            case Implies():
+            case logic.Implies():
                 return ~parts[0] | parts[1]
-            case Iff():
+            case logic.Iff():
                 return ~(parts[0] ^ parts[1])
             case _:
                 return parts[0] ^ parts[1]
@@ -158,25 +129,27 @@ class Labels:
         """The part of a set that lies in the worlds."""
         return where if self.worlds is None else where & self.worlds
 
-    def _quantified(self, formula: Exists | ForAll) -> Mask:
-        if isinstance(formula, Exists):
+    def _quantified(self, formula: logic.Exists | logic.ForAll) -> Mask:
+        if isinstance(formula, logic.Exists):
             return self._exists(formula.arg, formula.star)
         return ~self._exists(negation(formula.arg), formula.star)
 
     def _exists(self, path: Formula, star: bool) -> Mask:
         """Nodes from which some path satisfies a path formula."""
         match path:
-            case Not(arg) if not is_state(arg):
+            case logic.Not(arg) if not is_state(arg):
                 dual = _dual(arg)
                 if dual is not None:
                     return self._exists(dual, star)
-            case Or(args) if star:
+            case logic.Or(args) if star:
                 return _any([self._exists(arg, star) for arg in args])
-            case And(args) if star and any(is_state(arg) for arg in args):
+            case logic.And(args) if star and any(is_state(arg) for arg in args):
                 return self._exists_both(args)
         if star and is_state(path):
             return self.holds(path) & self.endless
-        if all(is_state(operand) for operand in operands(path)) and not isinstance(path, Not | And | Or):
+        if all(is_state(operand) for operand in operands(path)) and not isinstance(
+            path, logic.Not | logic.And | logic.Or
+        ):
             found = self._shape(path, star)
             if found is not None:
                 return found
@@ -187,25 +160,25 @@ class Labels:
         """What is said about the first state alone can be asked separately."""
         here = [self.holds(arg) for arg in args if is_state(arg)]
         rest = [arg for arg in args if not is_state(arg)]
-        path = Truth(True) if not rest else rest[0] if len(rest) == 1 else And(tuple(rest))
+        path = logic.Truth(True) if not rest else rest[0] if len(rest) == 1 else logic.And(tuple(rest))
         return _all([*here, self._exists(path, star=True)])
 
     def _shape(self, path: Formula, star: bool) -> Mask | None:
         """The fixpoint of one operator over state formulae; None for other operators."""
         graph = self.structure.graph
         match path:
-            case Next(arg):
+            case logic.Next(arg):
                 return graph.before(self._arrival(arg, star))
-            case Finally(arg):
+            case logic.Finally(arg):
                 return graph.until(self._inside(self.everything), self._arrival(arg, star))
-            case Globally(arg):
+            case logic.Globally(arg):
                 return self._for_ever(self.holds(arg))
-            case Until(left, right):
+            case logic.Until(left, right):
                 return graph.until(self._inside(self.holds(left)), self._arrival(right, star))
-            case WeakUntil(left, right):
+            case logic.WeakUntil(left, right):
                 reach = graph.until(self._inside(self.holds(left)), self._arrival(right, star))
                 return reach | self._for_ever(self.holds(left))
-            case Release(left, right):
+            case logic.Release(left, right):
                 both = self.holds(left) & self.holds(right)
                 goal = both & self.endless if star else self._inside(both)
                 return graph.until(self._inside(self.holds(right)), goal) | self._for_ever(self.holds(right))
@@ -232,20 +205,22 @@ class Labels:
         return Games(self.structure, group, constraints).enforce(arg, parts)
 
     def _epistemic(self, formula: Formula) -> Mask:
-        assert isinstance(formula, Knows | Everybody | Distributed | Common | Correct), formula
-        fact = self._known_fact(formula.arg if is_state(formula.arg) else ForAll(formula.arg, star=True))
-        if isinstance(formula, Correct):
-            green = self.holds(Colour(formula.agent, True))
+        assert isinstance(formula, logic.Knows | logic.Everybody | logic.Distributed | logic.Common | logic.Correct), (
+            formula
+        )
+        fact = self._known_fact(formula.arg if is_state(formula.arg) else logic.ForAll(formula.arg, star=True))
+        if isinstance(formula, logic.Correct):
+            green = self.holds(logic.Colour(formula.agent, True))
             return np.full(self.structure.count, not self._inside(green & ~fact).any())
-        if isinstance(formula, Knows):
+        if isinstance(formula, logic.Knows):
             return knows(self._view(formula.agent), fact, self.worlds)
-        if isinstance(formula, Everybody | Common) and not formula.group.members:
+        if isinstance(formula, logic.Everybody | logic.Common) and not formula.group.members:
             # Nobody need know anything; and no chain leads away from a state, in which the fact holds or not.
-            return np.ones_like(fact) if isinstance(formula, Everybody) else fact
-        if isinstance(formula, Everybody):
+            return np.ones_like(fact) if isinstance(formula, logic.Everybody) else fact
+        if isinstance(formula, logic.Everybody):
             members = formula.group.members
             return _all([knows(self._view(member), fact, self.worlds) for member in members])
-        if isinstance(formula, Distributed):
+        if isinstance(formula, logic.Distributed):
             views = self.structure.views(self.structure.system.pooled_view(formula.group))
         else:
             views = common_views([self._view(member) for member in formula.group.members], self.worlds)
@@ -253,7 +228,7 @@ class Labels:
 
     def _known_fact(self, fact: Formula) -> Mask:
         """Where what is said to be known holds; if it looks back through the future, on all runs that come by from time 0."""
-        if isinstance(fact, ForAll) and _looks_back(fact):
+        if isinstance(fact, logic.ForAll) and _looks_back(fact):
             constraints = self.constraints if self.fairness else []
             return ~points(self.structure, negation(fact.arg), self.holds, constraints)
         return self.holds(fact)
@@ -264,32 +239,32 @@ class Labels:
 
 def _looks_back(formula: Formula) -> bool:
     """Whether this is a quantifier whose truth depends on more than the node."""
-    return isinstance(formula, ForAll | Exists) and past_at_path_level(formula.arg)
+    return isinstance(formula, logic.ForAll | logic.Exists) and past_at_path_level(formula.arg)
 
 
 def _dual(path: Formula) -> Formula | None:
     """The negation of a path formula, pushed one operator inwards; None where that does not help."""
     match path:
-        case Not(arg):
+        case logic.Not(arg):
             return arg
-        case And(args):
-            return Or(tuple(negation(arg) for arg in args))
-        case Or(args):
-            return And(tuple(negation(arg) for arg in args))
-        case Implies(left, right):
-            return And((left, negation(right)))
-        case Next(arg):
-            return Next(negation(arg))
-        case Finally(arg):
-            return Globally(negation(arg))
-        case Globally(arg):
-            return Finally(negation(arg))
-        case Until(left, right):
-            return WeakUntil(negation(right), And((negation(left), negation(right))))
-        case WeakUntil(left, right):
-            return Until(negation(right), And((negation(left), negation(right))))
-        case Release(left, right):
-            return Until(negation(left), negation(right))
+        case logic.And(args):
+            return logic.Or(tuple(negation(arg) for arg in args))
+        case logic.Or(args):
+            return logic.And(tuple(negation(arg) for arg in args))
+        case logic.Implies(left, right):
+            return logic.And((left, negation(right)))
+        case logic.Next(arg):
+            return logic.Next(negation(arg))
+        case logic.Finally(arg):
+            return logic.Globally(negation(arg))
+        case logic.Globally(arg):
+            return logic.Finally(negation(arg))
+        case logic.Until(left, right):
+            return logic.WeakUntil(negation(right), logic.And((negation(left), negation(right))))
+        case logic.WeakUntil(left, right):
+            return logic.Until(negation(right), logic.And((negation(left), negation(right))))
+        case logic.Release(left, right):
+            return logic.Until(negation(left), negation(right))
         case _:
             return None
 

@@ -15,21 +15,8 @@ from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.evidence import Along, Around, Tree
-from epistrat.logic.formula import (
-    And,
-    Colour,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Prop,
-    Test,
-    Truth,
-    Xor,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -90,7 +77,7 @@ class Space:
                 return False
         return True
 
-    def violation(self, formula: ForAll, body: Formula) -> Tree | None:
+    def violation(self, formula: logic.ForAll, body: Formula) -> Tree | None:
         """Evidence against ``AG body`` from the states found so far, one of which violates it: a shortest run there.
 
         Read over infinite runs, the run goes on until it repeats itself; None if that takes too long.
@@ -131,27 +118,27 @@ def as_condition(system: System, formula: Formula) -> Expr:
     def convert(part: Formula) -> Expr:
         parts = [convert(operand) for operand in operands(part)]
         match part:
-            case Truth(value):
+            case logic.Truth(value):
                 return terms.boolean(value)
-            case Prop(name):
+            case logic.Prop(name):
                 return system.propositions[name]
-            case Test(condition):
+            case logic.Test(condition):
                 return condition
-            case Colour(agent, green):
+            case logic.Colour(agent, green):
                 owner = system.agent.get(agent)
                 red = owner.red if owner is not None and owner.red is not None else terms.boolean(False)
                 return terms.negate(red) if green else red
-            case Not():
+            case logic.Not():
                 return terms.negate(parts[0])
-            case And():
+            case logic.And():
                 return terms.conjunction(parts)
-            case Or():
+            case logic.Or():
                 return terms.disjunction(parts)
-            case Implies():
+            case logic.Implies():
                 return terms.disjunction((terms.negate(parts[0]), parts[1]))
-            case Iff():
+            case logic.Iff():
                 return terms.negate(terms.exclusive(parts[0], parts[1]))
-            case Xor():
+            case logic.Xor():
                 return terms.exclusive(parts[0], parts[1])
             case _:
                 raise AssertionError(f"not a Boolean combination of atoms: {part}")

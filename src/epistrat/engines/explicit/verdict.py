@@ -10,41 +10,25 @@ from epistrat.engines.explicit.history import remember
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import exists_run
-from epistrat.logic.formula import (
-    ATOMS,
-    KNOWLEDGE,
-    And,
-    Correct,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Xor,
-    is_state,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, subformulae
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.system import System
 
-_BOOLEAN = (Not, And, Or, Implies, Iff, Xor)
+_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
 def quantified(formula: Formula) -> Formula:
     """The formula with A in front of linear formulae: at the top, and below knowledge, where all infinite runs are meant."""
 
     def change(part: Formula) -> Formula:
-        if isinstance(part, (*KNOWLEDGE, Correct)) and not is_state(part.arg):
-            return replace(part, arg=ForAll(part.arg, star=True))
+        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(part.arg):
+            return replace(part, arg=logic.ForAll(part.arg, star=True))
         return part
 
     formula = rebuild(formula, change)
-    return formula if is_state(formula) else ForAll(formula, star=True)
+    return formula if is_state(formula) else logic.ForAll(formula, star=True)
 
 
 def propositional_invariant(system: System, formula: Formula) -> Formula | None:
@@ -52,9 +36,13 @@ def propositional_invariant(system: System, formula: Formula) -> Formula | None:
 
     Read over infinite paths, ``AG f`` says nothing of states without a successor, which only synchronous systems have.
     """
-    if isinstance(formula, ForAll) and isinstance(formula.arg, Globally) and (system.interleaved or not formula.star):
+    if (
+        isinstance(formula, logic.ForAll)
+        and isinstance(formula.arg, logic.Globally)
+        and (system.interleaved or not formula.star)
+    ):
         body = formula.arg.arg
-        if all(isinstance(part, (*_BOOLEAN, *ATOMS)) for part in subformulae(body)):
+        if all(isinstance(part, (*_BOOLEAN, *logic.ATOMS)) for part in subformulae(body)):
             return body
     return None
 
@@ -77,13 +65,13 @@ def satisfied(labels: Labels, formula: Formula) -> bool:
 def _without_edges(labels: Labels, formula: Formula) -> bool | None:
     """The verdict, where it is a question about all reachable states; None where it is not."""
     match formula:
-        case And(args):
+        case logic.And(args):
             found = [_without_edges(labels, arg) for arg in args]
             if all(verdict is not None for verdict in found):
                 return all(found)
-        case ForAll(Globally(arg), star) if is_state(arg) and (not star or not labels.structure.dead_ends):
+        case logic.ForAll(logic.Globally(arg), star) if is_state(arg) and (not star or not labels.structure.dead_ends):
             return bool(labels.holds(arg).all())
-        case Exists(Finally(arg), star) if is_state(arg) and len(labels.structure.initial) == 1:
+        case logic.Exists(logic.Finally(arg), star) if is_state(arg) and len(labels.structure.initial) == 1:
             if not star or not labels.structure.dead_ends:
                 return bool(labels.holds(arg).any())
     return None
@@ -92,21 +80,21 @@ def _without_edges(labels: Labels, formula: Formula) -> bool | None:
 def _at_start(labels: Labels, formula: Formula) -> Mask:
     """Where a state formula holds at time 0; only the truth at initial nodes is meant."""
     match formula:
-        case Not(arg):
+        case logic.Not(arg):
             return ~_at_start(labels, arg)
-        case And(args) | Or(args):
+        case logic.And(args) | logic.Or(args):
             parts = [_at_start(labels, arg) for arg in args]
-            result: Mask = (np.logical_and if isinstance(formula, And) else np.logical_or).reduce(parts)
+            result: Mask = (np.logical_and if isinstance(formula, logic.And) else np.logical_or).reduce(parts)
             return result
-        case Implies(left, right):
+        case logic.Implies(left, right):
             return ~_at_start(labels, left) | _at_start(labels, right)
-        case Iff(left, right):
+        case logic.Iff(left, right):
             return ~(_at_start(labels, left) ^ _at_start(labels, right))
-        case Xor(left, right):
+        case logic.Xor(left, right):
             return _at_start(labels, left) ^ _at_start(labels, right)
-        case ForAll(arg) if past_at_path_level(arg):
+        case logic.ForAll(arg) if past_at_path_level(arg):
             return ~_run_from_start(labels, negation(arg))
-        case Exists(arg) if past_at_path_level(arg):
+        case logic.Exists(arg) if past_at_path_level(arg):
             return _run_from_start(labels, arg)
         case _:
             return labels.holds(formula)

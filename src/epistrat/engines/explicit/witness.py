@@ -18,10 +18,10 @@ from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.verdict import mentions
-from epistrat.engines.witness import evidence
-from epistrat.engines.witness_linear import TooManyPromises
-from epistrat.engines.witness_notes import vacuity
-from epistrat.engines.witness_space import Space
+from epistrat.engines.witness.linear import TooManyPromises
+from epistrat.engines.witness.notes import vacuity
+from epistrat.engines.witness.space import Space
+from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Choice, Path
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import PAST, ForAll, Formula, Group, is_state, subformulae

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from epistrat.logic.formula import (
-    And,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Prop,
-    Test,
-    Truth,
-    Xor,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.step import Stepper
 from epistrat.terms import Expr, Terms
 
-_CONDITIONS = (Truth, Prop, Test, Not, And, Or, Implies, Iff, Xor)
+_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
 def decided_early(stepper: Stepper, seen: ReachableGraph, formula: Formula) -> bool | None:
@@ -32,12 +17,12 @@ def decided_early(stepper: Stepper, seen: ReachableGraph, formula: Formula) -> b
     A reachable state without f refutes ``AG f``; one with f proves ``EF f`` if there is but one initial state.  Under fairness neither
     does, for the state may lie on no fair path.
     """
-    if stepper.system.fairness or not isinstance(formula, (ForAll, Exists)) or formula.star:
+    if stepper.system.fairness or not isinstance(formula, (logic.ForAll, logic.Exists)) or formula.star:
         return None
     shape = formula.arg
-    universal = isinstance(formula, ForAll) and isinstance(shape, Globally)
-    existential = isinstance(formula, Exists) and isinstance(shape, Finally) and len(seen.initial) == 1
-    if not isinstance(shape, (Globally, Finally)) or not (universal or existential):
+    universal = isinstance(formula, logic.ForAll) and isinstance(shape, logic.Globally)
+    existential = isinstance(formula, logic.Exists) and isinstance(shape, logic.Finally) and len(seen.initial) == 1
+    if not isinstance(shape, (logic.Globally, logic.Finally)) or not (universal or existential):
         return None
     if not all(isinstance(part, _CONDITIONS) for part in subformulae(shape.arg)):
         return None
@@ -52,23 +37,23 @@ def _condition(stepper: Stepper, formula: Formula) -> Expr:
     done: dict[Formula, Expr] = {}
     for part in subformulae(formula):
         match part:
-            case Truth(value):
+            case logic.Truth(value):
                 done[part] = terms.boolean(value)
-            case Prop(name):
+            case logic.Prop(name):
                 done[part] = stepper.system.propositions[name]
-            case Test(condition):
+            case logic.Test(condition):
                 done[part] = condition
-            case Not(arg):
+            case logic.Not(arg):
                 done[part] = terms.negate(done[arg])
-            case And(args):
+            case logic.And(args):
                 done[part] = terms.conjunction([done[arg] for arg in args])
-            case Or(args):
+            case logic.Or(args):
                 done[part] = terms.disjunction([done[arg] for arg in args])
-            case Implies(left, right):
+            case logic.Implies(left, right):
                 done[part] = terms.disjunction((terms.negate(done[left]), done[right]))
-            case Iff(left, right):
+            case logic.Iff(left, right):
                 done[part] = terms.negate(terms.exclusive(done[left], done[right]))
-            case Xor(left, right):
+            case logic.Xor(left, right):
                 done[part] = terms.exclusive(done[left], done[right])
             case _:
                 raise TypeError(f"not a condition: {part}")

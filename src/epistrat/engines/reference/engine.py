@@ -13,7 +13,7 @@ from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
 from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy, with_evidence
-from epistrat.engines.witness import STRATEGY_STATES
+from epistrat.engines.witness.tree import STRATEGY_STATES
 from epistrat.logic.formula import Coalition, Formula, Group, subformulae
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states

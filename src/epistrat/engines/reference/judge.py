@@ -17,32 +17,8 @@ from epistrat.engines.reference.knowledge import Observations
 from epistrat.engines.reference.paths import Product, alternatives, first_atoms, leaf_masks
 from epistrat.engines.reference.tableau import Tableau
 from epistrat.engines.reference.uniform import UniformGame
-from epistrat.logic.formula import (
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Iff,
-    Implies,
-    Knows,
-    Not,
-    Or,
-    Prop,
-    Test,
-    Truth,
-    Xor,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers, past_at_path_level
 from epistrat.logic.rewrite import negation
 from epistrat.model.explore import ReachableGraph
@@ -64,7 +40,7 @@ class Judge:
     def satisfied(self, formula: Formula) -> bool:
         """Whether every initial node (from which a fair path starts, if there is fairness) satisfies the formula."""
         if not is_state(formula):
-            formula = ForAll(formula, star=True)
+            formula = logic.ForAll(formula, star=True)
         labels = self._plain_labels()
         for quantifier in history_quantifiers(formula):
             labels = labels.unfolded(quantifier)
@@ -85,7 +61,7 @@ class Judge:
             world = World.unfair(Graph.plain(self._reached))
             labels = Labels(world, self._stepper, self._reached, self._strategies, self._budget)
             for constraint in system.fairness:
-                for quantifier in history_quantifiers(ForAll(Globally(constraint))):
+                for quantifier in history_quantifiers(logic.ForAll(logic.Globally(constraint))):
                     labels = labels.unfolded(quantifier)
             if system.fairness:
                 fair = tuple(labels.of(constraint) for constraint in system.fairness)
@@ -128,8 +104,8 @@ class Labels:
 
         Quantifiers decided before keep their truth: it does not depend on what is remembered in addition.
         """
-        assert isinstance(quantifier, (ForAll, Exists))
-        universal = isinstance(quantifier, ForAll)
+        assert isinstance(quantifier, (logic.ForAll, logic.Exists))
+        universal = isinstance(quantifier, logic.ForAll)
         tableau = Tableau(negation(quantifier.arg) if universal else quantifier.arg)
         unfolded = unfold(self.world, tableau, self._masks(tableau), self._budget)
         graph = unfolded.graph
@@ -152,25 +128,25 @@ class Labels:
     def _clause(self, formula: Formula) -> Nodes:
         nodes = self.world.nodes
         match formula:
-            case Truth(value):
+            case logic.Truth(value):
                 return nodes if value else frozenset()
-            case Prop(name):
+            case logic.Prop(name):
                 return self._where(self._system.propositions[name])
-            case Test(condition):
+            case logic.Test(condition):
                 return self._where(condition)
-            case Colour(agent, green):
+            case logic.Colour(agent, green):
                 return self._green(agent) if green else nodes - self._green(agent)
-            case Not() | And() | Or() | Implies() | Iff() | Xor():
+            case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 return self._boolean(formula, [self._labels[operand] for operand in operands(formula)])
-            case ForAll(arg, star=False):
+            case logic.ForAll(arg, star=False):
                 return temporal.for_all(self.world, arg, [self._labels[operand] for operand in operands(arg)])
-            case Exists(arg, star=False):
+            case logic.Exists(arg, star=False):
                 return temporal.exists(self.world, arg, [self._labels[operand] for operand in operands(arg)])
-            case ForAll(arg):
+            case logic.ForAll(arg):
                 return nodes - self._some_path(negation(arg))
-            case Exists(arg):
+            case logic.Exists(arg):
                 return self._some_path(arg)
-            case Coalition():
+            case logic.Coalition():
                 return self._coalition(formula)
             case _:
                 return self._epistemic(formula)
@@ -191,15 +167,15 @@ class Labels:
     def _boolean(self, formula: Formula, args: list[Nodes]) -> Nodes:
         nodes = self.world.nodes
         match formula:
-            case Not():
+            case logic.Not():
                 return nodes - args[0]
-            case And():
+            case logic.And():
                 return frozenset.intersection(*args)
-            case Or():
+            case logic.Or():
                 return frozenset.union(*args)
-            case Implies():
+            case logic.Implies():
                 return (nodes - args[0]) | args[1]
-            case Iff():
+            case logic.Iff():
                 return nodes - (args[0] ^ args[1])
             case _:
                 return args[0] ^ args[1]
@@ -233,20 +209,20 @@ class Labels:
 
     def _epistemic(self, formula: Formula) -> Nodes:
         match formula:
-            case Knows(agent, arg):
+            case logic.Knows(agent, arg):
                 return self._observations.knows(agent, self._violations(arg))
-            case Everybody(group, arg):
+            case logic.Everybody(group, arg):
                 return self._observations.everybody(group, self._violations(arg))
-            case Distributed(group, arg):
+            case logic.Distributed(group, arg):
                 return self._observations.distributed(group, self._violations(arg))
-            case Common(group, arg):
+            case logic.Common(group, arg):
                 return self._observations.common(group, self._violations(arg))
-            case Correct(agent, arg):
+            case logic.Correct(agent, arg):
                 return self._observations.correct(self._green(agent), self._violations(arg))
             case _:
                 raise TypeError(f"not a state formula: {formula}")
 
-    def _coalition(self, formula: Coalition) -> Nodes:
+    def _coalition(self, formula: logic.Coalition) -> Nodes:
         """``<group> shape`` in the reading of strategies that was asked for."""
         group, shape = formula.group, formula.arg
         if self._strategies in (Strategies.ANY, Strategies.UNIFORM):
@@ -262,7 +238,7 @@ class Labels:
             game = self._games[group.members] = Game(self._arena, group)
         return game
 
-    def uniform_game(self, formula: Coalition) -> UniformGame:
+    def uniform_game(self, formula: logic.Coalition) -> UniformGame:
         """The search for uniform strategies that a coalition formula asks for."""
         args = [self.of(operand) for operand in operands(formula.arg)]
         game = self._game(formula.group)

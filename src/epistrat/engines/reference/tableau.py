@@ -15,29 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from epistrat.logic.formula import (
-    FUTURE,
-    PAST,
-    And,
-    Finally,
-    Formula,
-    Globally,
-    Historically,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Once,
-    Or,
-    Release,
-    Since,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +48,8 @@ class Tableau:
         self._parts: list[Formula] = []
         self._collect(body)
         self._index = {part: number for number, part in enumerate([*self.leaves, *self._parts])}
-        self.future: list[Formula] = [part for part in self._parts if isinstance(part, FUTURE)]
-        self.past: list[Formula] = [part for part in self._parts if isinstance(part, PAST)]
+        self.future: list[Formula] = [part for part in self._parts if isinstance(part, logic.FUTURE)]
+        self.past: list[Formula] = [part for part in self._parts if isinstance(part, logic.PAST)]
         self._bit = {part: number for kind in (self.future, self.past) for number, part in enumerate(kind)}
         self._known: dict[tuple[int, int, int], Truth] = {}
         self._by_demand: dict[tuple[int, int], dict[int, list[int]]] = {}
@@ -103,7 +82,7 @@ class Tableau:
     @property
     def first_memory(self) -> int:
         """What is remembered at time 0: nothing held before, and so (vacuously) every ``Hist`` did."""
-        return sum(1 << number for number, part in enumerate(self.past) if isinstance(part, Historically))
+        return sum(1 << number for number, part in enumerate(self.past) if isinstance(part, logic.Historically))
 
     def truth(self, leaves: int, guess: int, memory: int) -> Truth:
         """What an atom amounts to where exactly the given leaves (a bit set) are true."""
@@ -128,7 +107,7 @@ class Tableau:
         for part in self._parts:
             elsewhere = False
             if part in self._bit:
-                bits = guess if isinstance(part, FUTURE) else memory
+                bits = guess if isinstance(part, logic.FUTURE) else memory
                 elsewhere = bool(bits >> self._bit[part] & 1)
             values.append(_combine(part, [values[self._index[operand]] for operand in operands(part)], elsewhere))
 
@@ -137,8 +116,8 @@ class Tableau:
 
         return Truth(
             holds=value(self.body),
-            demands=_bits(self.future, lambda part: value(part.arg if isinstance(part, Next) else part)),
-            remembers=_bits(self.past, lambda part: value(part.arg if isinstance(part, Yesterday) else part)),
+            demands=_bits(self.future, lambda part: value(part.arg if isinstance(part, logic.Next) else part)),
+            remembers=_bits(self.past, lambda part: value(part.arg if isinstance(part, logic.Yesterday) else part)),
             settled=_bits(self.future, lambda part: _settled(part, value)),
         )
 
@@ -150,17 +129,17 @@ def _bits(parts: list[Formula], value: Callable[[Formula], bool]) -> int:
 def _combine(part: Formula, args: list[bool], elsewhere: bool) -> bool:
     """The truth of an operator from that of its operands here and, for temporal ones, the guess or memory."""
     match part:
-        case Not():
+        case logic.Not():
             return not args[0]
-        case And():
+        case logic.And():
             return all(args)
-        case Or():
+        case logic.Or():
             return any(args)
-        case Implies():
+        case logic.Implies():
             return not args[0] or args[1]
-        case Iff():
+        case logic.Iff():
             return args[0] == args[1]
-        case Xor():
+        case logic.Xor():
             return args[0] != args[1]
         case _:
             return _combine_temporal(part, args, elsewhere)
@@ -168,15 +147,15 @@ def _combine(part: Formula, args: list[bool], elsewhere: bool) -> bool:
 
 def _combine_temporal(part: Formula, args: list[bool], elsewhere: bool) -> bool:
     match part:
-        case Next() | Yesterday():
+        case logic.Next() | logic.Yesterday():
             return elsewhere
-        case Finally() | Once():
+        case logic.Finally() | logic.Once():
             return args[0] or elsewhere
-        case Globally() | Historically():
+        case logic.Globally() | logic.Historically():
             return args[0] and elsewhere
-        case Until() | WeakUntil() | Since():
+        case logic.Until() | logic.WeakUntil() | logic.Since():
             return args[1] or (args[0] and elsewhere)
-        case Release():
+        case logic.Release():
             return args[1] and (args[0] or elsewhere)
         case _:
             raise TypeError(f"not a part of a path formula: {part}")
@@ -188,15 +167,15 @@ def _settled(part: Formula, value: Callable[[Formula], bool]) -> bool:
     A true F or U owes its goal; a false G, W or R owes its violation.
     """
     match part:
-        case Finally(arg):
+        case logic.Finally(arg):
             return value(arg) or not value(part)
-        case Until(_, right):
+        case logic.Until(_, right):
             return value(right) or not value(part)
-        case Globally(arg):
+        case logic.Globally(arg):
             return value(part) or not value(arg)
-        case WeakUntil(left, right):
+        case logic.WeakUntil(left, right):
             return value(part) or not (value(left) or value(right))
-        case Release(_, right):
+        case logic.Release(_, right):
             return value(part) or not value(right)
         case _:
             return True

@@ -12,31 +12,14 @@ from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.condition import condition
 from epistrat.engines.symbolic.label import Labelling, ctl_shape
-from epistrat.engines.symbolic.linear import Paths
-from epistrat.engines.symbolic.linear_body import past_inside
-from epistrat.engines.symbolic.linear_history import remembering
+from epistrat.engines.symbolic.linear.body import past_inside
+from epistrat.engines.symbolic.linear.history import remembering
+from epistrat.engines.symbolic.linear.paths import Paths
+from epistrat.engines.symbolic.linear.tableau import SpareBits
 from epistrat.engines.symbolic.space import Space
-from epistrat.engines.symbolic.tableau import SpareBits
 from epistrat.engines.symbolic.work import Work
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    And,
-    Coalition,
-    Correct,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Until,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.solvers.bdd import Bdd
 
 
@@ -79,10 +62,10 @@ class Checker:
 
     def _announce_knowledge(self, labelling: Labelling) -> None:
         for part in subformulae(*self.system.formulae):
-            if isinstance(part, (Knows, Everybody)):
+            if isinstance(part, (logic.Knows, logic.Everybody)):
                 condition = labelling.condition(part.arg)
                 if condition is not None:
-                    members = (part.agent,) if isinstance(part, Knows) else part.group.members
+                    members = (part.agent,) if isinstance(part, logic.Knows) else part.group.members
                     for member in members:
                         labelling.knowledge.expect(self.system.views[member], condition.support)
 
@@ -116,21 +99,21 @@ class Checker:
         if simply is not None:
             return simply
         match formula:
-            case And(args):
+            case logic.And(args):
                 return all(self._holds(arg) for arg in args)
-            case ForAll(Globally(And(args)), False):
-                return all(self._holds(ForAll(Globally(arg))) for arg in args)
-            case ForAll(Globally(Implies(left, right)), False) if self._worth_a_closure(right):
+            case logic.ForAll(logic.Globally(logic.And(args)), False):
+                return all(self._holds(logic.ForAll(logic.Globally(arg))) for arg in args)
+            case logic.ForAll(logic.Globally(logic.Implies(left, right)), False) if self._worth_a_closure(right):
                 return self._holds_after(left, right)
-            case ForAll(Globally(arg), False):
+            case logic.ForAll(logic.Globally(arg), False):
                 return self.space.algebra.implies(self.labels.universe, self.labels.label(arg))
-            case Not(Exists(Finally(arg), False)):
-                return self._holds(ForAll(Globally(Not(arg))))
-            case Not(Not(arg)):
+            case logic.Not(logic.Exists(logic.Finally(arg), False)):
+                return self._holds(logic.ForAll(logic.Globally(logic.Not(arg))))
+            case logic.Not(logic.Not(arg)):
                 return self._holds(arg)
-            case ForAll(arg, True) | Exists(arg, True) if ctl_shape(arg) and self._endless:
+            case logic.ForAll(arg, True) | logic.Exists(arg, True) if ctl_shape(arg) and self._endless:
                 return self._holds(type(formula)(arg))
-            case Coalition(_, arg) if self.system.fairness and self._of_conditions(arg):
+            case logic.Coalition(_, arg) if self.system.fairness and self._of_conditions(arg):
                 return self.space.algebra.implies(self.space.initial, self.unrestricted.label(formula))
         return self._holds_at_start(formula)
 
@@ -139,10 +122,10 @@ class Checker:
         if self.system.fairness:
             return None
         match formula:
-            case ForAll(Globally(arg), False):
+            case logic.ForAll(logic.Globally(arg), False):
                 wanted = self._condition(arg)
                 return None if wanted is None else not self.space.reaches(~wanted)
-            case Exists(Finally(arg), False) if self.space.single_initial:
+            case logic.Exists(logic.Finally(arg), False) if self.space.single_initial:
                 wanted = self._condition(arg)
                 return None if wanted is None else self.space.reaches(wanted)
         holds = self._condition(formula)
@@ -166,11 +149,15 @@ class Checker:
             return algebra.implies(asked, states)
 
         match formula:
-            case Exists(Finally(arg), False) if self.space.single_initial and not self.system.fairness:
+            case logic.Exists(logic.Finally(arg), False) if self.space.single_initial and not self.system.fairness:
                 return labels.universe & labels.label(arg) != algebra.false
-            case Exists(Finally() | Until(), False) | ForAll(Finally(), False) | Coalition(_, Finally() | Until()):
+            case (
+                logic.Exists(logic.Finally() | logic.Until(), False)
+                | logic.ForAll(logic.Finally(), False)
+                | logic.Coalition(_, logic.Finally() | logic.Until())
+            ):
                 return all_in(labels.bound(formula, all_in))
-            case Exists(Globally(), False) | Coalition(_, Globally()):
+            case logic.Exists(logic.Globally(), False) | logic.Coalition(_, logic.Globally()):
                 return all_in(labels.bound(formula, lambda states: not all_in(states)))
         return all_in(labels.label(formula))
 
@@ -181,9 +168,13 @@ class Checker:
     def _worth_a_closure(self, formula: Formula) -> bool:
         """Whether the formula needs fixpoints over states that can be reached from here, and nothing else."""
         parts = subformulae(formula)
-        if self.system.fairness or any(isinstance(part, (*KNOWLEDGE, Correct, Coalition)) for part in parts):
+        if self.system.fairness or any(
+            isinstance(part, (*logic.KNOWLEDGE, logic.Correct, logic.Coalition)) for part in parts
+        ):
             return False
-        return any(isinstance(part, (ForAll, Exists)) and not isinstance(part.arg, Next) for part in parts)
+        return any(
+            isinstance(part, (logic.ForAll, logic.Exists)) and not isinstance(part.arg, logic.Next) for part in parts
+        )
 
     def _holds_after(self, left: Formula, right: Formula) -> bool:
         """``AG(left -> right)``: the right side is looked at only in states that can be reached from where the left one holds."""

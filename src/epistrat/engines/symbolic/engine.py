@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from epistrat.engines.contract import Options, Session, Strategies, Watcher, silent
-from epistrat.engines.symbolic.linear_body import past_inside
-from epistrat.engines.symbolic.linear_body import refuses as refuses_paths
+from epistrat.engines.symbolic.linear.body import past_inside
+from epistrat.engines.symbolic.linear.body import refuses as refuses_paths
 from epistrat.engines.symbolic.tuning import BadTuning, read_tuning
-from epistrat.logic.formula import (
-    Coalition,
-    Finally,
-    Formula,
-    Globally,
-    Next,
-    Until,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
@@ -55,9 +46,11 @@ class SymbolicEngine:
 
 
 def _refuses_part(part: Formula, system: System) -> str | None:
-    if isinstance(part, Coalition):
+    if isinstance(part, logic.Coalition):
         if system.interleaved:
             return "strategies are not defined for interleaved systems"
-        if not isinstance(part.arg, (Next, Finally, Globally, Until)) or not all(map(is_state, operands(part.arg))):
+        if not isinstance(part.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)) or not all(
+            map(is_state, operands(part.arg))
+        ):
             return "a coalition can enforce X, F, G and U of state formulae only"
     return None

@@ -15,36 +15,8 @@ from epistrat.engines.symbolic.knowledge import Knowledge
 from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.strategic import Strategic
 from epistrat.engines.symbolic.temporal import Temporal
-from epistrat.logic.formula import (
-    And,
-    Coalition,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Prop,
-    Release,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    is_state,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.solvers.bdd import Bdd
 
 PathLabel = Callable[["Labelling", Formula], Bdd]
@@ -86,21 +58,25 @@ class Labelling:
 
     def _compute(self, formula: Formula, stop: Stop) -> Bdd:
         match formula:
-            case Truth() | Prop() | Test() | Colour():
+            case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():
                 part = self.condition(formula)
                 assert part is not None
                 return part.function
-            case Not() | And() | Or() | Implies() | Iff() | Xor():
+            case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 return self._boolean(formula)
-            case ForAll(arg, star) | Exists(arg, star):
+            case logic.ForAll(arg, star) | logic.Exists(arg, star):
                 return self._quantified(formula, arg, star, stop)
-            case Coalition(group, arg):
+            case logic.Coalition(group, arg):
                 return self._coalition(group, arg, stop)
-            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) | Correct(_, arg) if (
-                not is_state(arg)
-            ):
+            case (
+                logic.Knows(_, arg)
+                | logic.Everybody(_, arg)
+                | logic.Distributed(_, arg)
+                | logic.Common(_, arg)
+                | logic.Correct(_, arg)
+            ) if not is_state(arg):
                 return self._path_label(formula)
-            case Knows() | Everybody() | Distributed() | Common() | Correct():
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common() | logic.Correct():
                 return self._knowledge(formula)
         raise TypeError(f"not a state formula: {type(formula).__name__}")
 
@@ -110,21 +86,21 @@ class Labelling:
             return part.function
         labels = [self.label(operand) for operand in operands(formula)]
         match formula:
-            case Not():
+            case logic.Not():
                 return ~labels[0]
-            case And():
+            case logic.And():
                 result = self.algebra.true
                 for label in labels:
                     result = result & label
                 return result
-            case Or():
+            case logic.Or():
                 result = self.algebra.false
                 for label in labels:
                     result = result | label
                 return result
-            case Implies():
+            case logic.Implies():
                 return ~labels[0] | labels[1]
-            case Iff():
+            case logic.Iff():
                 return ~self.algebra.xor(labels[0], labels[1])
             case _:
                 return self.algebra.xor(labels[0], labels[1])
@@ -132,7 +108,7 @@ class Labelling:
     # -- time --------------------------------------------------------------------------------------------------------
 
     def _quantified(self, formula: Formula, arg: Formula, star: bool, stop: Stop) -> Bdd:
-        universal = isinstance(formula, ForAll)
+        universal = isinstance(formula, logic.ForAll)
         if not star:
             return self.for_all(self.temporal, arg, stop) if universal else self.exists(self.temporal, arg, stop)
         if is_state(arg):
@@ -161,18 +137,18 @@ class Labelling:
     def exists(self, temporal: Temporal, arg: Formula, stop: Stop = never) -> Bdd:
         """``E arg`` for an argument of CTL's shape."""
         match arg:
-            case Next(inner):
+            case logic.Next(inner):
                 return temporal.ex(self.label(inner))
-            case Finally(inner):
+            case logic.Finally(inner):
                 return temporal.eu(self.algebra.true, self.label(inner), stop)
-            case Globally(inner):
+            case logic.Globally(inner):
                 return temporal.eg(self.label(inner), stop)
-            case Until(left, right):
+            case logic.Until(left, right):
                 return temporal.eu(self.label(left), self.label(right), stop)
-            case WeakUntil(left, right):
+            case logic.WeakUntil(left, right):
                 one, other = self.label(left), self.label(right)
                 return temporal.eu(one, other | temporal.eg(one & ~other), stop)
-            case Release(left, right):
+            case logic.Release(left, right):
                 one, other = self.label(left), self.label(right)
                 return temporal.eu(other, (one & other) | temporal.eg(other & ~one), stop)
         raise TypeError(f"not of CTL's shape: {type(arg).__name__}")
@@ -184,19 +160,19 @@ class Labelling:
             return stop(~states)
 
         match arg:
-            case Next(inner):
+            case logic.Next(inner):
                 return ~temporal.ex(~self.label(inner))
-            case Finally(inner):
+            case logic.Finally(inner):
                 return ~temporal.eg(~self.label(inner), refuted)
-            case Globally(inner):
+            case logic.Globally(inner):
                 return ~temporal.eu(self.algebra.true, ~self.label(inner), refuted)
-            case Until(left, right):
+            case logic.Until(left, right):
                 one, other = self.label(left), self.label(right)
                 return ~(temporal.eu(~other, ~one & ~other) | temporal.eg(~other))
-            case WeakUntil(left, right):
+            case logic.WeakUntil(left, right):
                 one, other = self.label(left), self.label(right)
                 return ~temporal.eu(~other, ~one & ~other, refuted)
-            case Release(left, right):
+            case logic.Release(left, right):
                 one, other = self.label(left), self.label(right)
                 both = one & other
                 return ~temporal.eu(~both, ~other & ~both, refuted)
@@ -212,56 +188,58 @@ class Labelling:
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
         strategic = self.strategic
         match arg:
-            case Next(inner):
+            case logic.Next(inner):
                 return strategic.next(group, self.label(inner))
-            case Finally(inner):
+            case logic.Finally(inner):
                 return strategic.until(group, self.algebra.true, self.label(inner), stop)
-            case Globally(inner):
+            case logic.Globally(inner):
                 return strategic.globally(group, self.label(inner), stop)
-            case Until(left, right):
+            case logic.Until(left, right):
                 return strategic.until(group, self.label(left), self.label(right), stop)
         raise TypeError(f"a coalition cannot enforce {type(arg).__name__}")
 
     def _knowledge(self, formula: Formula) -> Bdd:
         system, knowledge = self.space.system, self.knowledge
         match formula:
-            case Knows(agent, arg):
+            case logic.Knows(agent, arg):
                 part = self.condition(arg)
                 if part is not None:
                     return knowledge.knows(system.views[agent], part.function, part.support)
                 return knowledge.knows(system.views[agent], self.label(arg))
-            case Everybody(group, arg):
+            case logic.Everybody(group, arg):
                 part = self.condition(arg)
                 if part is not None:
                     return knowledge.everybody(group, part.function, part.support)
                 return knowledge.everybody(group, self.label(arg))
-            case Distributed(group, arg):
+            case logic.Distributed(group, arg):
                 return knowledge.distributed(group, self.label(arg))
-            case Common(group, arg):
+            case logic.Common(group, arg):
                 return knowledge.common(group, self.label(arg))
-            case Correct(agent, arg):
-                return knowledge.correct(self.label(Colour(agent, True)), self.label(arg))
+            case logic.Correct(agent, arg):
+                return knowledge.correct(self.label(logic.Colour(agent, True)), self.label(arg))
         raise TypeError(type(formula).__name__)
 
 
 def ctl_shape(arg: Formula) -> bool:
     """Whether a path formula is one future operator over state formulae."""
-    return isinstance(arg, (Next, Finally, Globally, Until, WeakUntil, Release)) and all(map(is_state, operands(arg)))
+    return isinstance(
+        arg, (logic.Next, logic.Finally, logic.Globally, logic.Until, logic.WeakUntil, logic.Release)
+    ) and all(map(is_state, operands(arg)))
 
 
 def dual(arg: Formula) -> Formula:
     """The negation of a path formula of CTL's shape, again of that shape."""
     match arg:
-        case Next(inner):
-            return Next(Not(inner))
-        case Finally(inner):
-            return Globally(Not(inner))
-        case Globally(inner):
-            return Finally(Not(inner))
-        case Until(left, right):
-            return Release(Not(left), Not(right))
-        case Release(left, right):
-            return Until(Not(left), Not(right))
-        case WeakUntil(left, right):
-            return Until(Not(right), And((Not(left), Not(right))))
+        case logic.Next(inner):
+            return logic.Next(logic.Not(inner))
+        case logic.Finally(inner):
+            return logic.Globally(logic.Not(inner))
+        case logic.Globally(inner):
+            return logic.Finally(logic.Not(inner))
+        case logic.Until(left, right):
+            return logic.Release(logic.Not(left), logic.Not(right))
+        case logic.Release(left, right):
+            return logic.Until(logic.Not(left), logic.Not(right))
+        case logic.WeakUntil(left, right):
+            return logic.Until(logic.Not(right), logic.And((logic.Not(left), logic.Not(right))))
     raise TypeError(f"not of CTL's shape: {type(arg).__name__}")

@@ -60,7 +60,7 @@ class SymbolicSession:
 
     def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:
         """With evidence about the system whose agents follow the strategy that was found."""
-        from epistrat.engines.symbolic import uniform_evidence
+        from epistrat.engines.symbolic.uniform import evidence as uniform_evidence
 
         strategy = self._within_budget(uniform_evidence.strategy_of, lambda *_: None)
         if strategy is None:
@@ -132,7 +132,7 @@ class SymbolicSession:
         if lead.checker is None or not lead.checker.space.explored:
             return f"after step {steps} of the search for reachable states"
         if self.options.strategies is not Strategies.ANY:
-            from epistrat.engines.symbolic.uniform_lessons import how_far
+            from epistrat.engines.symbolic.uniform.lessons import how_far
 
             searched = how_far(lead.work.counts)
             if searched:
@@ -145,6 +145,6 @@ def _open(options: Options, candidate: Candidate, work: Work, search: str) -> Ch
     """A checker for the reading of strategies that was asked for."""
     if options.strategies is Strategies.ANY:
         return Checker(candidate, work, search)
-    from epistrat.engines.symbolic.uniform_checker import open_checker  # only here: it needs the SAT solver
+    from epistrat.engines.symbolic.uniform.checker import open_checker  # only here: it needs the SAT solver
 
     return open_checker(candidate, work, search, options)

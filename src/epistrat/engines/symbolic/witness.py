@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.linear_body import past_inside
+from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.path import joint_between, path_to
-from epistrat.engines.witness import STRATEGY_STATES, evidence
-from epistrat.engines.witness_linear import TooManyPromises
-from epistrat.engines.witness_notes import vacuity
-from epistrat.engines.witness_space import Space
+from epistrat.engines.witness.linear import TooManyPromises
+from epistrat.engines.witness.notes import vacuity
+from epistrat.engines.witness.space import Space
+from epistrat.engines.witness.tree import STRATEGY_STATES, evidence
 from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group, is_state, subformulae
@@ -207,8 +207,8 @@ class BddSpace(Space[Bdd]):
             return None
         if not holds:
             return Fixpoint("excluded", self.size(self.satisfying(claim)))
-        from epistrat.engines.symbolic.uniform_label import UniformLabelling  # only here: they need the SAT solver
-        from epistrat.engines.symbolic.witness_uniform import uniform_strategy
+        from epistrat.engines.symbolic.uniform.label import UniformLabelling  # only here: they need the SAT solver
+        from epistrat.engines.symbolic.uniform.witness import uniform_strategy
 
         labels = self._labels
         assert isinstance(labels, UniformLabelling)

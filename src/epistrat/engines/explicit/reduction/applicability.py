@@ -2,24 +2,8 @@
 
 from __future__ import annotations
 
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    PAST,
-    And,
-    Correct,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Or,
-    Xor,
-    Yesterday,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.model.system import System
 
 
@@ -28,10 +12,10 @@ def obstacle(system: System, formula: Formula) -> str | None:
     if not system.interleaved:
         return "the model is synchronous: there are no interleavings to leave out"
     parts = subformulae(formula, *system.fairness)
-    if any(isinstance(part, Next | Yesterday) for part in parts):
+    if any(isinstance(part, logic.Next | logic.Yesterday) for part in parts):
         return "the formula counts steps (X or Y), and reduction keeps runs only up to repetition of states"
     nested = subformulae(*_below_quantifiers(formula))
-    if any(isinstance(part, PAST) for part in nested) and not is_linear(system, formula):
+    if any(isinstance(part, logic.PAST) for part in nested) and not is_linear(system, formula):
         return "a nested quantifier looks back, and reduction keeps no histories apart"
     return None
 
@@ -40,8 +24,8 @@ def _below_quantifiers(formula: Formula) -> list[Formula]:
     """The quantified subformulae that stand below another quantifier."""
     found: list[Formula] = []
     for part in subformulae(formula):
-        if isinstance(part, ForAll | Exists):
-            found += [inner for inner in subformulae(part.arg) if isinstance(inner, ForAll | Exists)]
+        if isinstance(part, logic.ForAll | logic.Exists):
+            found += [inner for inner in subformulae(part.arg) if isinstance(inner, logic.ForAll | logic.Exists)]
     return found
 
 
@@ -50,21 +34,21 @@ def is_linear(system: System, formula: Formula) -> bool:
 
     Then any reduction that keeps the traces from each initial state keeps the verdict; otherwise the branching must be kept too.
     """
-    if any(isinstance(part, ForAll | Exists) for part in subformulae(*system.fairness)):
+    if any(isinstance(part, logic.ForAll | logic.Exists) for part in subformulae(*system.fairness)):
         return False
     stack = [formula]
     bodies: list[Formula] = []
     while stack:
         part = stack.pop()
-        if isinstance(part, (Not, And, Or, Implies, Iff, Xor)):
+        if isinstance(part, (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)):
             stack.extend(operands(part))
         else:
-            bodies.append(part.arg if isinstance(part, ForAll | Exists) else part)
+            bodies.append(part.arg if isinstance(part, logic.ForAll | logic.Exists) else part)
     while bodies:
         part = bodies.pop()
-        if isinstance(part, ForAll | Exists):
+        if isinstance(part, logic.ForAll | logic.Exists):
             return False
-        if isinstance(part, (*KNOWLEDGE, Correct)) and isinstance(part.arg, ForAll):
+        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and isinstance(part.arg, logic.ForAll):
             bodies.append(part.arg.arg)
         else:
             bodies.extend(operands(part))

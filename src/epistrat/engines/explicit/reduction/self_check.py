@@ -22,20 +22,8 @@ from epistrat.engines.explicit.reduction.visibility import Eyes, eyes
 from epistrat.engines.explicit.space import Space
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.verdict import quantified, satisfied
-from epistrat.logic.formula import (
-    And,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Knows,
-    Not,
-    Or,
-    Test,
-    Truth,
-    Until,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import view
 from epistrat.model.system import System
@@ -128,30 +116,32 @@ def random_formulae(system: System, formula: Formula, count: int, seed: int, lin
     """Random formulae without next that see no more than the given one; linear ones where only traces are kept."""
     rng = random.Random(seed)
     seen = eyes(system, [formula])
-    atoms: list[Formula] = [Test(condition) for condition in sorted(seen.conditions, key=repr)] or [Truth(True)]
+    atoms: list[Formula] = [logic.Test(condition) for condition in sorted(seen.conditions, key=repr)] or [
+        logic.Truth(True)
+    ]
     agents = sorted(seen.agents)
 
     def draw(depth: int) -> Formula:
         if depth == 0:
             return rng.choice(atoms)
         if agents and rng.random() < 0.3:
-            return Knows(rng.choice(agents), draw(depth - 1))
+            return logic.Knows(rng.choice(agents), draw(depth - 1))
         match rng.randrange(6):
             case 0:
-                return Not(draw(depth - 1))
+                return logic.Not(draw(depth - 1))
             case 1:
-                return And((draw(depth - 1), draw(depth - 1)))
+                return logic.And((draw(depth - 1), draw(depth - 1)))
             case 2:
-                return Or((draw(depth - 1), draw(depth - 1)))
+                return logic.Or((draw(depth - 1), draw(depth - 1)))
             case 3:
-                return path(Finally(draw(depth - 1)))
+                return path(logic.Finally(draw(depth - 1)))
             case 4:
-                return path(Globally(draw(depth - 1)))
+                return path(logic.Globally(draw(depth - 1)))
             case _:
-                return path(Until(draw(depth - 1), draw(depth - 1)))
+                return path(logic.Until(draw(depth - 1), draw(depth - 1)))
 
     def path(body: Formula) -> Formula:
-        return body if linear else rng.choice((ForAll, Exists))(body)
+        return body if linear else rng.choice((logic.ForAll, logic.Exists))(body)
 
     drawn = [quantified(draw(rng.randint(1, 4))) for _ in range(count)]
     return [one for one in drawn if not linear or is_linear(system, one)]

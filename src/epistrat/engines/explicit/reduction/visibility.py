@@ -12,18 +12,8 @@ from dataclasses import dataclass
 
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.reduction.automata import Automata
-from epistrat.logic.formula import (
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Formula,
-    Knows,
-    Prop,
-    Test,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.terms import And, Expr, Not, Or, Xor, variables
@@ -43,15 +33,15 @@ def eyes(system: System, formulae: Iterable[Formula]) -> Eyes:
     conditions: set[Expr] = set()
     for part in subformulae(*formulae, *system.fairness):
         match part:
-            case Knows(agent):
+            case logic.Knows(agent):
                 agents.add(agent)
-            case Everybody(group) | Distributed(group) | Common(group):
+            case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group):
                 agents.update(group.members)
-            case Prop(name):
+            case logic.Prop(name):
                 conditions.add(system.propositions[name])
-            case Test(condition):
+            case logic.Test(condition):
                 conditions.add(condition)
-            case Colour(agent) | Correct(agent):
+            case logic.Colour(agent) | logic.Correct(agent):
                 red = system.agent[agent].red
                 if red is not None:
                     conditions.add(red)

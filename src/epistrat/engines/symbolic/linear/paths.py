@@ -5,8 +5,8 @@ p, and so on); what remains goes to the tableau of f.  The states of ``E f`` are
 from which a fair path starts.  ``A f`` is ``!E !f``.
 
 Past operators whose operands look at the past only are leaves here: their values are sets of states that remember, see
-`epistrat.engines.symbolic.linear_history`.  Other past operators are guessed by the tableau, which is sound at time 0 and at the points of
-knowledge operators, where all runs count; nowhere else, see `epistrat.engines.symbolic.linear_body.refuses`.
+`epistrat.engines.symbolic.linear.history`.  Other past operators are guessed by the tableau, which is sound at time 0 and at the points of
+knowledge operators, where all runs count; nowhere else, see `epistrat.engines.symbolic.linear.body.refuses`.
 """
 
 from __future__ import annotations
@@ -15,35 +15,12 @@ from collections.abc import Mapping
 
 from epistrat.engines.symbolic.fixpoint import always
 from epistrat.engines.symbolic.label import Labelling
-from epistrat.engines.symbolic.linear_body import Body, split
-from epistrat.engines.symbolic.linear_history import HistoryLabelling, StepFrame
-from epistrat.engines.symbolic.tableau import SpareBits, Tableau
+from epistrat.engines.symbolic.linear.body import Body, split
+from epistrat.engines.symbolic.linear.history import HistoryLabelling, StepFrame
+from epistrat.engines.symbolic.linear.tableau import SpareBits, Tableau
 from epistrat.engines.symbolic.walk import Walk, state_bits
-from epistrat.logic.formula import (
-    PAST,
-    And,
-    Colour,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Prop,
-    Release,
-    Truth,
-    Until,
-    WeakUntil,
-    is_state,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, subformulae
 from epistrat.logic.rewrite import conjunction
 from epistrat.solvers.bdd import Bdd
 
@@ -57,11 +34,17 @@ class Paths:
     def __call__(self, labelling: Labelling, formula: Formula) -> Bdd:
         """The states of the labelling's universe in which a quantified or known path formula holds."""
         match formula:
-            case Exists(arg):
+            case logic.Exists(arg):
                 return self._exists(labelling, arg, negated=False)
-            case ForAll(arg):
+            case logic.ForAll(arg):
                 return ~self._exists(labelling, arg, negated=True)
-            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Common(_, arg) | Correct(_, arg):
+            case (
+                logic.Knows(_, arg)
+                | logic.Everybody(_, arg)
+                | logic.Distributed(_, arg)
+                | logic.Common(_, arg)
+                | logic.Correct(_, arg)
+            ):
                 return _known(labelling, formula, ~self._violated(labelling, arg))
         raise TypeError(f"not about paths: {type(formula).__name__}")
 
@@ -78,11 +61,11 @@ class Paths:
         """The states at which some run, at some point of time, violates the path formula."""
         body, leaves = self._prepare(labelling, arg, negated=True)
         search = _Search(labelling, leaves, self._spare)
-        if any(isinstance(part, PAST) for part in subformulae(body.formula)):
+        if any(isinstance(part, logic.PAST) for part in subformulae(body.formula)):
             return search.somewhere(body.formula)
         return search.exists(body.formula)
 
-    def _prepare(self, labelling: Labelling, arg: Formula, negated: bool) -> tuple[Body, Mapping[Prop, Bdd]]:
+    def _prepare(self, labelling: Labelling, arg: Formula, negated: bool) -> tuple[Body, Mapping[logic.Prop, Bdd]]:
         past = labelling.past if isinstance(labelling, HistoryLabelling) else {}
         body = split(arg, lambda part: is_state(part) or part in past, negated)
         return body, {leaf: past[part] if part in past else labelling.label(part) for leaf, part in body.leaves.items()}
@@ -91,23 +74,23 @@ class Paths:
 def _known(labelling: Labelling, formula: Formula, fact: Bdd) -> Bdd:
     knowledge = labelling.knowledge
     match formula:
-        case Knows(agent):
+        case logic.Knows(agent):
             return knowledge.knows(labelling.space.system.views[agent], fact)
-        case Everybody(group):
+        case logic.Everybody(group):
             return knowledge.everybody(group, fact)
-        case Distributed(group):
+        case logic.Distributed(group):
             return knowledge.distributed(group, fact)
-        case Common(group):
+        case logic.Common(group):
             return knowledge.common(group, fact)
-        case Correct(agent):
-            return knowledge.correct(labelling.label(Colour(agent, True)), fact)
+        case logic.Correct(agent):
+            return knowledge.correct(labelling.label(logic.Colour(agent, True)), fact)
     raise TypeError(f"not knowledge: {type(formula).__name__}")
 
 
 class _Search:
     """E over bodies in negation normal form with the same leaves."""
 
-    def __init__(self, labelling: Labelling, leaves: Mapping[Prop, Bdd], spare: SpareBits) -> None:
+    def __init__(self, labelling: Labelling, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:
         self._labelling = labelling
         self._leaves = leaves
         self._spare = spare
@@ -126,42 +109,42 @@ class _Search:
         if state is not None:
             return state
         match body:
-            case Or(args):
+            case logic.Or(args):
                 result = self._labelling.algebra.false
                 for arg in args:
                     result = result | self.exists(arg)
                 return result
-            case And(args):
+            case logic.And(args):
                 return self._conjunction(args)
-            case Next(arg) if _looks_forward(arg):
+            case logic.Next(arg) if _looks_forward(arg):
                 return self._endless.ex(self.exists(arg))
-            case Finally(arg) if _looks_forward(arg):
+            case logic.Finally(arg) if _looks_forward(arg):
                 return self._endless.eu(self._labelling.algebra.true, self.exists(arg))
-            case Globally(arg):
+            case logic.Globally(arg):
                 inside = self._state(arg)
                 return self._by_tableau(body) if inside is None else self._endless.eg(inside)
-            case Until(left, right) | WeakUntil(left, right) if _looks_forward(right):
+            case logic.Until(left, right) | logic.WeakUntil(left, right) if _looks_forward(right):
                 return self._until(body, left, right)
-            case Release(left, right) if _looks_forward(left):
+            case logic.Release(left, right) if _looks_forward(left):
                 return self._until(body, right, conjunction((left, right)))
         return self._by_tableau(body)
 
     def _state(self, body: Formula) -> Bdd | None:
         """The set of a body that is about the present state alone."""
         match body:
-            case Prop():
+            case logic.Prop():
                 return self._leaves[body]
-            case Truth(value):
+            case logic.Truth(value):
                 return self._labelling.algebra.true if value else self._labelling.algebra.false
-            case Not(Prop() as leaf):
+            case logic.Not(logic.Prop() as leaf):
                 return ~self._leaves[leaf]
-            case And(args) | Or(args):
-                result = self._labelling.algebra.true if isinstance(body, And) else self._labelling.algebra.false
+            case logic.And(args) | logic.Or(args):
+                result = self._labelling.algebra.true if isinstance(body, logic.And) else self._labelling.algebra.false
                 for arg in args:
                     part = self._state(arg)
                     if part is None:
                         return None
-                    result = result & part if isinstance(body, And) else result | part
+                    result = result & part if isinstance(body, logic.And) else result | part
                 return result
         return None
 
@@ -176,7 +159,7 @@ class _Search:
                 here = here & part
         if len(rest) < len(args):
             return here & self.exists(conjunction(rest))
-        return self._by_tableau(And(args))
+        return self._by_tableau(logic.And(args))
 
     def _until(self, body: Formula, through: Formula, target: Formula) -> Bdd:
         """``E (p U f) = E (p U E f)`` where p is about states; with W or R the path may also stay in p for ever."""
@@ -184,7 +167,7 @@ class _Search:
         if inside is None:
             return self._by_tableau(body)
         goal = self.exists(target)
-        if not isinstance(body, Until):
+        if not isinstance(body, logic.Until):
             goal = goal | self._endless.eg(inside)
         return self._endless.eu(inside, goal)
 
@@ -232,4 +215,4 @@ class _Search:
 
 def _looks_forward(body: Formula) -> bool:
     """Whether no past operator is left in the body, so that any path from a state will do, however the state was reached."""
-    return not any(isinstance(part, PAST) for part in subformulae(body))
+    return not any(isinstance(part, logic.PAST) for part in subformulae(body))

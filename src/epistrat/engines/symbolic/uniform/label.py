@@ -13,8 +13,8 @@ from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.fixpoint import Stop
 from epistrat.engines.symbolic.label import Labelling, PathLabel
 from epistrat.engines.symbolic.space import Space
-from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
-from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.engines.symbolic.uniform.objective import Objective, objective_of
+from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.logic.formula import Coalition, Formula, Group, operands
 from epistrat.solvers.bdd import Bdd
 

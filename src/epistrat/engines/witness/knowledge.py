@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
-from epistrat.engines.witness_linear import TooManyPromises, fold
-from epistrat.engines.witness_space import S
+from epistrat.engines.witness.linear import TooManyPromises, fold
+from epistrat.engines.witness.space import S
 from epistrat.evidence import Around, Elsewhere, Fixpoint, LookAlike, Part, Path, Reason, Tree
 from epistrat.evidence.points import looks_back, point_claim
 from epistrat.logic.formula import Colour, Common, Correct, Distributed, Everybody, Formula, Knows, Not, is_state
 from epistrat.model.state import State
 
 if TYPE_CHECKING:
-    from epistrat.engines.witness import Builder
+    from epistrat.engines.witness.tree import Builder
 
 Knowledge: TypeAlias = Knows | Everybody | Distributed | Common
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic
 
-from epistrat.engines.witness_linear import Tableau, combined, fold
-from epistrat.engines.witness_space import S, Space
+from epistrat.engines.witness.linear import Tableau, combined, fold
+from epistrat.engines.witness.space import S, Space
 from epistrat.evidence import Along, Around, Elsewhere, Fixpoint, LookAlike, Tree, walk
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.logic.formula import Coalition, Exists, Finally, ForAll, Formula, Implies, Not, Until, operands

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation
-from epistrat.engines.symbolic.uniform_trial import Node, Phase, Refutation
+from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation
+from epistrat.engines.symbolic.uniform.trial import Node, Phase, Refutation
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd

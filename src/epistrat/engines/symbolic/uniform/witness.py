@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import islice, product
 
-from epistrat.engines.symbolic.uniform_label import UniformLabelling
-from epistrat.engines.symbolic.uniform_objective import objective_of
-from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.engines.symbolic.uniform.label import UniformLabelling
+from epistrat.engines.symbolic.uniform.objective import objective_of
+from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import Coalition, Finally, Globally, Next, Until, operands
 from epistrat.model.state import State, view

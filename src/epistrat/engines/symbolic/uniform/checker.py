@@ -7,9 +7,9 @@ from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.label import Labelling
-from epistrat.engines.symbolic.uniform_label import UniformLabelling
-from epistrat.engines.symbolic.uniform_lessons import begin
-from epistrat.engines.symbolic.uniform_prune import Pruning
+from epistrat.engines.symbolic.uniform.label import UniformLabelling
+from epistrat.engines.symbolic.uniform.lessons import begin
+from epistrat.engines.symbolic.uniform.prune import Pruning
 from epistrat.engines.symbolic.work import Work
 from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import And, Coalition, Formula, Group

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from epistrat.engines.witness_space import S, Space
+from epistrat.engines.witness.space import S, Space
 from epistrat.logic.formula import PAST, And, ForAll, Formula, Globally, Implies, Not, Or, is_state, subformulae
 from epistrat.logic.show import show
 

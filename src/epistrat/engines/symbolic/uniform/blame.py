@@ -10,38 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.engines.symbolic.label import Labelling, dual
-from epistrat.engines.symbolic.linear import Paths
-from epistrat.engines.symbolic.linear_body import past_inside, split
-from epistrat.engines.symbolic.uniform_arena import Arena
-from epistrat.engines.symbolic.uniform_rewrite import is_condition
+from epistrat.engines.symbolic.linear.body import past_inside, split
+from epistrat.engines.symbolic.linear.paths import Paths
+from epistrat.engines.symbolic.uniform.arena import Arena
+from epistrat.engines.symbolic.uniform.rewrite import is_condition
 from epistrat.engines.symbolic.walk import Walk, state_bits
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    And,
-    Coalition,
-    Colour,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Release,
-    Until,
-    WeakUntil,
-    Xor,
-    is_state,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, subformulae
 from epistrat.logic.rewrite import TRUE
 from epistrat.solvers.bdd import Bdd
 
@@ -72,26 +47,28 @@ class Blame:
         if self._labelling.fairness and self._space.count(states) > 1:
             return self._whatever_follows(formula, states)
         match formula:
-            case Not(arg):
+            case logic.Not(arg):
                 return self.blame(arg, not holds, states)
-            case And(args):
+            case logic.And(args):
                 return self._boolean(args, holds, states, decisive=False)
-            case Or(args):
+            case logic.Or(args):
                 return self._boolean(args, holds, states, decisive=True)
-            case Implies(left, right):
-                return self._boolean((Not(left), right), holds, states, decisive=True)
-            case Iff(left, right) | Xor(left, right):
+            case logic.Implies(left, right):
+                return self._boolean((logic.Not(left), right), holds, states, decisive=True)
+            case logic.Iff(left, right) | logic.Xor(left, right):
                 return self._both(left, states) | self._both(right, states)
-            case Exists(arg, False):
+            case logic.Exists(arg, False):
                 return self._exists(arg, holds, states)
-            case ForAll(arg, False):
+            case logic.ForAll(arg, False):
                 return self._exists(dual(arg), not holds, states)
-            case Coalition(group, arg):
+            case logic.Coalition(group, arg):
                 return self._coalition(group, arg, holds, states)
-            case Exists(arg) | ForAll(arg) if not past_inside(arg):
-                return self._star(arg, isinstance(formula, ForAll), holds, states)
-            case Knows(_, arg) | Everybody(_, arg) | Distributed(_, arg) | Correct(_, arg) if not past_inside(arg):
-                return self._knowledge(formula, arg if is_state(arg) else ForAll(arg, star=True), holds, states)
+            case logic.Exists(arg) | logic.ForAll(arg) if not past_inside(arg):
+                return self._star(arg, isinstance(formula, logic.ForAll), holds, states)
+            case logic.Knows(_, arg) | logic.Everybody(_, arg) | logic.Distributed(_, arg) | logic.Correct(_, arg) if (
+                not past_inside(arg)
+            ):
+                return self._knowledge(formula, arg if is_state(arg) else logic.ForAll(arg, star=True), holds, states)
         return self._everywhere
 
     # -- Boolean connectives -----------------------------------------------------------------------------------------
@@ -120,17 +97,17 @@ class Blame:
         if self._labelling.fairness and not holds:
             return self._whatever_follows(shape, states)
         match shape:
-            case Next(arg):
+            case logic.Next(arg):
                 label = self._labelling.label(arg) & self._labelling.universe
                 if holds and self._space.count(states) == 1:
                     end = self._walk.pick(self._post(states) & label)
                     return states | self._alive(end) | self.blame(arg, True, end)
                 return states | self.blame(arg, holds, self._post(states) & (label if holds else ~label))
-            case Finally(arg):
+            case logic.Finally(arg):
                 return self._until(None, arg, holds, states)
-            case Until(left, right):
+            case logic.Until(left, right):
                 return self._until(left, right, holds, states)
-            case Globally(arg):
+            case logic.Globally(arg):
                 return self._always(arg, holds, states)
         return self._weak(shape, holds, states)
 
@@ -160,7 +137,7 @@ class Blame:
         if holds is universal or self._space.count(states) > 1:
             return self._whatever_follows(arg, states)
         if is_state(arg):
-            return self._exists(Globally(TRUE), True, states) | self.blame(arg, holds, states)
+            return self._exists(logic.Globally(TRUE), True, states) | self.blame(arg, holds, states)
         seen = self._paths.shown(self._labelling, arg, universal, states)
         for leaf in split(arg).leaves.values():
             blamed = self._both(leaf, seen)
@@ -170,13 +147,13 @@ class Blame:
     def _weak(self, shape: Formula, holds: bool, states: Bdd) -> Bdd:
         """W and R: right where left stays, or until both."""
         match shape:
-            case WeakUntil(left, right):
+            case logic.WeakUntil(left, right):
                 through, target = left, right
-            case Release(left, right):
-                through, target = right, And((left, right))
+            case logic.Release(left, right):
+                through, target = right, logic.And((left, right))
             case _:
                 return self._everywhere
-        parts = Exists(Until(through, target)), Exists(Globally(through))
+        parts = logic.Exists(logic.Until(through, target)), logic.Exists(logic.Globally(through))
         return self._boolean(parts, holds, states, decisive=True)
 
     def _coalition(self, group: Group, shape: Formula, holds: bool, states: Bdd) -> Bdd:
@@ -190,7 +167,7 @@ class Blame:
 
     def _whatever_follows(self, formula: Formula, states: Bdd) -> Bdd:
         """All choices that can still be made; with knowledge, which looks elsewhere, all choices at all."""
-        if any(isinstance(part, (*KNOWLEDGE, Correct)) for part in subformulae(formula)):
+        if any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in subformulae(formula)):
             return self._everywhere
         return self._closure(states, self._algebra.true)
 
@@ -207,17 +184,17 @@ class Blame:
     def _look_alikes(self, formula: Formula, states: Bdd) -> Bdd:
         system, knowledge = self._space.system, self._labelling.knowledge
         match formula:
-            case Knows(agent):
+            case logic.Knows(agent):
                 return knowledge.look_alikes(system.views[agent], states)
-            case Everybody(group):
+            case logic.Everybody(group):
                 result = self._algebra.false
                 for member in group.members:
                     result = result | knowledge.look_alikes(system.views[member], states)
                 return result
-            case Distributed(group):
+            case logic.Distributed(group):
                 return knowledge.look_alikes(system.pooled_view(group), states)
-            case Correct(agent):
-                return self._labelling.label(Colour(agent, True))
+            case logic.Correct(agent):
+                return self._labelling.label(logic.Colour(agent, True))
         return self._algebra.false
 
     # -- walks in the pruned model -----------------------------------------------------------------------------------

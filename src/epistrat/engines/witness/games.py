@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Generic
 
-from epistrat.engines.witness_space import S, Space
+from epistrat.engines.witness.space import S, Space
 from epistrat.evidence import Answer, Answers, Choice, StateStrategy
 from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until

@@ -15,8 +15,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from epistrat.engines.symbolic.fixpoint import always
-from epistrat.engines.symbolic.uniform_arena import Arena, Strategy
-from epistrat.engines.symbolic.uniform_objective import Objective
+from epistrat.engines.symbolic.uniform.arena import Arena, Strategy
+from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd

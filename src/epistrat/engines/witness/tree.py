@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
-from epistrat.engines.witness_games import Games, hold_and_goal, visited
-from epistrat.engines.witness_knowledge import Epistemic
-from epistrat.engines.witness_linear import Tableau, TooManyPromises
-from epistrat.engines.witness_paths import Circle, Paths, Walk
-from epistrat.engines.witness_space import S, Space
-from epistrat.engines.witness_start import Spent, Starts
+from epistrat.engines.witness.games import Games, hold_and_goal, visited
+from epistrat.engines.witness.knowledge import Epistemic
+from epistrat.engines.witness.linear import Tableau, TooManyPromises
+from epistrat.engines.witness.paths import Circle, Paths, Walk
+from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.start import Spent, Starts
 from epistrat.evidence import (
     Along,
     Answered,
@@ -31,30 +31,8 @@ from epistrat.evidence import (
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
-from epistrat.logic.formula import (
-    And,
-    Coalition,
-    Common,
-    Correct,
-    Distributed,
-    Everybody,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Iff,
-    Implies,
-    Knows,
-    Next,
-    Not,
-    Or,
-    Until,
-    Xor,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import State
 
 STRATEGY_STATES = 100
@@ -119,7 +97,7 @@ class Builder(Generic[S]):
         start = self._opening_path(formula, holds) or self._starts.choose(formula, holds, self.spent)
         if start is None:
             return None
-        if holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally):
+        if holds and isinstance(formula, logic.ForAll) and isinstance(formula.arg, logic.Globally):
             return Tree(start, formula, holds, (Fixpoint("reachable", space.size(space.worlds)),))
         tree = self.tree(start, formula, holds, first=True)
         if holds:  # it does so whether or not a fair path starts here
@@ -156,20 +134,20 @@ class Builder(Generic[S]):
 
     def _reasons(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Reason]:
         match formula:
-            case Not() | And() | Or() | Implies() | Iff() | Xor():
+            case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 yield from self._parts(state, formula, holds, first)
-            case Exists(_, star) | ForAll(_, star):
-                if isinstance(formula, Exists) is not holds:
+            case logic.Exists(_, star) | logic.ForAll(_, star):
+                if isinstance(formula, logic.Exists) is not holds:
                     within = self._starts.within(formula, state, everywhere=first and formula == self._asked)
                     yield within or self.word(formula, holds)
                 else:
                     yield self._linear(state, formula, holds) if star else self._branching(state, formula, holds)
-            case Knows() | Everybody() | Distributed() | Common():
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common():
                 knowledge = self._epistemic
                 yield knowledge.known(state, formula) if holds else knowledge.ignorance(state, formula)
-            case Correct():
+            case logic.Correct():
                 yield self._epistemic.correctness(formula) if holds else self._epistemic.misbehaviour(formula)
-            case Coalition():
+            case logic.Coalition():
                 yield self._coalition(state, formula, holds, first and formula == self._asked)
             case _:
                 raise TypeError(f"not a state formula: {type(formula).__name__}")
@@ -179,20 +157,20 @@ class Builder(Generic[S]):
         good = self.space.satisfying(formula)
         if not holds:
             return Fixpoint("excluded", self.space.size(good))
-        always = isinstance(formula, (ForAll, Exists)) and isinstance(formula.arg, Globally)
+        always = isinstance(formula, (logic.ForAll, logic.Exists)) and isinstance(formula.arg, logic.Globally)
         return Fixpoint("safe" if always else "bounded", self.space.size(good))
 
     # Connectives
 
     def _parts(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Part]:
         """The operands that decide the connective: one where one suffices, a condition on the state if possible."""
-        parts = dict.fromkeys(operands(formula)) if isinstance(formula, (And, Or)) else operands(formula)
+        parts = dict.fromkeys(operands(formula)) if isinstance(formula, (logic.And, logic.Or)) else operands(formula)
         truths = [(part, self._true(state, part)) for part in parts]
         match formula:
-            case And() | Or():
-                wanted = isinstance(formula, Or)
+            case logic.And() | logic.Or():
+                wanted = isinstance(formula, logic.Or)
                 truths = self._deciding(truths, holds, wanted)
-            case Implies():
+            case logic.Implies():
                 negated = [(part, value if index else not value) for index, (part, value) in enumerate(truths)]
                 deciding = self._deciding(negated, holds, wanted=True)
                 truths = [pair for pair, other in zip(truths, negated, strict=True) if other in deciding]
@@ -298,10 +276,10 @@ class Builder(Generic[S]):
             self._tableaux[formula] = Tableau(self.space, formula)
         return self._tableaux[formula]
 
-    def _linear(self, state: State, formula: ForAll | Exists, holds: bool) -> Reason:
+    def _linear(self, state: State, formula: logic.ForAll | logic.Exists, holds: bool) -> Reason:
         """A lasso on which the path formula holds (for A: fails)."""
         try:
-            lasso = self.tableau(formula.arg if holds else Not(formula.arg)).lasso_from(state)
+            lasso = self.tableau(formula.arg if holds else logic.Not(formula.arg)).lasso_from(state)
         except TooManyPromises:
             return self.word(formula, holds)
         if lasso is None:
@@ -319,11 +297,11 @@ class Builder(Generic[S]):
 
     # Strategies
 
-    def _coalition(self, state: State, claim: Coalition, holds: bool, first: bool) -> Reason:
+    def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> Reason:
         found = self.space.uniform(claim, state, holds)
         if found is not None:
             return found
-        if not isinstance(claim.arg, (Next, Finally, Globally, Until)):
+        if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return self.word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
         if holds:

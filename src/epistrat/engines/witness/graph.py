@@ -10,7 +10,7 @@ from itertools import product
 from typing import TypeAlias
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.witness_space import Space
+from epistrat.engines.witness.space import Space
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Agent

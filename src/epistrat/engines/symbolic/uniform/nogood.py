@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.engines.symbolic.fixpoint import always, until
-from epistrat.engines.symbolic.uniform_arena import Arena, Situation, Strategy
-from epistrat.engines.symbolic.uniform_objective import Objective
+from epistrat.engines.symbolic.uniform.arena import Arena, Situation, Strategy
+from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.solvers.bdd import Bdd
 
 Decision = tuple[Situation, str]

@@ -1,6 +1,6 @@
 """What an engine offers to the builder of evidence: sets of states, and concrete states picked from them.
 
-The builder (`epistrat.engines.witness`) is written once, over these primitives, so that all engines give the same kinds of trees.
+The builder (`epistrat.engines.witness.tree`) is written once, over these primitives, so that all engines give the same kinds of trees.
 ``N`` are the points of a graph (states; or states paired with what a path formula still asks for), ``S`` is the engine's own type of sets.
 
 All sets are subsets of W: the reachable states, with fairness those from which a fair path starts.

@@ -14,9 +14,9 @@ from epistrat.encoding.part import mask_of
 from epistrat.engines.symbolic.fixpoint import Stop
 from epistrat.engines.symbolic.knowledge import Knowledge
 from epistrat.engines.symbolic.label import Labelling, PathLabel
-from epistrat.engines.symbolic.linear_body import is_pure_past, path_parts
+from epistrat.engines.symbolic.linear.body import is_pure_past, path_parts
+from epistrat.engines.symbolic.linear.tableau import Memories, SpareBits, Twin, first_memories, values
 from epistrat.engines.symbolic.space import Space
-from epistrat.engines.symbolic.tableau import Memories, SpareBits, Twin, first_memories, values
 from epistrat.logic.formula import Formula, Yesterday, is_state, subformulae
 from epistrat.solvers.bdd import Algebra, Bdd
 

@@ -13,32 +13,11 @@ from itertools import product
 from typing import Generic, TypeAlias
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.witness_paths import Paths, Walk
-from epistrat.engines.witness_space import Graph, S, Space
+from epistrat.engines.witness.paths import Paths, Walk
+from epistrat.engines.witness.space import Graph, S, Space
 from epistrat.evidence import Lasso
-from epistrat.logic.formula import (
-    And,
-    Finally,
-    Formula,
-    Globally,
-    Historically,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Once,
-    Or,
-    Release,
-    Since,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import Joint, State
 
 Promises: TypeAlias = tuple[bool, ...]
@@ -55,25 +34,31 @@ def core(formula: Formula) -> Formula:
     if is_state(formula):
         return formula
     match formula:
-        case Finally(arg):
-            return Until(Truth(True), core(arg))
-        case Globally(arg):
-            return Not(Until(Truth(True), Not(core(arg))))
-        case WeakUntil(left, right):
-            return core(Release(right, Or((left, right))))
-        case Release(left, right):
-            return Not(Until(Not(core(left)), Not(core(right))))
-        case Once(arg):
-            return Since(Truth(True), core(arg))
-        case Historically(arg):
-            return Not(Since(Truth(True), Not(core(arg))))
-        case And(args):
-            return And(tuple(core(arg) for arg in args))
-        case Or(args):
-            return Or(tuple(core(arg) for arg in args))
-        case Implies(left, right) | Iff(left, right) | Xor(left, right) | Until(left, right) | Since(left, right):
+        case logic.Finally(arg):
+            return logic.Until(logic.Truth(True), core(arg))
+        case logic.Globally(arg):
+            return logic.Not(logic.Until(logic.Truth(True), logic.Not(core(arg))))
+        case logic.WeakUntil(left, right):
+            return core(logic.Release(right, logic.Or((left, right))))
+        case logic.Release(left, right):
+            return logic.Not(logic.Until(logic.Not(core(left)), logic.Not(core(right))))
+        case logic.Once(arg):
+            return logic.Since(logic.Truth(True), core(arg))
+        case logic.Historically(arg):
+            return logic.Not(logic.Since(logic.Truth(True), logic.Not(core(arg))))
+        case logic.And(args):
+            return logic.And(tuple(core(arg) for arg in args))
+        case logic.Or(args):
+            return logic.Or(tuple(core(arg) for arg in args))
+        case (
+            logic.Implies(left, right)
+            | logic.Iff(left, right)
+            | logic.Xor(left, right)
+            | logic.Until(left, right)
+            | logic.Since(left, right)
+        ):
             return type(formula)(core(left), core(right))
-        case Not(arg) | Next(arg) | Yesterday(arg):
+        case logic.Not(arg) | logic.Next(arg) | logic.Yesterday(arg):
             return type(formula)(core(arg))
         case _:
             raise TypeError(f"not a path formula: {type(formula).__name__}")
@@ -100,8 +85,8 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
         self._space = space
         self.formula = core(formula)
         order = {part: number for number, part in enumerate(subformulae(self.formula))}
-        ahead = sorted(_temporal(self.formula, (Next, Until)), key=order.__getitem__)
-        behind = sorted(_temporal(self.formula, (Yesterday, Since)), key=order.__getitem__)
+        ahead = sorted(_temporal(self.formula, (logic.Next, logic.Until)), key=order.__getitem__)
+        behind = sorted(_temporal(self.formula, (logic.Yesterday, logic.Since)), key=order.__getitem__)
         self._ahead: tuple[Formula, ...] = tuple(ahead)
         self._behind: tuple[Formula, ...] = tuple(behind)
         if len(ahead) + len(behind) > MOST_PROMISES:
@@ -126,12 +111,14 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
         if is_state(formula):
             return space.satisfying(formula)
         parts = (
-            [] if isinstance(formula, (Next, Yesterday)) else [self.holds(part, index) for part in operands(formula)]
+            []
+            if isinstance(formula, (logic.Next, logic.Yesterday))
+            else [self.holds(part, index) for part in operands(formula)]
         )
         match formula:
-            case Next() | Yesterday():
+            case logic.Next() | logic.Yesterday():
                 return self._promised(formula, index)
-            case Until() | Since():
+            case logic.Until() | logic.Since():
                 return space.join(parts[1], space.meet(parts[0], self._promised(formula, index)))
             case _:
                 return combined(space, formula, parts)
@@ -145,7 +132,7 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
 
     def _body(self, formula: Formula, index: int) -> S:
         """Where that what is promised for the next (previous) point holds."""
-        return self.holds(formula.arg if isinstance(formula, (Next, Yesterday)) else formula, index)
+        return self.holds(formula.arg if isinstance(formula, (logic.Next, logic.Yesterday)) else formula, index)
 
     def _is(self, formulae: tuple[Formula, ...], index: int, wanted: Sequence[bool]) -> S:
         result = self._space.worlds
@@ -172,7 +159,7 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
     def fairness(self) -> Sequence[tuple[S, ...]]:
         """The space's own fairness, and for each until: it is met, or not asked for."""
         own = [tuple(goal for _ in self.vectors) for goal in self._space.fairness]
-        untils = [part for part in self._ahead if isinstance(part, Until)]
+        untils = [part for part in self._ahead if isinstance(part, logic.Until)]
         met = [
             tuple(
                 self._space.join(self.holds(part.right, index), self._without(self.holds(part, index)))
@@ -302,15 +289,15 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
 def combined(space: Space[S], formula: Formula, parts: list[S]) -> S:
     """The states where a connective holds, from those where its operands hold."""
     match formula:
-        case Not():
+        case logic.Not():
             return space.minus(space.worlds, parts[0])
-        case And():
+        case logic.And():
             return fold(space.meet, parts)
-        case Or():
+        case logic.Or():
             return fold(space.join, parts)
-        case Implies():
+        case logic.Implies():
             return space.join(space.minus(space.worlds, parts[0]), parts[1])
-        case Iff():
+        case logic.Iff():
             return space.join(space.meet(*parts), space.minus(space.worlds, space.join(*parts)))
         case _:
             return space.minus(space.join(*parts), space.meet(*parts))

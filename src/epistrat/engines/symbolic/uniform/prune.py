@@ -15,27 +15,16 @@ from epistrat.encoding.part import Part
 from epistrat.encoding.relation import Relation
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
-from epistrat.engines.symbolic.uniform_blame import Blame
-from epistrat.engines.symbolic.uniform_bounds import EpistemicBound
-from epistrat.engines.symbolic.uniform_lessons import SITUATIONS, Lessons, note_trial
-from epistrat.engines.symbolic.uniform_objective import Objective, objective_of
-from epistrat.engines.symbolic.uniform_rewrite import PruningBounds, is_condition
-from epistrat.engines.symbolic.uniform_search import UniformSearch
+from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation, Strategy
+from epistrat.engines.symbolic.uniform.blame import Blame
+from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
+from epistrat.engines.symbolic.uniform.lessons import SITUATIONS, Lessons, note_trial
+from epistrat.engines.symbolic.uniform.objective import Objective, objective_of
+from epistrat.engines.symbolic.uniform.rewrite import PruningBounds, is_condition
+from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.evidence import UniformStrategy
-from epistrat.logic.formula import (
-    Coalition,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Next,
-    Or,
-    Until,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, operands
 from epistrat.solvers.bdd import Bdd
 
 
@@ -58,7 +47,7 @@ class Pruning:
             self.found = ()
             return self._decide_full(formula)
         with self._algebra.guard(), self._space.work.doing("uniform strategies"):
-            if isinstance(formula, Or) and self._space.single_initial and not self._checker.system.fairness:
+            if isinstance(formula, logic.Or) and self._space.single_initial and not self._checker.system.fairness:
                 return any(self._decide(arg) for arg in formula.args)
             return self._decide(formula)
 
@@ -92,15 +81,17 @@ class Pruning:
         if not all(map(is_condition, self._checker.system.fairness)):
             return None
         match formula:
-            case Coalition(group, arg) if self._all_follow(group):
+            case logic.Coalition(group, arg) if self._all_follow(group):
                 shape = arg
-            case ForAll(arg, star) if self._always_able and not (star and self._space.blocked):
+            case logic.ForAll(arg, star) if self._always_able and not (star and self._space.blocked):
                 shape = arg
-            case Exists(arg) if self._one_path:
+            case logic.Exists(arg) if self._one_path:
                 shape = arg
             case _:
                 return None
-        if not isinstance(shape, (Next, Finally, Globally, Until)) or not all(map(is_condition, operands(shape))):
+        if not isinstance(shape, (logic.Next, logic.Finally, logic.Globally, logic.Until)) or not all(
+            map(is_condition, operands(shape))
+        ):
             return None
         labels = self._checker.labels
         return objective_of(self._algebra, shape, [labels.label(operand) for operand in operands(shape)])

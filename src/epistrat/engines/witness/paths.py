@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic
 
-from epistrat.engines.witness_space import Graph, N, S
+from epistrat.engines.witness.space import Graph, N, S
 from epistrat.model.state import Joint
 
 

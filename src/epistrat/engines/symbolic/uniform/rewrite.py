@@ -14,37 +14,22 @@ Both need a model in which the protocols always allow some joint action.
 
 from __future__ import annotations
 
-from epistrat.logic.formula import (
-    KNOWLEDGE,
-    And,
-    Coalition,
-    Colour,
-    Correct,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Globally,
-    Group,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Or,
-    Prop,
-    Release,
-    Test,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.rewrite import FALSE, TRUE, negation, with_operands
 
-_CONDITION = (Truth, Prop, Test, Colour, Not, And, Or, Implies, Iff, Xor)
+_CONDITION = (
+    logic.Truth,
+    logic.Prop,
+    logic.Test,
+    logic.Colour,
+    logic.Not,
+    logic.And,
+    logic.Or,
+    logic.Implies,
+    logic.Iff,
+    logic.Xor,
+)
 
 
 def is_condition(formula: Formula) -> bool:
@@ -75,21 +60,25 @@ class PruningBounds:
 
     def _compute(self, formula: Formula, hope: bool) -> Formula:
         match formula:
-            case Truth() | Prop() | Test() | Colour():
+            case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():
                 return formula
-            case Not(arg):
+            case logic.Not(arg):
                 return negation(self._form(arg, not hope))
-            case And() | Or():
+            case logic.And() | logic.Or():
                 return with_operands(formula, tuple([self._form(arg, hope) for arg in operands(formula)]))
-            case Implies(left, right):
-                return Implies(self._form(left, not hope), self._form(right, hope))
-            case Iff(left, right):
-                return self._form(Or((And((left, right)), And((Not(left), Not(right))))), hope)
-            case Xor(left, right):
-                return self._form(Or((And((left, Not(right))), And((Not(left), right)))), hope)
-            case Coalition(group, arg):
-                return Coalition(self._team(group, hope), self._inside(arg, hope))
-            case ForAll(arg, star) | Exists(arg, star):
+            case logic.Implies(left, right):
+                return logic.Implies(self._form(left, not hope), self._form(right, hope))
+            case logic.Iff(left, right):
+                return self._form(
+                    logic.Or((logic.And((left, right)), logic.And((logic.Not(left), logic.Not(right))))), hope
+                )
+            case logic.Xor(left, right):
+                return self._form(
+                    logic.Or((logic.And((left, logic.Not(right))), logic.And((logic.Not(left), right)))), hope
+                )
+            case logic.Coalition(group, arg):
+                return logic.Coalition(self._team(group, hope), self._inside(arg, hope))
+            case logic.ForAll(arg, star) | logic.Exists(arg, star):
                 return self._quantifier(formula, arg, star, hope)
         return self._knowledge(formula, hope)
 
@@ -104,22 +93,26 @@ class PruningBounds:
         return Group(tuple(member for member in group.members if member not in followers))
 
     def _quantifier(self, formula: Formula, arg: Formula, star: bool, hope: bool) -> Formula:
-        universal = isinstance(formula, ForAll)
+        universal = isinstance(formula, logic.ForAll)
         if star:
             fewer = universal is not hope  # pruning takes paths away: E can only become false, A only true
-            return formula if fewer and all(map(is_condition, _leaves(arg))) else Truth(hope)
+            return formula if fewer and all(map(is_condition, _leaves(arg))) else logic.Truth(hope)
         if universal is not hope:
             return with_operands(formula, (self._inside(arg, hope),))
         shape = arg if universal else _dual(arg)
-        if not isinstance(shape, (Next, Finally, Globally, Until)):
-            return Truth(hope)
-        enforced = Coalition(self._followers, self._inside(shape, True))
+        if not isinstance(shape, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
+            return logic.Truth(hope)
+        enforced = logic.Coalition(self._followers, self._inside(shape, True))
         return enforced if universal else negation(enforced)
 
     def _knowledge(self, formula: Formula, hope: bool) -> Formula:
-        assert isinstance(formula, (*KNOWLEDGE, Correct))
+        assert isinstance(formula, (*logic.KNOWLEDGE, logic.Correct))
         if hope:
-            return TRUE if isinstance(formula, Correct) or not is_state(formula.arg) else self._form(formula.arg, True)
+            return (
+                TRUE
+                if isinstance(formula, logic.Correct) or not is_state(formula.arg)
+                else self._form(formula.arg, True)
+            )
         if is_state(formula.arg):
             return with_operands(formula, (self._form(formula.arg, False),))
         return formula if all(map(is_condition, _leaves(formula.arg))) else FALSE
@@ -140,16 +133,16 @@ def _leaves(body: Formula) -> list[Formula]:
 def _dual(shape: Formula) -> Formula:
     """The negation of an operator of CTL's shape, as such an operator."""
     match shape:
-        case Next(arg):
-            return Next(negation(arg))
-        case Finally(arg):
-            return Globally(negation(arg))
-        case Globally(arg):
-            return Finally(negation(arg))
-        case WeakUntil(left, right):
-            return Until(negation(right), And((negation(left), negation(right))))
-        case Release(left, right):
-            return Until(negation(left), negation(right))
-        case Until(left, right):
-            return Release(negation(left), negation(right))
+        case logic.Next(arg):
+            return logic.Next(negation(arg))
+        case logic.Finally(arg):
+            return logic.Globally(negation(arg))
+        case logic.Globally(arg):
+            return logic.Finally(negation(arg))
+        case logic.WeakUntil(left, right):
+            return logic.Until(negation(right), logic.And((negation(left), negation(right))))
+        case logic.Release(left, right):
+            return logic.Until(negation(left), negation(right))
+        case logic.Until(left, right):
+            return logic.Release(negation(left), negation(right))
     raise TypeError(f"not of CTL's shape: {type(shape).__name__}")

@@ -22,31 +22,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from epistrat.logic.formula import (
-    FUTURE,
-    PAST,
-    And,
-    Finally,
-    Formula,
-    Globally,
-    Historically,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Once,
-    Or,
-    Prop,
-    Release,
-    Since,
-    Truth,
-    Until,
-    WeakUntil,
-    Xor,
-    Yesterday,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.solvers.bdd import Algebra, Bdd
 
 
@@ -149,24 +126,32 @@ class Promises:
 class Tableau:
     """The tableau of a body in negation normal form whose leaves are propositions with given sets."""
 
-    def __init__(self, frame: Frame, body: Formula, leaves: Mapping[Prop, Bdd], spare: SpareBits) -> None:
+    def __init__(self, frame: Frame, body: Formula, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:
         algebra = frame.algebra
         self._frame = frame
         self._spare = spare
         parts = subformulae(body)
-        temporal: list[Formula] = [part for part in parts if isinstance(part, FUTURE + PAST)]
+        temporal: list[Formula] = [part for part in parts if isinstance(part, logic.FUTURE + logic.PAST)]
         self.bits = {part: spare.lend() for part in temporal}
         elsewhere = {part: algebra.var[twin.now] for part, twin in self.bits.items()}
-        self.values = values(algebra, parts, lambda part: leaves[part] if isinstance(part, Prop) else None, elsewhere)
+        self.values = values(
+            algebra, parts, lambda part: leaves[part] if isinstance(part, logic.Prop) else None, elsewhere
+        )
         self.holds = self.values[body]
-        self.promises = Promises(algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, FUTURE)])
-        self.memories = Memories(algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, PAST)])
-        self.first = first_memories(algebra, {part: twin for part, twin in self.bits.items() if isinstance(part, PAST)})
-        self.justice = [self._settled(part) for part in temporal if isinstance(part, (Finally, Until))]
+        self.promises = Promises(
+            algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, logic.FUTURE)]
+        )
+        self.memories = Memories(
+            algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, logic.PAST)]
+        )
+        self.first = first_memories(
+            algebra, {part: twin for part, twin in self.bits.items() if isinstance(part, logic.PAST)}
+        )
+        self.justice = [self._settled(part) for part in temporal if isinstance(part, (logic.Finally, logic.Until))]
 
     def _carried(self, part: Formula) -> Bdd:
         """What a promise owes and a memory keeps: the operator's own value, for X and Y that of the operand."""
-        return self.values[part.arg] if isinstance(part, (Next, Yesterday)) else self.values[part]
+        return self.values[part.arg] if isinstance(part, (logic.Next, logic.Yesterday)) else self.values[part]
 
     def _settled(self, part: Formula) -> Bdd:
         """Where a promise of F or U is not pending; such points must come again and again."""
@@ -195,7 +180,7 @@ def first_memories(algebra: Algebra, bits: Mapping[Formula, Twin]) -> Bdd:
     result = algebra.true
     for part, twin in bits.items():
         bit = algebra.var[twin.now]
-        result = result & (bit if isinstance(part, Historically) else ~bit)
+        result = result & (bit if isinstance(part, logic.Historically) else ~bit)
     return result
 
 
@@ -215,39 +200,39 @@ def values(
 
 def _value(algebra: Algebra, part: Formula, arguments: Sequence[Bdd], elsewhere: Bdd) -> Bdd:
     match part:
-        case Next() | Yesterday():
+        case logic.Next() | logic.Yesterday():
             return elsewhere
-        case Finally() | Once():
+        case logic.Finally() | logic.Once():
             return arguments[0] | elsewhere
-        case Globally() | Historically():
+        case logic.Globally() | logic.Historically():
             return arguments[0] & elsewhere
-        case Until() | WeakUntil() | Since():
+        case logic.Until() | logic.WeakUntil() | logic.Since():
             return arguments[1] | (arguments[0] & elsewhere)
-        case Release():
+        case logic.Release():
             return arguments[1] & (arguments[0] | elsewhere)
     return _boolean(algebra, part, arguments)
 
 
 def _boolean(algebra: Algebra, part: Formula, arguments: Sequence[Bdd]) -> Bdd:
     match part:
-        case Truth(value):
+        case logic.Truth(value):
             return algebra.true if value else algebra.false
-        case Not():
+        case logic.Not():
             return ~arguments[0]
-        case And():
+        case logic.And():
             result = algebra.true
             for argument in arguments:
                 result = result & argument
             return result
-        case Or():
+        case logic.Or():
             result = algebra.false
             for argument in arguments:
                 result = result | argument
             return result
-        case Implies():
+        case logic.Implies():
             return ~arguments[0] | arguments[1]
-        case Iff():
+        case logic.Iff():
             return ~algebra.xor(arguments[0], arguments[1])
-        case Xor():
+        case logic.Xor():
             return algebra.xor(arguments[0], arguments[1])
     raise TypeError(f"not part of a path formula: {type(part).__name__}")

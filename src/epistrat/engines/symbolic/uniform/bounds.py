@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from epistrat.engines.symbolic.uniform_arena import Arena, Player, Strategy
-from epistrat.engines.symbolic.uniform_objective import Objective
+from epistrat.engines.symbolic.uniform.arena import Arena, Player, Strategy
+from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.solvers.bdd import Bdd
 
 

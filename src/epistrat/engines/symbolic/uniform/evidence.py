@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from epistrat.engines.contract import Outcome, Session, Verdict
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.uniform_checker import PruningChecker
+from epistrat.engines.symbolic.uniform.checker import PruningChecker
 from epistrat.evidence import Tree, UniformStrategy
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.witness import Restricted

@@ -1,7 +1,7 @@
 """The search for a uniform strategy of a group, between the two bounds.
 
 Decisions that matter are proposed by a SAT solver, completed by the default strategy, and tried; what refutes a trial becomes lessons
-(`uniform_lessons`), which serve all later trials, also those from other starting points.
+(`lessons`), which serve all later trials, also those from other starting points.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from time import thread_time
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.strategic import Strategic
-from epistrat.engines.symbolic.uniform_arena import Arena, Plays, Situation, Strategy
-from epistrat.engines.symbolic.uniform_bounds import EpistemicBound
-from epistrat.engines.symbolic.uniform_lessons import SITUATIONS, Lessons, note_trial
-from epistrat.engines.symbolic.uniform_nogood import Nogoods
-from epistrat.engines.symbolic.uniform_objective import Objective
-from epistrat.engines.symbolic.uniform_trial import Lost, Node, Phase, Refutation, Trial
+from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation, Strategy
+from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
+from epistrat.engines.symbolic.uniform.lessons import SITUATIONS, Lessons, note_trial
+from epistrat.engines.symbolic.uniform.nogood import Nogoods
+from epistrat.engines.symbolic.uniform.objective import Objective
+from epistrat.engines.symbolic.uniform.trial import Lost, Node, Phase, Refutation, Trial
 from epistrat.logic.formula import Group
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd

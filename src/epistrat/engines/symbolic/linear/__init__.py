@@ -1,0 +1,1 @@
+"""Linear formulae on decision diagrams: tableau, past, and fair paths."""

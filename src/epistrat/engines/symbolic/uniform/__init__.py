@@ -1,0 +1,1 @@
+"""Uniform strategies: one choice per local state, searched with learning from failed trials."""

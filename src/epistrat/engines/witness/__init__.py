@@ -1,0 +1,1 @@
+"""Evidence trees built from any engine's state sets: one builder over a small protocol (`space.Space`)."""
