@@ -16,13 +16,14 @@ from typing import Any, cast
 
 from epistrat import pipeline
 from epistrat.engines.contract import Options, Strategies, Verdict, Watcher, silent
+from epistrat.jobs import Disagreement
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.handles import ModelError, all_of, any_of
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System as ModelSystem
-from epistrat.pipeline import Disagreement, InputError
+from epistrat.pipeline import InputError
 from epistrat.results import Question, Report, Result
 from epistrat.simulation import Simulation
 from epistrat.solvers.budget import Budget

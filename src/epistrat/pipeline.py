@@ -9,20 +9,18 @@ reached: what was not decided is Unknown, with the reason.
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from epistrat.engines import choose
-from epistrat.engines.choose import Choice, NoEngine
-from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
-from epistrat.logic.formula import Formula, Truth
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Watcher, silent
+from epistrat.jobs import Answer, Disagreement, Portfolio
+from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.render.as_json import plain
 from epistrat.results import Question, Report, Result
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, SourceText
 from epistrat.source import Report as SourceReport
 
@@ -39,10 +37,6 @@ class InputError(ValueError):
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(str(one) for one in self.diagnostics if one.is_error))
-
-
-class Disagreement(Exception):
-    """Two engines gave different answers to one question: one of them is wrong, and that is our bug."""
 
 
 Teller = Callable[[Result], None]
@@ -149,125 +143,52 @@ def check(
 
     ``facts=False`` leaves the state space alone; ``replayed=False`` takes evidence on the engine's word.
     """
-    with _Checker(system, engine, options or Options(), budget or Budget(), watch, replayed) as checker:
+    replayer = _Replayer(system) if replayed else None
+    with Portfolio(system, engine, options or Options(), budget or Budget(), watch) as portfolio:
         results: list[Result] = []
         for question in asked:
             watch(Progress(f"formula {question.index} of {len(asked)}"))
-            results.append(checker.answer(question))
+            try:
+                answer = portfolio.answer(question.formula)
+            except Disagreement as quarrel:
+                raise Disagreement(f"formula {question.index}: {quarrel}") from None
+            results.append(_result(system, question, answer, replayer.replay(answer.outcome) if replayer else None))
             tell(results[-1])
-        known = checker.facts() if facts else Facts(None)
-        return Report(tuple(results), known, checker.statistics())
+        known = portfolio.facts() if facts else Facts(None)
+        statistics = {name: plain(told) for name, told in portfolio.statistics().items()}
+        return Report(tuple(results), known, statistics)
 
 
-class _Checker:
-    """Sessions on one system, opened when a formula first needs them."""
+def _result(system: System, question: Question, answer: Answer, replayed: Replay | None) -> Result:
+    outcome = answer.outcome
+    return Result(
+        index=question.index,
+        formula=question.formula,
+        text=question.text,
+        verdict=outcome.verdict,
+        engine=answer.engine,
+        seconds=answer.seconds,
+        system=system,
+        reason=outcome.reason,
+        advice=outcome.advice,
+        evidence=outcome.evidence,
+        others=outcome.others,
+        replay=replayed,
+        notes=outcome.notes,
+        statistics=dict(outcome.statistics) | ({"chosen because": answer.why} if answer.why else {}),
+    )
 
-    def __init__(
-        self, system: System, engine: str, options: Options, budget: Budget, watch: Watcher, replayed: bool
-    ) -> None:
+
+class _Replayer:
+    """Walks evidence with the model's steps alone; what is found out about the state space is kept for later evidence."""
+
+    def __init__(self, system: System) -> None:
         self._system = system
-        self._engine = engine
-        self._options = options
-        self._budget = budget
-        self._watch = watch
-        self._replayed = replayed
-        self._sessions: dict[str, Session] = {}
-        self._portions: dict[str, Budget] = {}
-        self._slow: set[str] = set()
         self._survey: Survey | None = None
 
-    def __enter__(self) -> _Checker:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for session in self._sessions.values():
-            session.close()
-
-    def answer(self, question: Question) -> Result:
-        """The answer to one question, by one engine or by all."""
-        try:
-            answers = list(self._answers(question))
-        except NoEngine as refusal:
-            return self._result(question, None, 0.0, Outcome(Verdict.UNKNOWN, reason=str(refusal)))
-        decided = [answer for answer in answers if answer.verdict is not Verdict.UNKNOWN]
-        if len({answer.verdict for answer in decided}) > 1:
-            said = ", ".join(f"{answer.engine} says {answer.verdict.value}" for answer in decided)
-            raise Disagreement(f"formula {question.index}: {said}")
-        return max(decided or answers, key=lambda answer: answer.evidence is not None)
-
-    def _answers(self, question: Question) -> Iterator[Result]:
-        """The answers of the engines; where they take turns, only one: the first that decides, or the last in vain."""
-        if self._engine == "all":
-            yield from (self._ask(question, choice) for choice in self._choices(question.formula))
-            return
-        for choice in self._choices(question.formula):
-            answer = self._ask(question, choice)
-            if answer.verdict is not Verdict.UNKNOWN or choice.seconds is None or self._spent:
-                yield answer
-                return
-            self._slow.add(choice.engine.name)
-
-    @property
-    def _spent(self) -> bool:
-        """Whether nothing is left of the budget."""
-        try:
-            self._budget.check()
-        except OutOfBudget:
-            return True
-        return False
-
-    def _choices(self, formula: Formula) -> Iterable[Choice]:
-        if self._engine == "all":
-            return choose.every(self._system, formula, self._options)
-        if self._engine == "auto":
-            return choose.plan(self._system, formula, self._options)
-        return [choose.named(self._engine, self._system, formula, self._options)]
-
-    def _ask(self, question: Question, choice: Choice) -> Result:
-        started = time.perf_counter()
-        name = choice.engine.name
-        try:
-            self._budget.check()
-            session = self._session(choice)
-            self._portions[name].allow(self._budget, choice.seconds)
-            outcome = session.check(question.formula)
-        except OutOfBudget as limit:
-            outcome = Outcome(Verdict.UNKNOWN, reason=str(limit))
-        except MemoryError:
-            outcome = Outcome(Verdict.UNKNOWN, reason="memory ran out")
-        return self._result(question, name, time.perf_counter() - started, outcome, choice.why)
-
-    def _session(self, choice: Choice) -> Session:
-        name = choice.engine.name
-        if name not in self._sessions:
-            self._portions[name] = self._budget.portion()
-            self._sessions[name] = choice.engine.open(self._system, self._options, self._portions[name], self._watch)
-        return self._sessions[name]
-
-    def _result(
-        self, question: Question, engine: str | None, seconds: float, outcome: Outcome, why: str | None = None
-    ) -> Result:
-        statistics = dict(outcome.statistics) | ({"chosen because": why} if why else {})
-        return Result(
-            index=question.index,
-            formula=question.formula,
-            text=question.text,
-            verdict=outcome.verdict,
-            engine=engine,
-            seconds=seconds,
-            system=self._system,
-            reason=outcome.reason,
-            advice=outcome.advice,
-            evidence=outcome.evidence,
-            others=outcome.others,
-            replay=self._replay(outcome),
-            notes=outcome.notes,
-            statistics=statistics,
-        )
-
-    def _replay(self, outcome: Outcome) -> Replay | None:
-        """Walk the evidence with the model's steps alone."""
-        if outcome.evidence is None or not self._replayed:
+    def replay(self, outcome: Outcome) -> Replay | None:
+        """What came of it; None if there is no evidence."""
+        if outcome.evidence is None:
             return None
         from epistrat.evidence.replay import Replay, replay, survey_of
 
@@ -281,34 +202,3 @@ class _Checker:
             tuple(problem for one in found for problem in one.problems),
             sum(one.surveyed for one in found),
         )
-
-    def facts(self) -> Facts:
-        """What is known of the state space, from the first session that tells; those that were too slow come last.
-
-        A session is opened if there is none yet.
-        """
-        try:
-            if not self._sessions:
-                self._session(self._any_engine())
-            best: Facts | None = None
-            for name in sorted(self._sessions, key=lambda name: name in self._slow):
-                if best is not None and name in self._slow:
-                    break
-                self._portions[name].allow(self._budget, None)
-                best = self._sessions[name].facts()
-                if best.states is not None:
-                    break
-            return best or Facts(None)
-        except OutOfBudget as limit:
-            return Facts(None, reason=str(limit))
-        except MemoryError:
-            return Facts(None, reason="memory ran out")
-        except NoEngine as refusal:
-            return Facts(None, reason=str(refusal))
-
-    def _any_engine(self) -> Choice:
-        return next(iter(self._choices(Truth(True))))
-
-    def statistics(self) -> dict[str, dict[str, Any]]:
-        """What each engine says about its work."""
-        return {name: plain(dict(session.statistics())) for name, session in self._sessions.items()}
