@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from epistrat.engines.contract import Facts, Options, Outcome, Progress, Watcher, silent
+from epistrat.answers import Facts, Outcome, Question, Report, Result
+from epistrat.engines.contract import Options, Progress, Watcher, silent
 from epistrat.jobs import Answer, Disagreement, Portfolio
 from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.render.as_json import plain
-from epistrat.results import Question, Report, Result
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, SourceText
 from epistrat.source import Report as SourceReport
@@ -152,31 +152,16 @@ def check(
                 answer = portfolio.answer(question.formula)
             except Disagreement as quarrel:
                 raise Disagreement(f"formula {question.index}: {quarrel}") from None
-            results.append(_result(system, question, answer, replayer.replay(answer.outcome) if replayer else None))
+            results.append(_result(question, answer, replayer.replay(answer.outcome) if replayer else None))
             tell(results[-1])
         known = portfolio.facts() if facts else Facts(None)
-        statistics = {name: plain(told) for name, told in portfolio.statistics().items()}
-        return Report(tuple(results), known, statistics)
+        return Report(tuple(results), known, portfolio.statistics())
 
 
-def _result(system: System, question: Question, answer: Answer, replayed: Replay | None) -> Result:
-    outcome = answer.outcome
-    return Result(
-        index=question.index,
-        formula=question.formula,
-        text=question.text,
-        verdict=outcome.verdict,
-        engine=answer.engine,
-        seconds=answer.seconds,
-        system=system,
-        reason=outcome.reason,
-        advice=outcome.advice,
-        evidence=outcome.evidence,
-        others=outcome.others,
-        replay=replayed,
-        notes=outcome.notes,
-        statistics=dict(outcome.statistics) | ({"chosen because": answer.why} if answer.why else {}),
-    )
+def _result(question: Question, answer: Answer, replayed: Replay | None) -> Result:
+    why = {"chosen because": answer.why} if answer.why else {}
+    outcome = replace(answer.outcome, statistics=dict(answer.outcome.statistics) | why)
+    return Result.of(outcome, question, answer.engine, answer.seconds, replayed)
 
 
 class _Replayer:
@@ -194,8 +179,7 @@ class _Replayer:
 
         if self._survey is None:
             self._survey = survey_of(self._system)
-        trees = (outcome.evidence, *outcome.others)
-        found = [replay(self._system, tree, survey=self._survey) for tree in trees]
+        found = [replay(self._system, tree, survey=self._survey) for tree in outcome.trees]
         return Replay(
             sum(one.checked for one in found),
             tuple(claim for one in found for claim in one.trusted),

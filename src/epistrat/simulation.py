@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from epistrat import pipeline
-from epistrat.engines.contract import Options, Verdict
+from epistrat.answers import Question, Verdict
+from epistrat.engines.contract import Options
 from epistrat.evidence.trace import Path
 from epistrat.logic.formula import And, ForAll, Formula, Globally, Iff, Implies, Not, Or, Prop, Test, Truth, Xor
 from epistrat.model.agent import Agent, EvolutionLine
@@ -20,7 +21,6 @@ from epistrat.model.initial import each_initial_state
 from epistrat.model.state import Joint, State, indistinguishable
 from epistrat.model.step import Step, Stepper
 from epistrat.model.system import System
-from epistrat.results import Question
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Sort, Terms, Value
 

@@ -7,13 +7,13 @@ from pathlib import Path as File
 import pytest
 
 import epistrat
+from epistrat.api import Result
 from epistrat.evidence import Enforced, StateStrategy
 from epistrat.evidence.replay import replay
 from epistrat.explain import Focus, explain
 from epistrat.explain.policy import decision_rules, policies
 from epistrat.explain.words import counted, listed, number
 from epistrat.render.tree import show_evidence, show_explanation
-from epistrat.results import Result
 from epistrat.terms import Value
 
 EXAMPLES = File(__file__).parents[2] / "examples"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import epistrat
-from epistrat.render.page import Answer, page
+from epistrat.render.page import page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -40,7 +40,7 @@ def written(tmp_path: Path) -> Path:
     (result,) = system.check("AG((odd and paid2) -> K(C1, paid2))")
     assert result.evidence is not None
     file = tmp_path / "page.html"
-    file.write_text(page(system, "dining cryptographers", [Answer(1, result.text, "fails", (result.evidence,))]))
+    file.write_text(page(system, "dining cryptographers", [result]))
     return file
 
 

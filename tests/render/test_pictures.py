@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 import epistrat
+from epistrat.answers import Question
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
 from epistrat.render.export_graph import graph_json, graph_page
 from epistrat.render.graph import Picture, dot, reachable_picture, tree_picture
 from epistrat.render.mermaid import mermaid
-from epistrat.render.page import Answer, fragment, page
+from epistrat.render.page import fragment, page
 from epistrat.render.svg import place, svg
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -95,7 +97,7 @@ class Reader(HTMLParser):
 def test_the_page_is_whole_and_fetches_nothing(model: str, formula: str) -> None:
     system, result = pictured(model, formula)
     assert result.evidence is not None
-    text = page(system, model, [Answer(1, formula, result.verdict.value, (result.evidence,))])
+    text = page(system, model, [result])
     reader = Reader()
     reader.feed(text)
     assert reader.depth == []
@@ -107,7 +109,7 @@ def test_the_page_is_whole_and_fetches_nothing(model: str, formula: str) -> None
 def test_lanes_show_who_did_what() -> None:
     system, result = pictured(*QUESTIONS[0])
     assert result.evidence is not None
-    text = fragment(system, Answer(1, "f", "fails", (result.evidence,)))
+    text = fragment(system, result)
     assert '<tr data-agent="C2">' in text
     assert "say_different" in text
     assert 'class="compare" data-agents="C1"' in text
@@ -116,7 +118,9 @@ def test_lanes_show_who_did_what() -> None:
 def test_text_from_models_cannot_break_out() -> None:
     system, result = pictured("card_game", "AF wins")
     assert result.evidence is not None
-    text = page(system, "<script>alert(1)</script>", [Answer(1, "a < b & c", "fails", (result.evidence,))])
+    text = page(
+        system, "<script>alert(1)</script>", [replace(result, question=Question(1, result.formula, "a < b & c"))]
+    )
     assert "<script>alert" not in text
     assert "a &lt; b &amp; c" in text
 

@@ -20,7 +20,8 @@ from epistrat.cli.main import bug
 from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
 
 if TYPE_CHECKING:
-    from epistrat.results import Question, Result
+    from epistrat.answers import Question
+    from epistrat.api import Result
     from epistrat.solvers.budget import Budget
 
 Runner = Callable[..., Ending]

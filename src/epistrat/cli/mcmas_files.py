@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from epistrat.api import Result
 from epistrat.evidence import Tree
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.results import Result
 from epistrat.solvers.budget import Budget
 
 _MOST_STATES = 100_000

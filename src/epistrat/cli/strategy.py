@@ -14,10 +14,10 @@ from epistrat.cli.exit_codes import Exit, worst
 from epistrat.cli.one_shot import Reply, run_one_shot
 
 if TYPE_CHECKING:
+    from epistrat.answers.explanation import Policy
+    from epistrat.api.result import Result
     from epistrat.evidence import Strategy, Tree
-    from epistrat.explain.policy import Policy
     from epistrat.model.system import System
-    from epistrat.results import Result
     from epistrat.solvers.budget import Budget
 
 
@@ -69,12 +69,15 @@ def _check(system: System, arguments: argparse.Namespace, reply: Reply, budget: 
         reply.end(Exit.USAGE)
         return None
     asked = pipeline.questions(system, [formula])
-    found = pipeline.check(system, asked, engine=arguments.engine, options=options, budget=budget, facts=False).results[
-        0
-    ]
-    if found and found.evidence is None and arguments.engine == "auto":  # the judge shows all it finds
-        return pipeline.check(system, asked, engine="reference", options=options, budget=budget, facts=False).results[0]
-    return found
+    from epistrat.api.result import Result
+
+    engine = arguments.engine
+    found = pipeline.check(system, asked, engine=engine, options=options, budget=budget, facts=False).results[0]
+    if found and found.evidence is None and engine == "auto":  # the reference engine shows all it finds
+        found = pipeline.check(system, asked, engine="reference", options=options, budget=budget, facts=False).results[
+            0
+        ]
+    return Result.about(system, found)
 
 
 def strategy_of(tree: Tree) -> Strategy | None:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, cast
 
 from epistrat import pipeline
+from epistrat.answers import Question, Report
+from epistrat.api.result import Result
 from epistrat.cli import console
 from epistrat.cli.expect import BadExpectation, read_expectation
 from epistrat.cli.supervise import Send
@@ -20,7 +22,6 @@ from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.as_json import DiagnosticRecord, ResultRecord, path_json, plain
 from epistrat.render.text import Style
-from epistrat.results import Question, Report, Result
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
 from epistrat.terms.domain import Real
@@ -95,7 +96,9 @@ def check_file(
         budget=budget,
         watch=paced(send),
         replayed=not arguments.no_replay,
-        tell=lambda result: send({"event": "result", "result": result_record(result, arguments, telling)}),
+        tell=lambda result: send(
+            {"event": "result", "result": result_record(Result.about(system, result), arguments, telling)}
+        ),
     )
     tell_facts(loaded, system, report.facts, send)
     spent = time.perf_counter() - started
@@ -152,7 +155,7 @@ def result_record(
     result: Result, arguments: argparse.Namespace, telling: Callable[[Result], list[str]] | None = None
 ) -> ResultRecord:
     """The answer as data, with as much beside it as was asked for."""
-    record = result.to_json()
+    record = cast("ResultRecord", result.to_json())
     if arguments.stats:
         record["statistics"] = plain(dict(result.statistics))
     if not arguments.json:
@@ -182,19 +185,15 @@ def _tell_more(system: System, report: Report, options: Options, spent: float, s
         replayed=False,
     )
     for result in again.results:
-        summary = result.summary() if result.verdict is Verdict.FAILS else ""
+        summary = Result.about(system, result).summary() if result.verdict is Verdict.FAILS else ""
         send({"event": "more", "index": result.index, "summary": summary, "notes": list(result.notes)})
 
 
 def _write_page(system: System, report: Report, file: str, arguments: argparse.Namespace, send: Send) -> None:
     from epistrat.explain import Focus
-    from epistrat.render.page import Answer, page
+    from epistrat.render.page import page
 
-    answers = [
-        Answer(r.index, r.text, r.verdict.value, (r.evidence, *r.others) if r.evidence is not None else (), r.notes)
-        for r in report.results
-    ]
-    text = page(system, FilePath(file).name, answers, Focus(arguments.full, arguments.agents, arguments.depth))
+    text = page(system, FilePath(file).name, report.results, Focus(arguments.full, arguments.agents, arguments.depth))
     try:
         FilePath(arguments.html).write_text(text, encoding="utf-8")
     except OSError as error:

@@ -8,30 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any, Protocol
 
-from epistrat.evidence import Path, Tree
+from epistrat.answers.result import Facts as Facts
+from epistrat.answers.result import Outcome as Outcome
+from epistrat.answers.verdict import Strategies as Strategies
+from epistrat.answers.verdict import Verdict as Verdict
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
-
-
-class Verdict(Enum):
-    """The answer to "does the system satisfy the formula?"."""
-
-    HOLDS = "holds"
-    FAILS = "fails"
-    UNKNOWN = "unknown"
-
-
-class Strategies(Enum):
-    """How the coalition operators are read; see docs/semantics/atl.md."""
-
-    ANY = "any"
-    UNIFORM = "uniform"
-    OBJECTIVE = "objective"
-    SUBJECTIVE = "subjective"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,37 +47,6 @@ Watcher = Callable[[Progress], None]
 
 def silent(_: Progress) -> None:
     """A watcher for whom nobody cares."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A verdict; for Unknown the reason and advice; evidence where it was asked for and exists, ``others`` if more than one was."""
-
-    verdict: Verdict
-    reason: str | None = None
-    advice: str | None = None
-    evidence: Tree | None = None
-    notes: tuple[str, ...] = ()
-    statistics: Mapping[str, Any] = field(default_factory=dict)
-    others: tuple[Tree, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known of the state space.  None stands for "not known" (the budget ended first).
-
-    ``dead_ends`` and ``overflows`` count reachable states; the paths lead to one of each.  ``overflow_line`` names the agent and the
-    number (from 1) of the evolution line that can leave its range.
-    """
-
-    states: int | None
-    dead_ends: int | None = None
-    dead_end: Path | None = None
-    overflows: int | None = None
-    overflow: Path | None = None
-    overflow_line: tuple[str, int] | None = None
-    fair_states: int | None = None
-    reason: str | None = None
 
 
 class Session(Protocol):

@@ -1,6 +1,6 @@
 """Verdicts in words, for people."""
 
+from epistrat.answers.explanation import Explanation, Focus
 from epistrat.explain.narrate import explain
-from epistrat.explain.outline import Explanation, Focus
 
 __all__ = ["Explanation", "Focus", "explain"]

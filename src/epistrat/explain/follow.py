@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
+from epistrat.answers.explanation import Policy, Rule, Test
 from epistrat.evidence.restrict import equals, with_rules
 from epistrat.evidence.shadow import with_shadows
-from epistrat.explain.policy import Policy, Rule, Test
 from epistrat.model.agent import Agent, ProtocolLine
 from epistrat.model.step import Stepper
 from epistrat.model.system import System

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.evidence import (
     Along,
     Answered,
@@ -25,7 +26,6 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
 from epistrat.evidence.points import FAIR_START
-from epistrat.explain.outline import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant
 from epistrat.explain.sentences import (

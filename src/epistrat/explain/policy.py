@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from typing import TypeAlias
 
+from epistrat.answers.explanation import Policy, Rule, Test
 from epistrat.evidence import StateStrategy, Strategy
 from epistrat.model.system import System
 from epistrat.terms import Value
@@ -21,39 +21,6 @@ from epistrat.terms import Value
 Situation: TypeAlias = tuple[Value, ...]
 MOST_TESTS = 3
 MOST_TRIALS = 300_000
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """The variable at a position has one of these values."""
-
-    __test__ = False  # not a test case, whatever pytest thinks of the name
-    position: int
-    values: tuple[Value, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """When all the tests succeed, do the action.  No tests: otherwise."""
-
-    tests: tuple[Test, ...]
-    action: str
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The rules of one agent; ``uniform`` if they read only what the agent sees."""
-
-    agent: str
-    rules: tuple[Rule, ...]
-    uniform: bool = True
-
-    def decide(self, state: Sequence[Value]) -> str | None:
-        """The action in a state, by the first rule that applies."""
-        for rule in self.rules:
-            if all(state[test.position] in test.values for test in rule.tests):
-                return rule.action
-        return None
 
 
 def policies(system: System, strategy: Strategy) -> tuple[Policy, ...]:

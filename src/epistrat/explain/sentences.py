@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from epistrat.answers.explanation import Policy, Rule
 from epistrat.evidence import Answered, Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
-from epistrat.explain.policy import Policy, Rule, policies
+from epistrat.explain.policy import policies
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from epistrat.answers.explanation import Focus, Moment, Scene
 from epistrat.evidence import Lasso, Run
-from epistrat.explain.outline import Focus, Moment, Scene
 from epistrat.explain.words import acts, counted, facts, listed
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NotRequired, TypeAlias, TypedDict
 
+from epistrat.answers import Result
 from epistrat.evidence.trace import Path
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
@@ -18,6 +19,34 @@ SCHEMA = 1
 
 Json: TypeAlias = Any
 """What the json module reads and writes."""
+
+
+def result_json(system: System, result: Result) -> dict[str, Json]:
+    """One answer; see docs/json.md."""
+    from epistrat.render.evidence_json import evidence_json
+
+    found: dict[str, Json] = {
+        "index": result.index,
+        "formula": result.text,
+        "verdict": result.verdict.value,
+        "engine": result.engine,
+        "seconds": round(result.seconds, 6),
+        "reason": result.reason,
+        "advice": result.advice,
+        "notes": list(result.notes),
+    }
+    if result.evidence is not None:
+        found["evidence"] = evidence_json(system, result.evidence)
+        if result.others:
+            found["others"] = [evidence_json(system, tree) for tree in result.others]
+    if result.replay is not None:
+        replay = result.replay
+        found["replay"] = {
+            "checked": replay.checked,
+            "trusted": list(replay.trusted),
+            "problems": list(replay.problems),
+        }
+    return found
 
 
 class ResultRecord(TypedDict):

@@ -7,13 +7,12 @@ fold when their name is clicked, and the dashed lines between what looks the sam
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from html import escape
 
+from epistrat.answers import Result
+from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, Rules, Say, Scene
 from epistrat.evidence import Tree
 from epistrat.explain import Explanation, Focus, explain
-from epistrat.explain.outline import Block, Compare, Detail, Moment, Rules, Say, Scene
-from epistrat.explain.policy import Rule
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import IDLE, facts
 from epistrat.model.state import State
@@ -26,20 +25,9 @@ from epistrat.render.tree import conditions
 MOST_NODES = 60
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What the page tells about one formula."""
-
-    index: int
-    formula: str
-    verdict: str
-    trees: tuple[Tree, ...] = ()
-    remarks: tuple[str, ...] = field(default=())
-
-
-def page(system: System, title: str, answers: Iterable[Answer], focus: Focus | None = None) -> str:
+def page(system: System, title: str, results: Iterable[Result], focus: Focus | None = None) -> str:
     """A whole page."""
-    body = "\n".join(section(system, answer, focus) for answer in answers)
+    body = "\n".join(section(system, result, focus) for result in results)
     return (
         "<!DOCTYPE html>\n"
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -49,20 +37,20 @@ def page(system: System, title: str, answers: Iterable[Answer], focus: Focus | N
     )
 
 
-def fragment(system: System, answer: Answer, focus: Focus | None = None) -> str:
+def fragment(system: System, result: Result, focus: Focus | None = None) -> str:
     """One answer for a notebook: the same, with its style but without the script."""
-    return f'<div class="epistrat"><style>{STYLE}</style>{section(system, answer, focus)}</div>'
+    return f'<div class="epistrat"><style>{STYLE}</style>{section(system, result, focus)}</div>'
 
 
-def section(system: System, answer: Answer, focus: Focus | None = None) -> str:
+def section(system: System, result: Result, focus: Focus | None = None) -> str:
     """One answer."""
-    word = {"holds": "holds", "fails": "fails"}.get(answer.verdict, "unknown")
-    explanations = [explain(system, tree, focus) for tree in answer.trees]
-    head = f'<h2><span class="verdict {word}">{word}</span> <code>{escape(answer.formula)}</code></h2>'
+    word = result.verdict.value
+    explanations = [explain(system, tree, focus) for tree in result.trees]
+    head = f'<h2><span class="verdict {word}">{word}</span> <code>{escape(result.text)}</code></h2>'
     said = [f'<p class="summary">{_code(_sentence(explanations[0].summary))}</p>'] if explanations else []
-    said += [f'<p class="remark">{escape(remark)}</p>' for remark in answer.remarks]
-    parts = [_answer_body(system, e, t, focus) for e, t in zip(explanations, answer.trees, strict=True)]
-    return f'<section id="f{answer.index}">{head}{"".join(said)}{"".join(parts)}</section>'
+    said += [f'<p class="remark">{escape(remark)}</p>' for remark in result.notes]
+    parts = [_answer_body(system, e, t, focus) for e, t in zip(explanations, result.trees, strict=True)]
+    return f'<section id="f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 
 
 def _sentence(text: str) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from epistrat.answers.explanation import Explanation, Focus, Policy, Rules
 from epistrat.evidence import Strategy
-from epistrat.explain.outline import Explanation, Focus, Rules
-from epistrat.explain.policy import Policy
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
 from epistrat.render.as_json import value_json

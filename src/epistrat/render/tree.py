@@ -6,11 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
+from epistrat.answers.explanation import (
+    Block,
+    Compare,
+    Detail,
+    Explanation,
+    Focus,
+    Moment,
+    Policy,
+    Rules,
+    Say,
+    Scene,
+    Test,
+)
 from epistrat.evidence import Tree
 from epistrat.evidence.replay import Replay
 from epistrat.explain import explain
-from epistrat.explain.outline import Block, Compare, Detail, Explanation, Focus, Moment, Rules, Say, Scene
-from epistrat.explain.policy import Policy, Test
 from epistrat.explain.words import counted, label, listed, show_value
 from epistrat.model.system import System
 from epistrat.render.text import Style

@@ -1,10 +1,4 @@
-"""The public Python API; docs/python-api.md shows it at work.
-
->>> model = epistrat.load("examples/dining_cryptographers.ispl")
->>> result, = model.check("AG(odd -> K(C1, c2paid))")
->>> result.verdict, bool(result)
-(<Verdict.FAILS: 'fails'>, False)
-"""
+"""Models that can be asked: `System`, where they come from (`load`, `Builder`), and their questions."""
 
 from __future__ import annotations
 
@@ -15,34 +9,18 @@ from html import escape
 from typing import Any, cast
 
 from epistrat import pipeline
-from epistrat.engines.contract import Options, Strategies, Verdict, Watcher, silent
-from epistrat.jobs import Disagreement
+from epistrat.answers import Question, Strategies
+from epistrat.api.result import Report, Result
+from epistrat.engines.contract import Options, Watcher, silent
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
-from epistrat.model.handles import ModelError, all_of, any_of
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System as ModelSystem
 from epistrat.pipeline import InputError
-from epistrat.results import Question, Report, Result
 from epistrat.simulation import Simulation
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
-
-__all__ = [
-    "Builder",
-    "Disagreement",
-    "InputError",
-    "ModelError",
-    "Report",
-    "Result",
-    "Simulation",
-    "System",
-    "Verdict",
-    "all_of",
-    "any_of",
-    "load",
-]
 
 _SWITCHES = ("order", "reorder", "reach", "bdd", "reduce", "strategy_states")
 _SYSTEM_FIELDS = tuple(one.name for one in fields(ModelSystem))
@@ -118,9 +96,10 @@ class System(ModelSystem):
             read_tuning(tuning)
         chosen = Options(Strategies(strategies), self._members(group), evidence, tuning, examples)
         asked = self._questions(formula, only)
-        return pipeline.check(
+        found = pipeline.check(
             self, asked, engine=engine, options=chosen, budget=limits, watch=watch, facts=facts, replayed=replay
         )
+        return Report(tuple(Result.about(self, one) for one in found.results), found.facts, found.statistics)
 
     def _members(self, group: str | Iterable[str] | None) -> tuple[str, ...] | None:
         if isinstance(group, str):

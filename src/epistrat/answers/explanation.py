@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from epistrat.explain.policy import Policy
 from epistrat.model.state import Joint, State
+from epistrat.terms import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,39 @@ class Compare:
     right: Scene
     agents: tuple[str, ...]
     shared: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """The variable at a position has one of these values."""
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+    position: int
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When all the tests succeed, do the action.  No tests: otherwise."""
+
+    tests: tuple[Test, ...]
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules of one agent; ``uniform`` if they read only what the agent sees."""
+
+    agent: str
+    rules: tuple[Rule, ...]
+    uniform: bool = True
+
+    def decide(self, state: Sequence[Value]) -> str | None:
+        """The action in a state, by the first rule that applies."""
+        for rule in self.rules:
+            if all(state[test.position] in test.values for test in rule.tests):
+                return rule.action
+        return None
 
 
 @dataclass(frozen=True, slots=True)

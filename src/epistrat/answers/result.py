@@ -1,0 +1,117 @@
+"""One shape for an answer: what an engine returns (`Outcome`), the same with its question (`Result`), and all of them (`Report`).
+
+All values are frozen, compare by value and pickle.  They hold no system: who shows one has it already, and a worker process sends many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from epistrat.answers.verdict import Verdict
+from epistrat.evidence import Path, Tree
+from epistrat.logic.formula import Formula
+
+if TYPE_CHECKING:
+    from epistrat.evidence.replay import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A formula to check, with the number and the words under which it is reported."""
+
+    index: int
+    formula: Formula
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an engine answers.
+
+    ``reason`` and ``advice`` belong to an unknown verdict.  ``evidence`` is there where it was asked for and exists, ``others`` if more
+    than one piece was asked for.
+    """
+
+    verdict: Verdict
+    reason: str | None = None
+    advice: str | None = None
+    evidence: Tree | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    statistics: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    others: tuple[Tree, ...] = field(default=(), repr=False)
+
+    def __bool__(self) -> bool:
+        """Whether the formula holds, for certain."""
+        return self.verdict is Verdict.HOLDS
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """All pieces of evidence."""
+        return () if self.evidence is None else (self.evidence, *self.others)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result(Outcome):
+    """An outcome with its question, the engine that gave it (None: no engine would), the seconds it took, and what replaying found."""
+
+    question: Question
+    engine: str | None = None
+    seconds: float = field(default=0.0, compare=False)
+    replay: Replay | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        outcome: Outcome,
+        question: Question,
+        engine: str | None = None,
+        seconds: float = 0.0,
+        replay: Replay | None = None,
+    ) -> Result:
+        """The outcome as the answer to a question."""
+        said = {one.name: getattr(outcome, one.name) for one in fields(Outcome)}
+        return cls(**said, question=question, engine=engine, seconds=seconds, replay=replay)
+
+    @property
+    def index(self) -> int:
+        """The number of the question."""
+        return self.question.index
+
+    @property
+    def formula(self) -> Formula:
+        """The formula asked."""
+        return self.question.formula
+
+    @property
+    def text(self) -> str:
+        """The formula as it was written."""
+        return self.question.text
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of the state space.  None stands for "not known" (the budget ended first).
+
+    ``dead_ends`` and ``overflows`` count reachable states; the paths lead to one of each.  ``overflow_line`` names the agent and the
+    number (from 1) of the evolution line that can leave its range.
+    """
+
+    states: int | None
+    dead_ends: int | None = None
+    dead_end: Path | None = None
+    overflows: int | None = None
+    overflow: Path | None = None
+    overflow_line: tuple[str, int] | None = None
+    fair_states: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All answers, and what is known of the state space."""
+
+    results: tuple[Result, ...]
+    facts: Facts
+    statistics: Mapping[str, Mapping[str, Any]] = field(compare=False)

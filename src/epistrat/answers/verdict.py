@@ -1,0 +1,22 @@
+"""The words of every answer: which verdicts there are, and how strategies are read."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Verdict(Enum):
+    """The answer to "does the system satisfy the formula?"."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNKNOWN = "unknown"
+
+
+class Strategies(Enum):
+    """How the coalition operators are read; see docs/semantics/atl.md."""
+
+    ANY = "any"
+    UNIFORM = "uniform"
+    OBJECTIVE = "objective"
+    SUBJECTIVE = "subjective"

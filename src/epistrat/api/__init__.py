@@ -1,0 +1,30 @@
+"""The public Python API; docs/python-api.md shows it at work.
+
+>>> model = epistrat.load("examples/dining_cryptographers.ispl")
+>>> result, = model.check("AG(odd -> K(C1, c2paid))")
+>>> result.verdict, bool(result)
+(<Verdict.FAILS: 'fails'>, False)
+"""
+
+from epistrat.answers import Verdict
+from epistrat.api.result import Report, Result
+from epistrat.api.system import Builder, System, load
+from epistrat.jobs import Disagreement
+from epistrat.model.handles import ModelError, all_of, any_of
+from epistrat.pipeline import InputError
+from epistrat.simulation import Simulation
+
+__all__ = [
+    "Builder",
+    "Disagreement",
+    "InputError",
+    "ModelError",
+    "Report",
+    "Result",
+    "Simulation",
+    "System",
+    "Verdict",
+    "all_of",
+    "any_of",
+    "load",
+]
