@@ -19,10 +19,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+from epistrat.jobs.limits import Ending as Ending
+from epistrat.jobs.limits import How as How
+from epistrat.jobs.limits import Limits as Limits
 
 if TYPE_CHECKING:
     from epistrat.solvers.budget import Budget
@@ -39,40 +41,6 @@ _TICK = 0.02
 
 _OVERSHOOT = 1.1
 """A child this much above its memory limit is ended without being asked."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one run may use; None means no limit."""
-
-    seconds: float | None = None
-    memory: int | None = None
-    nodes: int | None = None
-    states: int | None = None
-
-    def budget(self) -> Budget:
-        """The same limits, for the work itself."""
-        from epistrat.solvers.budget import Budget
-
-        return Budget(self.seconds, self.memory, self.nodes, self.states)
-
-
-class How(Enum):
-    """How a run ended."""
-
-    DONE = "done"
-    TIME = "time"
-    MEMORY = "memory"
-    INTERRUPTED = "interrupted"
-    CRASHED = "crashed"
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a run ended, and in words why, unless it simply was done."""
-
-    how: How
-    reason: str | None = None
 
 
 def run_here(work: Work, limits: Limits, receive: Send) -> Ending:
