@@ -53,6 +53,8 @@ def ignorance(system: System, tree: Tree, agents: tuple[str, ...], inner: Tree) 
             return f"{who} cannot know {fact}: it sees the same where that is false"
         case logic.Everybody():
             return f"{who} does not know {fact}: it sees the same where that is false"
+        case logic.Distributed() if not agents:
+            return f"a group without members sees nothing, so it cannot know {fact}, which is false somewhere"
         case logic.Distributed():
             together = " together" if len(agents) > 1 else ""
             return f"{who}{together} cannot know {fact}: they see the same where that is false"
@@ -67,6 +69,8 @@ def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> str:
             return f"{agent} does not know it"
         case logic.Everybody():
             return f"{listed(agents)} does not know it, and not everybody does"
+        case logic.Distributed() if not agents:
+            return "the group has no members"
         case logic.Distributed():
             return f"{listed(agents, MOST_NAMES)} do not know it even together"
         case logic.Common():
@@ -232,6 +236,18 @@ def _about_all_runs(tree: Tree, arg: Formula) -> str:
 def _knowledge(claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common, size: int) -> str:
     who = claim.agent if isinstance(claim, logic.Knows) else members(claim.group)
     fact = short(claim.arg)
+    if not isinstance(claim, logic.Knows) and not claim.group.members:
+        return _known_to_nobody(claim, fact, size)
     if size == 1:
         return f"no other state looks like this one to {who}, and {fact} is true here"
     return f"{number(size)} states look like this one to {who}, and {fact} is true in all of them"
+
+
+def _known_to_nobody(claim: logic.Everybody | logic.Distributed | logic.Common, fact: str, size: int) -> str:
+    match claim:
+        case logic.Everybody():
+            return f"the group has no members, so {fact} need not be true"
+        case logic.Common():
+            return f"the group has no members, and {fact} is true here"
+        case logic.Distributed():
+            return f"a group without members sees nothing, and {fact} is true in all states ({number(size)})"

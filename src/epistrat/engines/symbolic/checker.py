@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from epistrat.encoding.lazily import lazy
+from epistrat.engines.symbolic.accepted import refuses_formula
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.condition import condition
 from epistrat.engines.symbolic.label import Labelling, ctl_shape
@@ -86,6 +87,7 @@ class Checker:
 
     def decide(self, formula: Formula) -> bool:
         """Whether the formula holds in all initial states of the universe."""
+        assert refuses_formula(self.system, formula) is None, refuses_formula(self.system, formula)
         with self.space.algebra.guard(), self.work.doing("formulae"):
             return self._looking_back(formula) if past_inside(formula) else self._holds(formula)
 

@@ -1,5 +1,9 @@
 """Fixpoints over a predecessor operator, which may be "some step leads into" (CTL) or "the others can force a step into" (ATL).
 
+Every operator is monotone.  Some are *additive* too: ``pre(A or B) = pre(A) or pre(B)``, and from the empty set they give nothing that is
+not in the target already.  "Some step leads into" is additive.  What a group can enforce is not: two outcomes of one choice may need
+both sets, and a choice without any outcome (its assignment leaves its range) enforces even the empty set.
+
 ``stop`` ends a fixpoint early once what is known suffices for the question at hand; the result is then only a bound: from below for
 least, from above for greatest fixpoints.
 """
@@ -29,12 +33,14 @@ def until(
 ) -> Bdd:
     """Least Z with Z = target or (through and pre(Z)).
 
-    An ``additive`` operator (``pre(A or B) = pre(A) or pre(B)``) is applied to the new states only.
+    An ``additive`` operator is applied to the new states only, and not at all if there are none.
     """
+    assert not additive or algebra.implies(pre(algebra.false) & through, target), "not an additive operator"
     found = new = target
-    while new != algebra.false and not stop(found):
-        source = new if additive else found
-        new = pre(source) & through & ~found
+    while not (additive and new == algebra.false) and not stop(found):
+        new = pre(new if additive else found) & through & ~found
+        if new == algebra.false:
+            break
         found = found | new
         step(found)
     return found

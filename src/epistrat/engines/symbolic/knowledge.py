@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import StateGraph
 from epistrat.logic.formula import Group
 from epistrat.solvers.bdd import Bdd, Cube
 
@@ -18,7 +18,7 @@ from epistrat.solvers.bdd import Bdd, Cube
 class Knowledge:
     """K and its kin within a universe."""
 
-    def __init__(self, space: Space, universe: Bdd) -> None:
+    def __init__(self, space: StateGraph, universe: Bdd) -> None:
         self.space = space
         self.universe = universe
         self._hidden: dict[tuple[int, ...], Cube | None] = {}
@@ -36,7 +36,8 @@ class Knowledge:
         return mask
 
     def _all_bits(self) -> int:
-        return self._bits(range(len(self.space.system.variables)))
+        """The bits of a state; memories are among them, and nobody sees those."""
+        return self._bits(range(len(self.space.system.variables))) | self.space.memory_bits
 
     def hidden(self, view: tuple[int, ...]) -> Cube | None:
         """The bits that somebody with this view does not see."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part
 from epistrat.engines.symbolic.condition import condition
 from epistrat.engines.symbolic.fixpoint import Stop, never
 from epistrat.engines.symbolic.knowledge import Knowledge
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import Space, StateGraph
 from epistrat.engines.symbolic.strategic import Strategic
 from epistrat.engines.symbolic.temporal import Temporal
 from epistrat.logic import formula as logic
@@ -27,7 +28,7 @@ class Labelling:
     """Labels of formulae over one universe."""
 
     def __init__(
-        self, space: Space, universe: Bdd, fairness: Sequence[Bdd] = (), paths: PathLabel | None = None
+        self, space: StateGraph, universe: Bdd, fairness: Sequence[Bdd] = (), paths: PathLabel | None = None
     ) -> None:
         self.space = space
         self.algebra = space.algebra
@@ -35,7 +36,6 @@ class Labelling:
         self.fairness = tuple(fairness)
         self.temporal = Temporal(space, universe, fairness)
         self.knowledge = Knowledge(space, universe)
-        self.strategic = Strategic(space, fairness)
         self._paths = paths
         self._labels: dict[Formula, Bdd] = {}
         self._endless: Temporal | None = None
@@ -184,6 +184,12 @@ class Labelling:
         return self._paths(self, formula)
 
     # -- strategies and knowledge ------------------------------------------------------------------------------------
+
+    @lazy
+    def strategic(self) -> Strategic:
+        """What coalitions can enforce.  Their steps are those of the relation, which writes no memories."""
+        assert isinstance(self.space, Space), "what a coalition enforces must not depend on the past"
+        return Strategic(self.space, self.fairness)
 
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
         strategic = self.strategic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from epistrat.encoding.encode import Encoding, Overflow
@@ -16,19 +17,64 @@ class _Reached(Exception):
     """The search found what it was looking for."""
 
 
-class Space:
-    """Sets of states of one system.
+class StateGraph(ABC):
+    """Sets of states and the steps between them: all that time and knowledge need.
 
     A set is a `Bdd` over current bits.  What it says of bits that are no state, or of states that are not reachable, does not matter
     anywhere; operators cut to reachable states where that keeps diagrams small.
+
+    States may carry memories beside the variables of the system (`epistrat.engines.symbolic.linear.history`).  So nothing here uses the
+    transition relation of the encoding, which does not write them; what does is an operation of `Space`.
     """
 
-    def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:
+    memory_bits: int = 0
+
+    def __init__(self, encoding: Encoding, work: Work) -> None:
         self.encoding = encoding
         self.algebra = encoding.algebra
-        self.relation = encoding.relation
         self.system = encoding.system
         self.work = work
+
+    @property
+    @abstractmethod
+    def initial(self) -> Bdd:
+        """The initial states."""
+
+    @property
+    @abstractmethod
+    def reachable(self) -> Bdd:
+        """All states that can be reached."""
+
+    @abstractmethod
+    def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
+        """The states with a step into ``target``, both within a set of reachable states (by default all of them)."""
+
+    @abstractmethod
+    def post(self, source: Bdd) -> Bdd:
+        """The states that steps from the source lead to."""
+
+    def iteration(self, what: str) -> Callable[[Bdd], None]:
+        """What a fixpoint calls at each iteration."""
+
+        def step(_: Bdd) -> None:
+            self.work.count("iterations of fixpoints")
+            self.work.report(
+                lambda: {
+                    "operator": what,
+                    "iteration": self.work.counts["iterations of fixpoints"],
+                    "nodes": self.algebra.nodes(),
+                }
+            )
+
+        return step
+
+
+class Space(StateGraph):
+    """The states of one system, without memories."""
+
+    def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:
+        super().__init__(encoding, work)
+        self.relation = encoding.relation
         self._search = search
         self._found: Bdd | None = None
         self.relation.tick = work.tick
@@ -103,6 +149,13 @@ class Space:
             into = into | (target & self.dead_ends)
         return into & within
 
+    def post(self, source: Bdd) -> Bdd:
+        """The states that steps from the source lead to; an interleaved dead end steps into itself."""
+        following = self.relation.image(source)
+        if self.system.interleaved:
+            following = following | (source & self.dead_ends)
+        return following
+
     def closure(self, states: Bdd) -> Bdd:
         """The states that can be reached from some of these."""
         found = new = states & self.reachable
@@ -162,18 +215,3 @@ class Space:
     def count(self, states: Bdd) -> int:
         """How many reachable states are in the set."""
         return self.encoding.count(states & self.reachable)
-
-    def iteration(self, what: str) -> Callable[[Bdd], None]:
-        """What a fixpoint calls at each iteration."""
-
-        def step(_: Bdd) -> None:
-            self.work.count("iterations of fixpoints")
-            self.work.report(
-                lambda: {
-                    "operator": what,
-                    "iteration": self.work.counts["iterations of fixpoints"],
-                    "nodes": self.algebra.nodes(),
-                }
-            )
-
-        return step

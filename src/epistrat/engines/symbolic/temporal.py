@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.engines.symbolic.fixpoint import Stop, always, never, until
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import StateGraph
 from epistrat.solvers.bdd import Bdd
 
 
 class Temporal:
     """EX, E U and EG within a universe; fairness sets restrict the paths of EG."""
 
-    def __init__(self, space: Space, universe: Bdd, fairness: Sequence[Bdd] = ()) -> None:
+    def __init__(self, space: StateGraph, universe: Bdd, fairness: Sequence[Bdd] = ()) -> None:
         self.space = space
         self.universe = universe
         self.fairness = tuple(fairness)

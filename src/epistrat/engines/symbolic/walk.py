@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from epistrat.engines.symbolic.space import Space
+from epistrat.encoding.part import variables_of
+from epistrat.engines.symbolic.space import StateGraph
 from epistrat.solvers.bdd import Algebra, Bdd
 
 Steps = Callable[[Bdd], Bdd]
 
 
-def state_bits(space: Space) -> list[int]:
-    """The BDD variables that make up a state."""
-    return [bit for field in space.encoding.layout.variables.values() for bit in field.bits]
+def state_bits(space: StateGraph) -> list[int]:
+    """The BDD variables that make up a state, its memories included."""
+    bits = [bit for field in space.encoding.layout.variables.values() for bit in field.bits]
+    return [*bits, *variables_of(space.memory_bits)]
 
 
 class Walk:

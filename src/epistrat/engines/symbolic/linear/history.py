@@ -12,62 +12,28 @@ from collections.abc import Mapping, Sequence
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import mask_of
 from epistrat.engines.symbolic.fixpoint import Stop
-from epistrat.engines.symbolic.knowledge import Knowledge
 from epistrat.engines.symbolic.label import Labelling, PathLabel
 from epistrat.engines.symbolic.linear.body import is_pure_past, path_parts
 from epistrat.engines.symbolic.linear.tableau import Memories, SpareBits, Twin, first_memories, values
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import StateGraph
 from epistrat.logic.formula import Formula, Yesterday, is_state, subformulae
-from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.solvers.bdd import Bdd
 
 
-class StepFrame:
-    """The steps of a space, forwards too."""
+class HistorySpace(StateGraph):
+    """States that carry memories of past operators, over a graph whose states may carry some already."""
 
-    def __init__(self, space: Space) -> None:
-        self._space = space
-
-    @property
-    def algebra(self) -> Algebra:
-        """Where the sets live."""
-        return self._space.algebra
-
-    def pre(self, target: Bdd) -> Bdd:
-        """The reachable states with a step into the target."""
-        return self._space.pre(target)
-
-    def post(self, source: Bdd) -> Bdd:
-        """The states that steps from the source lead to; an interleaved dead end steps into itself."""
-        if isinstance(self._space, HistorySpace):
-            return self._space.post(source)
-        following = self._space.relation.image(source)
-        if self._space.system.interleaved:
-            following = following | (source & self._space.dead_ends)
-        return following
-
-
-class HistorySpace(Space):
-    """A space whose states carry memories of past operators."""
-
-    def __init__(self, below: Space, written: Sequence[tuple[Twin, Bdd]], first: Bdd) -> None:
+    def __init__(self, below: StateGraph, written: Sequence[tuple[Twin, Bdd]], first: Bdd) -> None:
         super().__init__(below.encoding, below.work)
-        self.below = below
-        self._frame = StepFrame(below)
+        self._below = below
         self._memories = Memories(below.algebra, written)
         self._first = first
-        self.memory_bits: int = mask_of([twin.now for twin, _ in written])
-        if isinstance(below, HistorySpace):
-            self.memory_bits |= below.memory_bits
+        self.memory_bits = below.memory_bits | mask_of([twin.now for twin, _ in written])
 
     @property
     def initial(self) -> Bdd:
         """The initial states, with the memories of time 0."""
-        return self.below.initial & self._first
-
-    @lazy
-    def single_initial(self) -> bool:
-        """Whether there is exactly one initial state."""
-        return self.below.single_initial
+        return self._below.initial & self._first
 
     @lazy
     def reachable(self) -> Bdd:
@@ -79,37 +45,21 @@ class HistorySpace(Space):
                 found = found | new
             return found
 
-    @lazy
-    def dead_ends(self) -> Bdd:
-        """The reachable states without a step."""
-        return self.reachable & self.below.dead_ends
-
     def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """The states with a step into the target, both within a set of reachable states (by default all of them)."""
         within = self.reachable if within is None else within
-        return self._memories.pre(target & within, self._frame.pre) & within
+        return self._memories.pre(target & within, self._below.pre) & within
 
     def post(self, source: Bdd) -> Bdd:
         """The states that steps from the source lead to."""
-        return self._memories.post(source, self._frame.post)
-
-    def count(self, states: Bdd) -> int:
-        """How many reachable states, memories apart, are in the set."""
-        return self.below.count(self.algebra.exists(states & self.reachable, self._memories.now))
-
-
-class _ForgetfulKnowledge(Knowledge):
-    """Knowledge of agents that do not see the memories."""
-
-    def _all_bits(self) -> int:
-        memory = self.space.memory_bits if isinstance(self.space, HistorySpace) else 0
-        return super()._all_bits() | memory
+        return self._memories.post(source, self._below.post)
 
 
 class HistoryLabelling(Labelling):
     """Labels over states that remember; ``past`` holds the values of the past operators they remember.
 
-    What does not look back is labelled by the labelling below.
+    What does not look back is labelled by the labelling below: coalitions among it, whose operands never look back
+    (`epistrat.engines.symbolic.linear.body.refuses`).
     """
 
     def __init__(
@@ -121,7 +71,6 @@ class HistoryLabelling(Labelling):
         paths: PathLabel,
     ) -> None:
         super().__init__(space, below.universe & space.reachable, below.fairness, paths)
-        self.knowledge = _ForgetfulKnowledge(space, self.universe)
         self.past = past
         self._below = below
         self._fresh = fresh

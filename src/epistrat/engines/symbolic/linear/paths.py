@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from epistrat.engines.symbolic.fixpoint import always
 from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.linear.body import Body, split
-from epistrat.engines.symbolic.linear.history import HistoryLabelling, StepFrame
+from epistrat.engines.symbolic.linear.history import HistoryLabelling
 from epistrat.engines.symbolic.linear.tableau import SpareBits, Tableau
 from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.logic import formula as logic
@@ -207,7 +207,7 @@ class _Search:
     def _product(self, body: Formula) -> tuple[Tableau, Bdd]:
         """The tableau, and the points from which a path starts that is fair and puts nothing off for ever."""
         labelling = self._labelling
-        tableau = Tableau(StepFrame(labelling.space), body, self._leaves, self._spare)
+        tableau = Tableau(labelling.space, body, self._leaves, self._spare)
         sets = [*labelling.fairness, *tableau.justice]
         step = labelling.space.iteration("tableau")
         return tableau, always(labelling.algebra, tableau.pre, self._endless.universe, sets, True, step=step)

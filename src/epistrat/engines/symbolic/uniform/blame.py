@@ -28,11 +28,11 @@ class Blame:
         self._arena = arena
         self._labelling = labelling
         self._algebra = labelling.algebra
-        self._space = labelling.space
+        self._space = labelling.strategic.space
         self._paths = paths
         self._followers = followers
         self._everywhere = self._space.reachable
-        self._walk = Walk(self._algebra, self._space.pre, self._post, state_bits(self._space))
+        self._walk = Walk(self._algebra, self._space.pre, self._space.post, state_bits(self._space))
 
     def failure(self, formula: Formula, state: Bdd) -> Bdd:
         """The blame for a formula that fails in an initial state; with fairness also for the fair path that makes it count."""
@@ -100,9 +100,9 @@ class Blame:
             case logic.Next(arg):
                 label = self._labelling.label(arg) & self._labelling.universe
                 if holds and self._space.count(states) == 1:
-                    end = self._walk.pick(self._post(states) & label)
+                    end = self._walk.pick(self._space.post(states) & label)
                     return states | self._alive(end) | self.blame(arg, True, end)
-                return states | self.blame(arg, holds, self._post(states) & (label if holds else ~label))
+                return states | self.blame(arg, holds, self._space.post(states) & (label if holds else ~label))
             case logic.Finally(arg):
                 return self._until(None, arg, holds, states)
             case logic.Until(left, right):
@@ -199,9 +199,6 @@ class Blame:
 
     # -- walks in the pruned model -----------------------------------------------------------------------------------
 
-    def _post(self, states: Bdd) -> Bdd:
-        return self._space.relation.image(states)
-
     def _alive(self, state: Bdd) -> Bdd:
         """With fairness, a fair lasso from a state of the universe: it keeps the state in the universe."""
         if not self._labelling.fairness:
@@ -220,7 +217,7 @@ class Blame:
         """The given states and all that ways through the set lead to, the first state outside it included."""
         found = new = states
         while new != self._algebra.false:
-            new = self._post(new & through) & ~found
+            new = self._space.post(new & through) & ~found
             found = found | new
         return found
 
@@ -236,7 +233,7 @@ class Blame:
             return seen & ~target, seen & target
         layers, seen = [states], states
         while layers[-1] & target == self._algebra.false:
-            layers.append(self._post(layers[-1] & through) & ~seen)
+            layers.append(self._space.post(layers[-1] & through) & ~seen)
             seen = seen | layers[-1]
         state = encoding.pick(layers[-1] & target)
         assert state is not None

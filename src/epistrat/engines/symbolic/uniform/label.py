@@ -31,6 +31,7 @@ class UniformLabelling(Labelling):
         subjective: bool = False,
     ) -> None:
         super().__init__(space, universe, fairness, paths)
+        self.space: Space = space
         self.subjective = subjective
 
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:

@@ -15,6 +15,7 @@ from epistrat.encoding.part import Part
 from epistrat.encoding.relation import Relation
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
+from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation, Strategy
 from epistrat.engines.symbolic.uniform.blame import Blame
 from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
@@ -153,13 +154,7 @@ class Pruning:
         self, pruned: Checker, formula: Formula, strategy: Strategy
     ) -> Iterator[tuple[Situation, str, Bdd]]:
         """What the followers could do instead that might make the formula true, situation by situation."""
-        failing = pruned.asked & ~pruned.labels.label(formula)
-        state = self._space.encoding.pick(failing)
-        assert state is not None
-        start = self._space.encoding.singleton(state)
-        blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members)).failure(
-            formula, start
-        )
+        blame = self._blame(pruned, formula)
         algebra = self._algebra
         for number, player in enumerate(self._arena.players):
             relation = blame & player.permits & self._arena.universe
@@ -171,6 +166,15 @@ class Pruning:
                 left = algebra.and_exists(relation, does, player.own)
                 for situation in self._arena.listed(player, left):
                     yield situation, action, self._arena.cube(situation)
+
+    def _blame(self, pruned: Checker, formula: Formula) -> Bdd:
+        """Why the formula fails in a pruned model; where it looks back, every choice that is left may be to blame."""
+        if past_inside(formula):
+            return pruned.space.reachable
+        state = self._space.encoding.pick(pruned.asked & ~pruned.labels.label(formula))
+        assert state is not None, "the formula fails in an initial state"
+        blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members))
+        return blame.failure(formula, self._space.encoding.singleton(state))
 
     # -- the strategy ------------------------------------------------------------------------------------------------
 

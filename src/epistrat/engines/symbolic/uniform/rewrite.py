@@ -9,11 +9,13 @@ hope for:
 - where the *pessimistic* form holds in the full model, f holds in every pruned one: followers leave every coalition, ``E`` becomes what
   they cannot prevent.
 
-Both need a model in which the protocols always allow some joint action.
+Both need a model in which the protocols always allow some joint action.  Both forms are formulae that the engine accepts: what a coalition
+enforces must not depend on the past, so a quantifier over what looks back has no bound but true or false.
 """
 
 from __future__ import annotations
 
+from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.rewrite import FALSE, TRUE, negation, with_operands
@@ -103,19 +105,27 @@ class PruningBounds:
         if not isinstance(shape, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return logic.Truth(hope)
         enforced = logic.Coalition(self._followers, self._inside(shape, True))
+        if past_inside(enforced):
+            return logic.Truth(hope)
         return enforced if universal else negation(enforced)
 
     def _knowledge(self, formula: Formula, hope: bool) -> Formula:
         assert isinstance(formula, (*logic.KNOWLEDGE, logic.Correct))
         if hope:
-            return (
-                TRUE
-                if isinstance(formula, logic.Correct) or not is_state(formula.arg)
-                else self._form(formula.arg, True)
-            )
+            return self._form(formula.arg, True) if _is_truthful(formula) else TRUE
         if is_state(formula.arg):
             return with_operands(formula, (self._form(formula.arg, False),))
         return formula if all(map(is_condition, _leaves(formula.arg))) else FALSE
+
+
+def _is_truthful(formula: Formula) -> bool:
+    """Whether what is known of the present state is true there; not where nobody is asked, nor what correct behaviour ensures."""
+    match formula:
+        case logic.Correct():
+            return False
+        case logic.Everybody(group) if not group.members:
+            return False
+    return all(map(is_state, operands(formula)))
 
 
 def _leaves(body: Formula) -> list[Formula]:

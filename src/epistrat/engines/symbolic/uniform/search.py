@@ -47,7 +47,7 @@ class UniformSearch:
         self.group = group
         self.objective = objective
         self.algebra = labelling.algebra
-        self.arena = Arena(labelling.space, group.members, labelling.universe)
+        self.arena = Arena(labelling.strategic.space, group.members, labelling.universe)
         self._domain = domain
         self._looked: set[Node] = set()
         self._clock = _Clock()
