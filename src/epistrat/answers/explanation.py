@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from epistrat.model.state import Joint, State
-from epistrat.terms import Value
+from epistrat.terms import Expr, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,11 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When all the tests succeed, do the action.  No tests: otherwise."""
+    """When all the tests succeed (and ``condition``, if there is one, is true), do the action.  No tests: otherwise."""
 
     tests: tuple[Test, ...]
     action: str
+    condition: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

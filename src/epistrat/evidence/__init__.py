@@ -1,17 +1,20 @@
 """Evidence as plain data: paths, lassos, witness trees, strategies.  Knows no engine."""
 
-from epistrat.evidence.strategy import Answer, Answers, Choice, StateStrategy, Strategy, UniformStrategy
+from epistrat.evidence.strategy import Answer, Answers, Choice, RuleStrategy, StateStrategy, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path, Run
 from epistrat.evidence.witness import (
+    Abstract,
     Along,
     Answered,
     Around,
     Elsewhere,
     Enforced,
     Fixpoint,
+    Invariant,
     LookAlike,
     Part,
     Reason,
+    Region,
     Restricted,
     Tree,
     subtrees,
@@ -19,6 +22,7 @@ from epistrat.evidence.witness import (
 )
 
 __all__ = [
+    "Abstract",
     "Along",
     "Answer",
     "Answered",
@@ -28,12 +32,15 @@ __all__ = [
     "Elsewhere",
     "Enforced",
     "Fixpoint",
+    "Invariant",
     "Lasso",
     "LookAlike",
     "Part",
     "Path",
     "Reason",
+    "Region",
     "Restricted",
+    "RuleStrategy",
     "Run",
     "StateStrategy",
     "Strategy",

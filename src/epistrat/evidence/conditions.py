@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from epistrat import terms
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands
+from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.terms import Expr, Terms
 
 CONNECTIVES = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
@@ -60,6 +62,60 @@ class Conditions:
     def _is_green(self, name: str, state: State) -> bool:
         agent = self._system.agent.get(name)
         return agent is None or agent.red is None or not self._evaluator.holds(agent.red, state)
+
+
+def as_condition(system: System, formula: Formula) -> Expr:
+    """A Boolean combination of atoms as one condition on states."""
+    make = Terms()
+    done: dict[Formula, Expr] = {}
+    for part in subformulae(formula):
+        inner = [done[operand] for operand in operands(part)]
+        match part:
+            case logic.Truth(value):
+                done[part] = make.boolean(value)
+            case logic.Prop(name):
+                done[part] = system.propositions[name]
+            case logic.Test(condition):
+                done[part] = condition
+            case logic.Colour(name, green):
+                agent = system.agent.get(name)
+                red = make.boolean(False) if agent is None or agent.red is None else agent.red
+                done[part] = make.negate(red) if green else red
+            case logic.Not():
+                done[part] = make.negate(inner[0])
+            case logic.And():
+                done[part] = make.conjunction(inner)
+            case logic.Or():
+                done[part] = make.disjunction(inner)
+            case logic.Implies():
+                done[part] = make.disjunction((make.negate(inner[0]), inner[1]))
+            case logic.Iff():
+                done[part] = make.negate(make.exclusive(*inner))
+            case logic.Xor():
+                done[part] = make.exclusive(*inner)
+            case _:
+                raise TypeError(f"not a condition: {type(part).__name__}")
+    return done[formula]
+
+
+def as_formula(condition: Expr) -> Formula:
+    """A condition as a formula, with the formula's own connectives: so it can be written and read back."""
+    done: dict[Expr, Formula] = {}
+    for part in terms.subterms(condition):
+        match part:
+            case terms.Const(bool(value)):
+                done[part] = logic.Truth(value)
+            case terms.Not(arg):
+                done[part] = logic.Not(done[arg])
+            case terms.And(args):
+                done[part] = logic.And(tuple(done[arg] for arg in args))
+            case terms.Or(args):
+                done[part] = logic.Or(tuple(done[arg] for arg in args))
+            case terms.Xor(left, right):
+                done[part] = logic.Xor(done[left], done[right])
+            case _:
+                done[part] = logic.Test(part)
+    return done[condition]
 
 
 def combine(formula: Formula, values: list[bool | None]) -> bool | None:

@@ -16,9 +16,9 @@ from itertools import islice, product
 
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.runs import RunChecker
-from epistrat.evidence.strategy import REACH, Answer, Answers, Choice, StateStrategy, Strategy
+from epistrat.evidence.strategy import REACH, Answer, Answers, Choice, Follower, StateStrategy, Strategy
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Next, Truth, Until
-from epistrat.model.state import State, view
+from epistrat.model.state import State
 
 Known = Callable[[Formula, State], bool | None]
 Node = tuple[State, int]
@@ -43,6 +43,7 @@ class GameChecker:
         self._limit = limit
         self._index = {agent.name: index for index, agent in enumerate(runs.system.agents)}
         self._fairness = runs.system.fairness
+        self._followers: dict[int, Follower] = {}
 
     # Strategies
 
@@ -120,27 +121,23 @@ class GameChecker:
         return [stepper.allowed(agent, state) if agent.actions else (None,) for agent in self._system.agents]
 
     def _choice(self, strategy: Strategy, state: State) -> Mapping[str, str | None]:
-        if isinstance(strategy, StateStrategy):
-            found = self._table(strategy).get(state)
-            if found is None:
-                if not strategy.complete:
-                    raise Trusted("the strategy is shown in part only")
-                raise Wrong("the strategy says nothing about a state its outcomes visit")
-            return dict(zip(strategy.group.members, found, strict=True))
-        choice: dict[str, str | None] = {}
-        for name, moves in strategy.moves:
-            seen = view(self._system, name, state)
-            action = next((action for known, action in moves if known == seen), None)
-            if action is None:
-                raise Wrong(f"the strategy does not tell {name} what to do in a state its outcomes visit")
-            choice[name] = action
-        return choice
+        follower = self._followers.get(id(strategy))
+        if follower is None:
+            follower = self._followers[id(strategy)] = self._follower(strategy)
+        found = follower.at(state)
+        if found is None:
+            if isinstance(strategy, StateStrategy) and not strategy.complete:
+                raise Trusted("the strategy is shown in part only")
+            raise Wrong("the strategy says nothing about a state its outcomes visit")
+        return found
 
-    def _table(self, strategy: StateStrategy) -> dict[State, Choice]:
-        table = dict(strategy.moves)
-        if len(table) != len(strategy.moves):
-            raise Wrong("the strategy names a state twice")
-        return table
+    def _follower(self, strategy: Strategy) -> Follower:
+        if isinstance(strategy, StateStrategy):
+            if len(dict(strategy.moves)) != len(strategy.moves):
+                raise Wrong("the strategy names a state twice")
+            if any(len(choice) != len(strategy.group.members) for _, choice in strategy.moves):
+                raise Wrong("the strategy does not say what each member does")
+        return Follower(self._system, strategy)
 
     def _no_bad_cycle(self, graph: dict[Node, list[Node]]) -> None:
         for component in components(graph):

@@ -19,15 +19,18 @@ from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.trace import Lasso
 from epistrat.evidence.witness import (
+    Abstract,
     Along,
     Answered,
     Around,
     Elsewhere,
     Enforced,
     Fixpoint,
+    Invariant,
     LookAlike,
     Part,
     Reason,
+    Region,
     Restricted,
     Tree,
 )
@@ -110,7 +113,7 @@ class _Replayer:
         if self._shown(tree, history):
             self.checked += 1
             return True
-        if any(isinstance(reason, Fixpoint) for reason in tree.because):
+        if any(isinstance(reason, (Fixpoint, Invariant, Region)) for reason in tree.because):
             surveyed = self.survey.value(tree.claim, tree.state)
             if surveyed is not None:
                 self.checked += 1
@@ -147,7 +150,12 @@ class _Replayer:
                 return all(findings)
             case Restricted():
                 return self._restricted(tree, reason)
-            case Fixpoint():
+            case Abstract(cells, run):
+                states = run.path.states if isinstance(run, Along) else run.lasso.states
+                holds = self.runs.stepper.evaluator.holds
+                inside = len(cells) == len(states) and all(map(holds, cells, states))
+                return self._below(tree, run, history) if inside else self._problem(tree, "the run leaves its cells")
+            case Fixpoint() | Invariant() | Region():
                 return True
 
     def _restricted(self, tree: Tree, reason: Restricted) -> bool:

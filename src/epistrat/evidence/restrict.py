@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from epistrat.evidence.strategy import UniformStrategy
+from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
 from epistrat.model.agent import Agent, ProtocolLine
 from epistrat.model.system import System
 from epistrat.terms import Expr, Sort, Terms, Value
@@ -18,9 +18,11 @@ from epistrat.terms import Expr, Sort, Terms, Value
 RuleTable: TypeAlias = Sequence[tuple[Expr, str]]
 
 
-def restrict(system: System, strategy: UniformStrategy) -> System:
+def restrict(system: System, strategy: UniformStrategy | RuleStrategy) -> System:
     """The system whose members follow the strategy."""
     terms = Terms()
+    if isinstance(strategy, RuleStrategy):
+        return with_rules(system, {name: exclusive(terms, rules) for name, rules in strategy.rules})
     return with_rules(system, {name: _rules(system, terms, name, moves) for name, moves in strategy.moves})
 
 
@@ -28,6 +30,15 @@ def with_rules(system: System, rules: Mapping[str, RuleTable]) -> System:
     """The system whose agents follow the rules."""
     agents = [_narrowed(agent, rules[agent.name]) if agent.name in rules else agent for agent in system.agents]
     return replace(system, agents=tuple(agents))
+
+
+def exclusive(terms: Terms, rules: RuleTable) -> list[tuple[Expr, str]]:
+    """The rules, the first of which counts, each without what rules before it decide otherwise."""
+    found: list[tuple[Expr, str]] = []
+    for place, (condition, action) in enumerate(rules):
+        taken = [terms.negate(other) for other, done in rules[:place] if done != action]
+        found.append((terms.conjunction([condition, *taken]), action))
+    return found
 
 
 def equals(terms: Terms, system: System, position: int, values: Iterable[Value]) -> Expr:

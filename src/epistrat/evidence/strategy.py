@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.logic.formula import Group
-from epistrat.model.state import Joint, State, View
+from epistrat.model.evaluate import Evaluator
+from epistrat.model.state import Joint, State, View, view
+from epistrat.model.system import System
+from epistrat.terms import Expr
 
 Moves: TypeAlias = tuple[tuple[View, str], ...]
+Rules: TypeAlias = tuple[tuple[Expr, str], ...]
 Choice: TypeAlias = tuple[str | None, ...]
 
 # The goals of an answering strategy that is not (yet) pursuing a fairness condition; see `Answers`.
@@ -33,6 +37,17 @@ class StateStrategy:
     group: Group
     moves: tuple[tuple[State, Choice], ...]
     complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStrategy:
+    """For each member, conditions and actions: it does the action of the first condition that the state satisfies.
+
+    Conditions may compare numbers without bound, so that a strategy of an infinite system can be written down.
+    """
+
+    group: Group
+    rules: tuple[tuple[str, Rules], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +87,36 @@ class Answers:
         return True
 
 
-Strategy: TypeAlias = UniformStrategy | StateStrategy
+Strategy: TypeAlias = UniformStrategy | StateStrategy | RuleStrategy
+
+
+class Follower:
+    """Looks up what the members of a group do by their strategy."""
+
+    def __init__(self, system: System, strategy: Strategy) -> None:
+        self._system = system
+        self._group = strategy.group
+        self._states = dict(strategy.moves) if isinstance(strategy, StateStrategy) else {}
+        self._views: dict[str, dict[View, str]] = {}
+        self._rules: dict[str, Rules] = {}
+        if isinstance(strategy, UniformStrategy):
+            self._views = {name: dict(moves) for name, moves in strategy.moves}
+        elif isinstance(strategy, RuleStrategy):
+            self._rules = dict(strategy.rules)
+        self._global = isinstance(strategy, StateStrategy)
+        self._evaluator = Evaluator(system)
+
+    def at(self, state: State) -> dict[str, str | None] | None:
+        """What the members do in the state; those that the strategy never mentions are left out.
+
+        None where the strategy says nothing although it should.
+        """
+        if self._global:
+            choice = self._states.get(state)
+            return None if choice is None else dict(zip(self._group.members, choice, strict=True))
+        done: dict[str, str | None] = {}
+        for name, table in self._views.items():
+            done[name] = table.get(view(self._system, name, state))
+        for name, rules in self._rules.items():
+            done[name] = next((action for when, action in rules if self._evaluator.holds(when, state)), None)
+        return None if None in done.values() else done

@@ -15,6 +15,7 @@ from epistrat.evidence.strategy import Answers, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
+from epistrat.terms import Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,52 @@ class Fixpoint:
     rounds: int = 0
 
 
-Reason: TypeAlias = Part | Along | Around | LookAlike | Elsewhere | Enforced | Answered | Restricted | Fixpoint
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """All reachable states satisfy ``condition``, and the claim follows from that.
+
+    The condition is true in all initial states, and no step leads out of it.  This can show ``AG f``, what somebody knows, and correct
+    behaviour, in systems of any size; a prover has to be asked.
+    """
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The claim is true in all states that satisfy ``condition``, this one among them.
+
+    For ``AG f``, ``EG f`` and ``<g>G f``: f is true there, and all steps (some step; all steps under the strategy given beside) stay
+    there.  For F and U: wherever the goal is not met the left operand is true, and all (some) steps stay there and make ``measure``,
+    which is a whole number and never below 0, smaller.
+    """
+
+    condition: Expr
+    measure: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abstract:
+    """A run found in an abstraction: its states satisfy ``cells``, position by position.  ``run`` is the concrete reason."""
+
+    cells: tuple[Expr, ...]
+    run: Along | Around
+
+
+Reason: TypeAlias = (
+    Part
+    | Along
+    | Around
+    | LookAlike
+    | Elsewhere
+    | Enforced
+    | Answered
+    | Restricted
+    | Fixpoint
+    | Invariant
+    | Region
+    | Abstract
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +177,9 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield from (tree for _, tree in claims)
         case Enforced(claims=trees) | Answered(claims=trees):
             yield from trees
-        case Fixpoint():
+        case Abstract(run=run):
+            yield from subtrees(run)
+        case Fixpoint() | Invariant() | Region():
             return
 
 

@@ -48,14 +48,15 @@ def _moved(policy: Policy, target: System, places: Mapping[int, tuple[str, str]]
     """The policy with positions in the target system."""
     position = target.position
     rules = [
-        Rule(tuple(Test(position[places[test.position]], test.values) for test in rule.tests), rule.action)
+        replace(rule, tests=tuple(Test(position[places[test.position]], test.values) for test in rule.tests))
         for rule in policy.rules
     ]
     return replace(policy, rules=tuple(rules))
 
 
 def _condition(system: System, terms: Terms, rule: Rule) -> Expr:
-    return terms.conjunction(equals(terms, system, test.position, test.values) for test in rule.tests)
+    tests = [equals(terms, system, test.position, test.values) for test in rule.tests]
+    return terms.conjunction(tests if rule.condition is None else [*tests, rule.condition])
 
 
 def _exclusive(system: System, policy: Policy) -> list[tuple[Expr, str]]:
@@ -81,6 +82,8 @@ def _clash(one: Rule, other: Rule) -> bool:
 def _simple(system: System, policy: Policy) -> Agent | None:
     """The agent with one protocol line per rule and the last rule as Other; None unless each is allowed wherever it applies."""
     agent = system.agent[policy.agent]
+    if any(rule.condition is not None for rule in policy.rules):
+        return None
     positions = system.views[agent.name]
     seen = [system.variables[index].domain for index in positions]
     domains = [domain for domain in seen if isinstance(domain, FiniteDomain)]

@@ -10,17 +10,20 @@ from collections.abc import Iterator
 
 from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.evidence import (
+    Abstract,
     Along,
     Answered,
     Around,
     Elsewhere,
     Enforced,
     Fixpoint,
+    Invariant,
     Lasso,
     LookAlike,
     Part,
     Path,
     Reason,
+    Region,
     Restricted,
     Tree,
 )
@@ -36,6 +39,7 @@ from epistrat.explain.sentences import (
     first_answers,
     fixpoint_sentence,
     ignorance,
+    proof_sentence,
     restricting,
     short,
     what_path_shows,
@@ -76,7 +80,7 @@ class _Narrator:
 
     def _summary(self, tree: Tree, run: Path) -> str:
         """Why, in one sentence: down to the first thing that is not a connective or a path."""
-        for reason in _reasons(tree):
+        for reason in map(_concrete, _reasons(tree)):
             match reason:
                 case Along(path, claims):
                     steps = len(run.actions) + len(path.actions)
@@ -101,6 +105,8 @@ class _Narrator:
                     return f"{_lower(restricting(strategy))}"
                 case Fixpoint():
                     return fixpoint_sentence(tree, reason)
+                case Invariant() | Region():
+                    return proof_sentence(tree, reason)
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
         if hard:
@@ -148,7 +154,7 @@ class _Narrator:
         if not reasons:
             yield from self._from_parts(tree, run, depth)
             return
-        for reason in reasons:
+        for reason in map(_concrete, reasons):
             yield from self._reason(tree, reason, run, depth)
 
     def _from_parts(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
@@ -198,6 +204,10 @@ class _Narrator:
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
+            case Invariant() | Region():
+                if run.actions:
+                    yield self._teller.scene("What happens", run)
+                yield Say(f"{_upper(proof_sentence(tree, reason))}.")
 
     def _decisive_moment(self, tree: Tree, lasso: Lasso) -> str | None:
         """When a linear formula that one moment decides (``G f`` that fails, ``F f`` that holds) is decided on a run."""
@@ -294,6 +304,11 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
 def _reasons(tree: Tree) -> list[Reason]:
     """The reasons that are not parts."""
     return [reason for reason in tree.because if not isinstance(reason, Part)]
+
+
+def _concrete(reason: Reason) -> Reason:
+    """The reason itself; of a run found in an abstraction, the concrete run."""
+    return reason.run if isinstance(reason, Abstract) else reason
 
 
 def _lower(text: str) -> str:

@@ -14,9 +14,10 @@ from math import comb
 from typing import TypeAlias
 
 from epistrat.answers.explanation import Policy, Rule, Test
-from epistrat.evidence import StateStrategy, Strategy
+from epistrat.evidence import RuleStrategy, StateStrategy, Strategy
+from epistrat.evidence.strategy import Rules
 from epistrat.model.system import System
-from epistrat.terms import Value
+from epistrat.terms import TRUE, Value, variables
 
 Situation: TypeAlias = tuple[Value, ...]
 MOST_TESTS = 3
@@ -31,6 +32,8 @@ def policies(system: System, strategy: Strategy) -> tuple[Policy, ...]:
             for member, name in enumerate(strategy.group.members)
             if any(choice[member] is not None for _, choice in strategy.moves)
         )
+    if isinstance(strategy, RuleStrategy):
+        return tuple(_from_rules(system, name, rules) for name, rules in strategy.rules)
     found = []
     for name, moves in strategy.moves:
         positions = system.views[name]
@@ -38,6 +41,13 @@ def policies(system: System, strategy: Strategy) -> tuple[Policy, ...]:
         if rows:
             found.append(Policy(name, decision_rules(rows, positions)))
     return tuple(found)
+
+
+def _from_rules(system: System, name: str, rules: Rules) -> Policy:
+    read = {key for condition, _ in rules for key in variables(condition)}
+    seen = {system.variables[index].key for index in system.views[name]}
+    shown = [Rule((), action, None if condition == TRUE else condition) for condition, action in rules]
+    return Policy(name, tuple(shown), uniform=read <= seen)
 
 
 def _from_states(system: System, strategy: StateStrategy, member: int, name: str) -> Policy:

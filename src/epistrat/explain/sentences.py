@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from epistrat.answers.explanation import Policy, Rule
-from epistrat.evidence import Answered, Answers, Fixpoint, StateStrategy, Tree, UniformStrategy
+from epistrat.evidence import Answered, Answers, Fixpoint, Invariant, Region, StateStrategy, Tree, UniformStrategy
+from epistrat.evidence.conditions import as_formula
 from epistrat.explain.policy import policies
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
@@ -11,6 +12,7 @@ from epistrat.logic.formula import Formula, Group
 from epistrat.logic.show import show
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.terms.show import show_expr
 
 WIDTH = 60
 
@@ -208,6 +210,17 @@ def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
             return f"{short(tree.claim)} is true in {counted(reason.size, 'state')}, but not here"
         case _:
             return f"{short(tree.claim)} is true here, as in {counted(reason.size, 'state')} in all"
+
+
+def proof_sentence(tree: Tree, reason: Invariant | Region) -> str:
+    """What was proved about all states of an infinite set."""
+    condition = short(as_formula(reason.condition))
+    if isinstance(reason, Invariant):
+        return f"every reachable state satisfies {condition}, and {short(tree.claim)} follows"
+    if reason.measure is None:
+        return f"every state with {condition} satisfies {short(tree.claim)}, and this is one"
+    measure = f"`{show_expr(reason.measure)}`"
+    return f"while {condition} is true, {measure} becomes smaller with every step, so {short(tree.claim)} is true"
 
 
 def _about_all_runs(tree: Tree, arg: Formula) -> str:

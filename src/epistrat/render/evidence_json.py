@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from epistrat.evidence import (
+    Abstract,
     Along,
     Answered,
     Answers,
@@ -16,20 +17,25 @@ from epistrat.evidence import (
     Elsewhere,
     Enforced,
     Fixpoint,
+    Invariant,
     Lasso,
     LookAlike,
     Part,
     Path,
     Reason,
+    Region,
     Restricted,
+    RuleStrategy,
     StateStrategy,
     Strategy,
     Tree,
 )
+from epistrat.evidence.conditions import as_formula
 from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.render.as_json import joint_json, path_json, state_json, value_json
-from epistrat.terms import Value
+from epistrat.terms import Expr, Value
+from epistrat.terms.show import show_expr
 
 SCHEMA = "epistrat-evidence/1"
 Json: TypeAlias = dict[str, Any]
@@ -53,6 +59,13 @@ def strategy_json(system: System, strategy: Strategy) -> Json:
     """A strategy: what is done when what is seen."""
     moves: list[Json]
     complete = True
+    if isinstance(strategy, RuleStrategy):
+        rules = [
+            {"agent": agent, "when": _condition(when), "do": action}
+            for agent, table in strategy.rules
+            for when, action in table
+        ]
+        return {"agents": list(strategy.group.members), "rules": rules}
     if isinstance(strategy, StateStrategy):
         complete = strategy.complete
         moves = [
@@ -67,6 +80,10 @@ def strategy_json(system: System, strategy: Strategy) -> Json:
         ]
     uniform = not isinstance(strategy, StateStrategy)
     return {"agents": list(strategy.group.members), "uniform": uniform, "complete": complete, "moves": moves}
+
+
+def _condition(condition: Expr) -> str:
+    return show(as_formula(condition))
 
 
 def _view(system: System, agent: str, seen: tuple[Value, ...]) -> Json:
@@ -118,6 +135,14 @@ class _Writer:
                 return {"kind": "restricted", "restricted": body}
             case Fixpoint(kind, size, rounds):
                 return {"kind": "fixpoint", "fixpoint": {"set": kind, "size": size, "rounds": rounds}}
+            case Invariant(condition):
+                return {"kind": "invariant", "invariant": {"formula": _condition(condition)}}
+            case Region(condition, measure):
+                region = {"formula": _condition(condition)} | ({"measure": show_expr(measure)} if measure else {})
+                return {"kind": "region", "region": region}
+            case Abstract(cells, run):
+                cut = [_condition(cell) for cell in cells]
+                return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
 
     def _claims(self, claims: tuple[tuple[int, Tree], ...]) -> list[Json]:
         return [{"at": position, "tree": self.tree(tree)} for position, tree in claims]

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from epistrat.evidence import (
+    Abstract,
     Along,
     Answer,
     Answered,
@@ -18,22 +19,26 @@ from epistrat.evidence import (
     Elsewhere,
     Enforced,
     Fixpoint,
+    Invariant,
     Lasso,
     LookAlike,
     Part,
     Path,
     Reason,
+    Region,
     Restricted,
+    RuleStrategy,
     StateStrategy,
     Strategy,
     Tree,
     UniformStrategy,
 )
+from epistrat.evidence.conditions import as_condition
 from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
-from epistrat.terms import Domain, Enumeration, Value, whole
+from epistrat.terms import Compare, Domain, Enumeration, Expr, Value, whole
 
 FormulaReader = Callable[[str], Formula]
 
@@ -88,7 +93,34 @@ class _Reader:
             case "fixpoint":
                 return Fixpoint(body["set"], body["size"], body["rounds"])
             case _:
+                return self._proof(kind, body)
+
+    def _proof(self, kind: str, body: Any) -> Reason:
+        """A reason that speaks about infinitely many states."""
+        match kind:
+            case "invariant":
+                return Invariant(self._condition(body["formula"]))
+            case "region":
+                measure = self._number(body["measure"]) if "measure" in body else None
+                return Region(self._condition(body["formula"]), measure)
+            case "abstract":
+                run = self._reason(body["run"])
+                if not isinstance(run, (Along, Around)):
+                    raise UnreadableEvidence("an abstract run is a path or a lasso")
+                return Abstract(tuple(map(self._condition, body["cells"])), run)
+            case _:
                 raise UnreadableEvidence(f"unknown kind of reason: {kind}")
+
+    def _condition(self, text: str) -> Expr:
+        """A condition on states."""
+        return as_condition(self._system, self._read_formula(text))
+
+    def _number(self, text: str) -> Expr:
+        """A number: what it is compared with is dropped."""
+        compared = self._condition(f"({text}) < 0")
+        if not isinstance(compared, Compare):
+            raise UnreadableEvidence(f"not a number: {text}")
+        return compared.left
 
     def _claims(self, data: Any) -> tuple[tuple[int, Tree], ...]:
         return tuple((claim["at"], self.tree(claim["tree"])) for claim in data["claims"])
@@ -113,6 +145,11 @@ class _Reader:
 
     def _strategy(self, data: Any) -> Strategy:
         group = Group(tuple(data["agents"]))
+        if "rules" in data:
+            rules: dict[str, list[tuple[Expr, str]]] = {}
+            for rule in data["rules"]:
+                rules.setdefault(rule["agent"], []).append((self._condition(rule["when"]), rule["do"]))
+            return RuleStrategy(group, tuple((name, tuple(table)) for name, table in rules.items()))
         if not data["uniform"]:
             moves = [
                 (self._state(m["when"]), tuple(m["do"].get(name) for name in group.members)) for m in data["moves"]

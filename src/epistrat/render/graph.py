@@ -21,6 +21,7 @@ from epistrat.evidence import (
     Tree,
     walk,
 )
+from epistrat.evidence.strategy import Follower
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import MOST_NAMES, acts, facts, listed, show_value
 from epistrat.model.explore import ReachableGraph
@@ -182,7 +183,7 @@ def _draw(drawing: PictureOfStates, tree: Tree, reason: Reason, system: System) 
 def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Iterator[tuple[State, Joint, State]]:
     """Up to so many steps that can happen when the group follows its strategy, nearest first."""
     stepper = Stepper(system)
-    choose = _Chooser(system, strategy)
+    choose = Follower(system, strategy)
     pending, seen = [start], {start}
     made = 0
     for state in pending:
@@ -204,28 +205,6 @@ def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Ite
                 if target not in seen:
                     seen.add(target)
                     pending.append(target)
-
-
-class _Chooser:
-    """What the members of a group do in a state; None where the strategy says nothing."""
-
-    def __init__(self, system: System, strategy: Strategy) -> None:
-        self.system = system
-        self._members = strategy.group.members
-        self._states = dict(strategy.moves) if isinstance(strategy, StateStrategy) else None
-        self._views = {} if isinstance(strategy, StateStrategy) else {n: dict(moves) for n, moves in strategy.moves}
-
-    def at(self, state: State) -> dict[str, str | None] | None:
-        if self._states is not None:
-            choice = self._states.get(state)
-            return None if choice is None else dict(zip(self._members, choice, strict=True))
-        found: dict[str, str | None] = {}
-        for name, table in self._views.items():
-            action = table.get(tuple([state[index] for index in self.system.views[name]]))
-            if action is None:
-                return None
-            found[name] = action
-        return found
 
 
 def strategy_picture(system: System, strategy: Strategy, starts: Iterable[State], most: int = 500) -> Picture:

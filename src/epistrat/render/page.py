@@ -170,7 +170,7 @@ class _Writer:
     def _policy(self, agent: str, rules: Sequence[Rule]) -> str:
         rows = ""
         for rule in rules:
-            when = conditions(self._system, agent, rule.tests)
+            when = conditions(self._system, agent, rule)
             rows += f"<tr><td>{escape(when)}</td><td><b>{escape(rule.action)}</b></td></tr>"
         return f'<table class="rules"><caption>{escape(agent)}</caption>{rows}</table>'
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from epistrat.answers.explanation import Explanation, Focus, Policy, Rules
-from epistrat.evidence import Strategy
+from epistrat.evidence import StateStrategy, Strategy
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
 from epistrat.render.as_json import value_json
@@ -32,7 +32,7 @@ def show_strategy(
         unseen = sorted(_read(policy) - set(system.views[policy.agent]))
         names = [label(system, system.variables[index]) for index in unseen]
         yield f"{policy.agent} cannot see {listed(names, 6)}; as strategies are read here it may act on it all the same."
-    if not complete:
+    if isinstance(strategy, StateStrategy) and not complete:
         yield f"Only the first {counted(len(strategy.moves), 'state')} are covered; --table N covers more."
 
 

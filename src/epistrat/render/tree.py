@@ -14,10 +14,10 @@ from epistrat.answers.explanation import (
     Focus,
     Moment,
     Policy,
+    Rule,
     Rules,
     Say,
     Scene,
-    Test,
 )
 from epistrat.evidence import Tree
 from epistrat.evidence.replay import Replay
@@ -26,6 +26,7 @@ from epistrat.explain.words import counted, label, listed, show_value
 from epistrat.model.system import System
 from epistrat.render.text import Style
 from epistrat.terms import Boolean
+from epistrat.terms.show import show_condition
 
 CHANGE = "36"
 TITLE = "1"
@@ -176,8 +177,8 @@ class _Layout:
         """The rules of all agents; agents with the same rules are named together."""
         same: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for policy in policies:
-            rules = [(conditions(self._system, policy.agent, rule.tests), rule.action) for rule in policy.rules]
-            said = tuple(rules) if len(rules) > 1 else (("always", rules[0][1]),)
+            rules = [(conditions(self._system, policy.agent, rule), rule.action) for rule in policy.rules]
+            said = tuple(rules) if rules[0][0] != "otherwise" else (("always", rules[0][1]),)
             same.setdefault(said, []).append(policy.agent)
         names = {said: listed(agents, 3) for said, agents in same.items()}
         margin = min(max(map(len, names.values()), default=0), width // 3)
@@ -197,10 +198,10 @@ class _Layout:
             yield f"{one:<{margin}}  {other}".rstrip()
 
 
-def conditions(system: System, agent: str, tests: Iterable[Test]) -> str:
+def conditions(system: System, agent: str, rule: Rule) -> str:
     """The tests of a rule in words; the agent's own variables without its name."""
-    said: list[str] = []
-    for test in tests:
+    said = [] if rule.condition is None else [show_condition(rule.condition, agent)]
+    for test in rule.tests:
         variable = system.variables[test.position]
         name = variable.name if variable.owner == agent else label(system, variable)
         if isinstance(variable.domain, Boolean) and len(test.values) == 1:

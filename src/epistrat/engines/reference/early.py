@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from epistrat.evidence.conditions import as_condition
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.step import Stepper
-from epistrat.terms import Expr, Terms
 
 _CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
@@ -26,35 +26,6 @@ def decided_early(stepper: Stepper, seen: ReachableGraph, formula: Formula) -> b
         return None
     if not all(isinstance(part, _CONDITIONS) for part in subformulae(shape.arg)):
         return None
-    meaning = stepper.evaluator.meaning(_condition(stepper, shape.arg))
+    meaning = stepper.evaluator.meaning(as_condition(stepper.system, shape.arg))
     found = any(meaning(state, ()) != universal for state in seen.states)
     return existential if found else None
-
-
-def _condition(stepper: Stepper, formula: Formula) -> Expr:
-    """A Boolean combination of atoms as a condition on states."""
-    terms = Terms()
-    done: dict[Formula, Expr] = {}
-    for part in subformulae(formula):
-        match part:
-            case logic.Truth(value):
-                done[part] = terms.boolean(value)
-            case logic.Prop(name):
-                done[part] = stepper.system.propositions[name]
-            case logic.Test(condition):
-                done[part] = condition
-            case logic.Not(arg):
-                done[part] = terms.negate(done[arg])
-            case logic.And(args):
-                done[part] = terms.conjunction([done[arg] for arg in args])
-            case logic.Or(args):
-                done[part] = terms.disjunction([done[arg] for arg in args])
-            case logic.Implies(left, right):
-                done[part] = terms.disjunction((terms.negate(done[left]), done[right]))
-            case logic.Iff(left, right):
-                done[part] = terms.negate(terms.exclusive(done[left], done[right]))
-            case logic.Xor(left, right):
-                done[part] = terms.exclusive(done[left], done[right])
-            case _:
-                raise TypeError(f"not a condition: {part}")
-    return done[formula]

@@ -1,0 +1,24 @@
+"""Certificates: a question with its answer, and the trees that show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.evidence import Tree
+from epistrat.logic.formula import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """``verdict`` is the answer to ``question``, because of ``trees``, each of which speaks of one initial state.
+
+    ``reading`` says how strategies are read; ``group`` names those who fix their actions beforehand under the uniform reading
+    (None: all agents).  A formula fails if it fails in one initial state; it holds if it holds in all of them.
+    """
+
+    question: Formula
+    verdict: Verdict
+    reading: Strategies = Strategies.ANY
+    group: tuple[str, ...] | None = None
+    trees: tuple[Tree, ...] = ()
