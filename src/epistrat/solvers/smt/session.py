@@ -1,0 +1,144 @@
+"""A session on Z3: conditions are added and removed in scopes, asked about with assumptions, and answered with models or cores.
+
+A session has its own Z3 context (that of its translation), so sessions in different threads do not meet.  A query stops at its
+time limit or when the budget ends; Z3 is interrupted from outside if it does not watch the clock itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import z3
+
+from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.answer import Answer, Asked, Status, Translation
+from epistrat.terms import Expr, Node, Value
+
+_GRACE = 1.0  # seconds after the limit before Z3 is interrupted from another thread
+_NO_LIMIT = 4_294_967_295  # Z3's own way of saying so
+
+
+class Session:
+    """Conditions that must be true together.
+
+    ``seconds`` limits each query.  With ``log`` every query is appended to that file as an SMT-LIB script with its answer, which
+    `solvers.smt.opinion.replay` asks again.
+    """
+
+    def __init__(
+        self,
+        translation: Translation,
+        budget: Budget | None = None,
+        seconds: float | None = None,
+        log: Path | None = None,
+    ) -> None:
+        self.translation = translation
+        self.queries = 0
+        self._budget = budget or Budget()
+        self._seconds = seconds
+        self._log = log
+        self._solver = z3.Solver(ctx=translation.context)
+        self._model: Any = None
+        self._assumed: dict[int, Asked] = {}
+
+    def add(self, *conditions: Asked) -> None:
+        """Require the conditions until the current scope ends."""
+        for condition in conditions:
+            self._solver.add(self._term(condition))
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """What is added inside is forgotten at the end."""
+        self._solver.push()
+        try:
+            yield
+        finally:
+            self._solver.pop()
+
+    def check(self, *assumptions: Asked, seconds: float | None = None) -> Answer:
+        """Whether the conditions added and the assumptions can be true together."""
+        self._budget.check()
+        self.queries += 1
+        self._model = None
+        terms = [self._term(assumption) for assumption in assumptions]
+        self._assumed = {}
+        literals = []
+        for term, assumption in zip(terms, assumptions, strict=True):
+            literal = term if _is_literal(term) else self._named(term)
+            self._assumed[literal.get_id()] = assumption
+            literals.append(literal)
+        answer = self._ask(literals, self._limit(seconds))
+        if self._log is not None:
+            self._write(self._log, literals, answer)
+        return answer
+
+    def _named(self, term: Any) -> Any:
+        """A literal that implies the term: Z3 wants literals as assumptions."""
+        literal = z3.FreshBool("assumed", self.translation.context)
+        self._solver.add(z3.Implies(literal, term))
+        return literal
+
+    def _limit(self, seconds: float | None) -> float | None:
+        left = None if self._budget.seconds is None else max(0.01, self._budget.seconds - self._budget.elapsed)
+        limits = [limit for limit in (seconds or self._seconds, left) if limit is not None]
+        return min(limits, default=None)
+
+    def _ask(self, literals: Sequence[Any], limit: float | None) -> Answer:
+        self._solver.set("timeout", _NO_LIMIT if limit is None else max(1, int(limit * 1000)))
+        watchdog = None
+        if limit is not None:
+            watchdog = threading.Timer(limit + _GRACE, self.translation.context.interrupt)
+            watchdog.daemon = True
+            watchdog.start()
+        try:
+            result = self._solver.check(*literals)
+        except z3.Z3Exception as error:
+            return Answer(Status.UNKNOWN, str(error))
+        finally:
+            if watchdog is not None:
+                watchdog.cancel()
+        if result == z3.sat:
+            self._model = self._solver.model()
+            return Answer(Status.SAT)
+        if result == z3.unsat:
+            return Answer(Status.UNSAT)
+        return Answer(Status.UNKNOWN, self._solver.reason_unknown())
+
+    def core(self) -> list[Asked]:
+        """Assumptions of the last query that cannot be true together, in the form in which they were given."""
+        return [self._assumed[literal.get_id()] for literal in self._solver.unsat_core()]
+
+    @property
+    def model(self) -> Any:
+        """The model of the last query, as the solver gives it; None if there is none."""
+        return self._model
+
+    def value(self, expr: Expr, frame: int | str = 0) -> Value:
+        """The value of an expression in the model of the last query."""
+        return self.translation.value(self._model, expr, frame)
+
+    def text(self) -> str:
+        """The conditions as an SMT-LIB script."""
+        return str(self._solver.to_smt2())
+
+    def _term(self, asked: Asked) -> Any:
+        if isinstance(asked, Node):
+            return self.translation.condition(asked)  # type: ignore[arg-type]  # the nodes handed in are expressions
+        if isinstance(asked, tuple):
+            return self.translation.condition(*asked)
+        return asked
+
+    def _write(self, log: Path, literals: Sequence[Any], answer: Answer) -> None:
+        query = z3.Solver(ctx=self.translation.context)
+        query.add(*self._solver.assertions(), *literals)
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"; query {self.queries}: {answer.status.value}\n{query.to_smt2()}\n")
+
+
+def _is_literal(term: Any) -> bool:
+    atom = term.arg(0) if z3.is_not(term) else term
+    return bool(z3.is_const(atom) and atom.decl().kind() == z3.Z3_OP_UNINTERPRETED)

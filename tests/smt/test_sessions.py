@@ -1,0 +1,114 @@
+"""Sessions: scopes, assumptions and cores, limits, logs that a second solver can answer again, invariants from child processes."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from epistrat.encoding.smt_read import Reader
+from epistrat.encoding.smt_system import SmtSystem
+from epistrat.lang import load
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt import opinion
+from epistrat.solvers.smt.answer import Status
+from epistrat.solvers.smt.horn import SafetyProblem, prove_safety
+from epistrat.terms import Expr, Terms
+
+DOUBLING = """
+Agent Counter
+  Vars: x: integer; y: integer; end Vars
+  Actions = {go};
+  Protocol: Other: {go}; end Protocol
+  Evolution: x = x + 1 and y = y + 2 if Action = go; end Evolution
+end Agent
+Evaluation double if Counter.y = Counter.x + Counter.x; end Evaluation
+InitStates Counter.x = 0 and Counter.y = 0; end InitStates
+Formulae AG double; end Formulae
+"""
+
+
+def system_of(text: str) -> System:
+    loaded = load(text)
+    assert loaded.system is not None
+    return loaded.system
+
+
+def compare(terms: Terms, name: str, op: str, number: int) -> Expr:
+    return terms.compare(op, terms.variable("Counter", name, terms.number(0).sort), terms.number(number))
+
+
+def test_scopes_models_and_cores() -> None:
+    terms = Terms()
+    session = SmtSystem(system_of(DOUBLING)).session()
+    session.add(compare(terms, "x", ">", 3))
+    with session.scope():
+        session.add(compare(terms, "x", "<", 3))
+        assert session.check().unsat
+    assert session.check().sat
+    x = terms.variable("Counter", "x", terms.number(0).sort)
+    assert isinstance(session.value(x), int) and session.value(terms.arith("+", x, terms.number(1))) > 4  # type: ignore[operator]
+    guilty, innocent = compare(terms, "x", "<", 0), compare(terms, "y", "=", 0)
+    assert session.check(innocent, guilty).unsat
+    assert session.core() == [guilty]
+
+
+def test_unknown_has_a_reason() -> None:
+    terms = Terms()
+    x, y = (terms.variable("Counter", name, terms.number(0).sort) for name in "xy")
+    session = SmtSystem(system_of(DOUBLING)).session(seconds=0.2)
+    cube = terms.arith("*", x, terms.arith("*", x, x))
+    other = terms.arith("*", y, terms.arith("*", y, y))
+    third = terms.arith("*", terms.arith("-", x, y), terms.arith("+", x, terms.arith("*", y, terms.number(7))))
+    session.add(terms.compare("=", terms.arith("+", cube, other), terms.arith("+", terms.number(114), third)))
+    session.add(compare(terms, "x", ">", 1000))
+    answer = session.check()
+    assert answer.status in (Status.UNKNOWN, Status.SAT, Status.UNSAT)
+    assert (answer.reason is not None) == answer.unknown
+
+
+def test_a_log_is_answered_alike_by_the_second_solver(tmp_path: Path) -> None:
+    pytest.importorskip("cvc5")
+    terms = Terms()
+    log = tmp_path / "queries.smt2"
+    session = SmtSystem(system_of(DOUBLING)).session(log=log)
+    session.add(compare(terms, "x", ">", 3))
+    assert session.check().sat
+    assert session.check(compare(terms, "x", "<", 0)).unsat
+    assert opinion.replay(log) == []
+    log.write_text(log.read_text().replace(": unsat", ": sat"))
+    assert len(opinion.replay(log)) == 1
+
+
+def test_spacer_finds_an_invariant_that_a_fresh_solver_proves() -> None:
+    terms, system = Terms(), system_of(DOUBLING)
+    smt = SmtSystem(system)
+    bad = terms.negate(system.propositions["double"])
+    answer = prove_safety(smt.safety_problem(bad), seconds=20)
+    assert answer.safe and answer.invariant is not None
+    invariant = Reader(smt.terms, terms).script(answer.invariant)
+    fresh = smt.session()
+    assert fresh.check(smt.initial(0), terms.negate(invariant)).unsat
+    assert fresh.check(invariant, smt.step(0, 1), (terms.negate(invariant), 1)).unsat
+    assert fresh.check(invariant, bad).unsat
+
+
+def test_spacer_says_when_bad_states_are_reachable() -> None:
+    smt = SmtSystem(system_of(DOUBLING))
+    assert prove_safety(smt.safety_problem(compare(Terms(), "x", ">", 3)), seconds=20).safe is False
+
+
+def test_a_child_is_stopped_when_its_time_is_over() -> None:
+    problem = SafetyProblem(
+        "(declare-const x Int)(declare-const y Int)(declare-const p Int)(declare-const q Int)"
+        "(assert (and (= x 1) (= y 2)))(assert (and (= p (+ (* x x) y)) (= q (* y (+ x y)))))(assert (= (* x x x) (+ (* y y) 7)))",
+        (("x", "p"), ("y", "q")),
+    )
+    started = time.monotonic()
+    answer = prove_safety(problem, seconds=1, budget=Budget())
+    assert time.monotonic() - started < 4
+    assert answer.safe is None or answer.safe is True
+    if answer.safe is None:
+        assert answer.reason
