@@ -29,7 +29,7 @@ def found(smt: SmtSystem, fixed: Any, frame: int) -> set[State]:
     return states
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(system=systems(unbounded=True, fairness=False))
 def test_successors_and_initial_states(system: System) -> None:
     smt, stepper = SmtSystem(system), Stepper(system)
@@ -44,7 +44,7 @@ def test_successors_and_initial_states(system: System) -> None:
         assert found(smt, z3.And(smt.equals(state, 0), smt.step(0, 1)), 1) == expected
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(system=systems(unbounded=True, fairness=False))
 def test_joint_actions_of_a_model_are_real(system: System) -> None:
     smt, stepper = SmtSystem(system), Stepper(system)
