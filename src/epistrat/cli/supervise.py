@@ -12,6 +12,7 @@ answer within `GRACE` seconds it is killed.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -183,6 +184,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _die_with_parent()
+        gc.set_threshold(50_000, 20, 20)  # models are large trees without cycles: 10 % of the time to read one
         if not os.environ.get("EPISTRAT_TRACEBACK"):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         budget = limits.budget()

@@ -8,7 +8,7 @@ regular expression, so that formatting and highlighting can use it too; the pars
 from __future__ import annotations
 
 import re
-from itertools import filterfalse
+from itertools import filterfalse, islice
 
 from epistrat.source import Report, SourceText, Span
 
@@ -80,7 +80,6 @@ class Words:
         self.distinct = table.keys() - self._left_out
         self.count = len(words)
         self.list = words + [""] * LOOK_AHEAD
-        self._matches = WORD.finditer(self._text)
         self._places: list[tuple[int, int]] = []
         self._complain()
 
@@ -109,12 +108,15 @@ class Words:
             self.report.error("E001", f"`{shown}` has no meaning in ISPL", Span(start, start + 1), label=label)
 
     def _place(self, index: int) -> tuple[int, int]:
-        """Where a word stands; the words before it are located on the way, once."""
+        """Where a word stands; the words before it are located on the way.
+
+        A longer list replaces the one before as a whole: two threads that ask at the same time can only do the same work twice.
+        """
         places, left_out = self._places, self._left_out
-        while len(places) <= index:
-            match = next(self._matches)
-            if not left_out or match.group() not in left_out:
-                places.append(match.span())
+        if len(places) <= index:
+            matches = WORD.finditer(self._text, places[-1][1] if places else 0)
+            spans = (match.span() for match in matches if not left_out or match.group() not in left_out)
+            places = self._places = [*places, *islice(spans, max(index + 1, 2 * len(places)) - len(places))]
         return places[index]
 
     def span(self, start: int, end: int) -> Span:

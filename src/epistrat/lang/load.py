@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 
 from epistrat.lang.lexer import Words
@@ -45,19 +43,6 @@ class Loaded:
         return self.report.diagnostics
 
 
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Pauses the garbage collector: trees grow only, and looking through them again and again triples the time."""
-    paused = gc.isenabled()
-    if paused:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
-
-
 def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
     """The system that an ISPL text describes.
 
@@ -69,7 +54,7 @@ def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumera
     words = Words(source, report)
     lowerer = Lowerer(words, equal_sets=equal_enumerations)
     system = None
-    with _without_collector(), suppress(TooMany):
+    with suppress(TooMany):
         if not words.too_long:
             system = _system(words, lowerer, strict)
     report.sort()

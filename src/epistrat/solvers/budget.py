@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import resource
 import sys
-import threading
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,16 +23,25 @@ class Cancelled(OutOfBudget):
     """Someone asked the check to stop."""
 
 
+class _Cancellation:
+    """Whether, and why, someone asked a check to stop; shared by a budget and its portions."""
+
+    reason: str | None = None
+
+
 @dataclass
 class Budget:
-    """Limits of one check; None means no limit.  Seconds are counted from the moment the budget is made."""
+    """Limits of one check; None means no limit.  Seconds are counted from the moment the budget is made.
+
+    A copy made by pickling has the same limits and the same start, and is cancelled on its own.
+    """
 
     seconds: float | None = None
     memory: int | None = None
     nodes: int | None = None
     states: int | None = None
     started: float = field(default_factory=time.monotonic)
-    _cancelled: threading.Event = field(default_factory=threading.Event)
+    _cancelled: _Cancellation = field(default_factory=_Cancellation)
 
     @property
     def elapsed(self) -> float:
@@ -51,19 +59,19 @@ class Budget:
         else:
             self.seconds, self.started = seconds, time.monotonic()
 
-    def cancel(self) -> None:
+    def cancel(self, reason: str = "interrupted") -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
-        self._cancelled.set()
+        self._cancelled.reason = reason
 
     @property
     def cancelled(self) -> bool:
         """Whether the check was asked to stop."""
-        return self._cancelled.is_set()
+        return self._cancelled.reason is not None
 
     def check(self) -> None:
         """Raise `OutOfBudget` if a limit is exceeded.  Cheap enough for every iteration of a fixpoint."""
-        if self._cancelled.is_set():
-            raise Cancelled("interrupted")
+        if self._cancelled.reason is not None:
+            raise Cancelled(self._cancelled.reason)
         if self.seconds is not None and self.elapsed > self.seconds:
             raise OutOfBudget(f"time limit of {self.seconds:g} s reached")
         if self.memory is not None and memory_in_use() > self.memory:

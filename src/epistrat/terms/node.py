@@ -7,6 +7,10 @@ operands.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
+from typing import Any, TypeAlias
+
 
 class Node:
     """An immutable tree node.  Subclasses are frozen, slotted dataclasses declared with ``eq=False``."""
@@ -29,6 +33,57 @@ class Node:
             return False
         return all(getattr(self, name) == getattr(other, name) for name in self.__match_args__)
 
-    def __reduce__(self) -> tuple[type[Node], tuple[object, ...]]:
-        """Copies and pickles are made anew: string hashes differ from process to process."""
-        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Copies and pickles are made anew, since string hashes differ from process to process, and without recursion.
+
+        A tree becomes a list of rows, operands before what they are operands of: a class and its fields, where an operand is replaced by
+        the number of its row and ``kinds`` tells operands (``n``), tuples of them (``t``) and other values (``v``) apart.
+        """
+        numbers: dict[int, int] = {}
+        rows: list[_Row] = []
+        stack: list[Node] = [self]
+        while stack:
+            node = stack[-1]
+            fields = [getattr(node, name) for name in node.__match_args__]
+            kinds = "".join(map(_kind, fields))
+            missing = [part for part in _operands(kinds, fields) if id(part) not in numbers]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if id(node) not in numbers:
+                numbers[id(node)] = len(rows)
+                rows.append((type(node), kinds, tuple(map(_numbered, kinds, fields, repeat(numbers)))))
+        return _from_rows, (rows,)
+
+
+_Row: TypeAlias = tuple[type[Node], str, tuple[Any, ...]]
+
+
+def _kind(field: object) -> str:
+    if isinstance(field, Node):
+        return "n"
+    return "t" if isinstance(field, tuple) and field and all(isinstance(part, Node) for part in field) else "v"
+
+
+def _operands(kinds: str, fields: Iterable[Any]) -> Iterator[Node]:
+    for kind, field in zip(kinds, fields, strict=True):
+        if kind != "v":
+            yield from (field,) if kind == "n" else field
+
+
+def _numbered(kind: str, field: Any, numbers: Mapping[int, int]) -> Any:
+    if kind == "v":
+        return field
+    return numbers[id(field)] if kind == "n" else tuple([numbers[id(part)] for part in field])
+
+
+def _from_rows(rows: Iterable[_Row]) -> Node:
+    made: list[Node] = []
+    for make, kinds, fields in rows:
+        values = [
+            field if kind == "v" else made[field] if kind == "n" else tuple([made[part] for part in field])
+            for kind, field in zip(kinds, fields, strict=True)
+        ]
+        made.append(make(*values))
+    return made[-1]

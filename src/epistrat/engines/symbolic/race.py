@@ -32,7 +32,6 @@ _QUIET_TURNS_INTERLEAVED = 1  # fewer where compared variables could be interlea
 _RUNNERS = 3
 _GRACE = 0.2  # seconds a runner gets to notice by itself that a limit was reached
 _POLL = 0.1
-_STACK = 64 << 20  # diagrams are walked recursively, one frame per variable
 _CHALLENGER_NODES = 1 << 20
 
 
@@ -57,12 +56,7 @@ class Runner:
         self._since = 0.0
         self._stopped = self._dismissed = False
         self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
-        before = threading.stack_size(_STACK)
-        try:
-            self._thread = threading.Thread(target=self._live, name="symbolic runner", daemon=True)
-            self._thread.start()
-        finally:
-            threading.stack_size(before)
+        threading.Thread(target=self._live, name="symbolic runner", daemon=True).start()
 
     def take(self, job: Job) -> None:
         """Get a job; work on it begins with the next turn."""
