@@ -71,33 +71,33 @@ def _one(system: System, variable: Variable, value: Value) -> str:
 
 
 def _several(system: System, name: str, indices: list[int], state: State) -> str:
+    """Variables of one name.  "All" and "nobody" are said only where every variable of this name is meant."""
     by_value: dict[Value, list[str]] = {}
     for index in indices:
         by_value.setdefault(state[index], []).append(system.variables[index].owner)
+    everyone = frozenset(variable.owner for variable in system.variables if variable.name == name)
     boolean = all(isinstance(system.variables[index].domain, Boolean) for index in indices)
-    if boolean:
-        true = by_value.get(True, [])
-        return f"{name}: {_who(true, len(indices), 'nobody')}"
-    return f"{name}: {shares({show_value(value): owners for value, owners in by_value.items()}, len(indices))}"
+    if boolean and len(indices) == len(everyone):
+        return f"{name}: {_who(by_value.get(True, []), len(everyone))}"
+    return f"{name}: {shares({show_value(value): owners for value, owners in by_value.items()}, everyone)}"
 
 
-def _who(owners: list[str], total: int, nobody: str) -> str:
+def _who(owners: list[str], everyone: int) -> str:
     if not owners:
-        return nobody
-    if len(owners) == total:
-        return f"all {total}" if total > MOST_NAMES else listed(owners)
-    if total - len(owners) < min(len(owners), 3) and len(owners) > MOST_NAMES:
-        return f"{len(owners)} of {total}"
+        return "nobody"
+    if len(owners) == everyone:
+        return f"all {everyone}" if everyone > MOST_NAMES else listed(owners)
+    if everyone - len(owners) < min(len(owners), 3) and len(owners) > MOST_NAMES:
+        return f"{len(owners)} of {everyone}"
     return listed(owners, MOST_NAMES)
 
 
-def shares(by_value: Mapping[str, list[str]], total: int) -> str:
-    """Who has which value: small shares by name, the largest as the rest if it is large."""
-    order = sorted(by_value.items(), key=lambda item: len(item[1]))
-    *rare, (value, owners) = order
-    said = [f"{listed(names, MOST_NAMES)} {word}" for word, names in rare]
-    if len(owners) == total and total > 1:
+def shares(by_value: Mapping[str, list[str]], everyone: frozenset[str]) -> str:
+    """Who has which value: small shares by name, the largest by its size if it is large; "all" only if that is everyone."""
+    *rare, (value, owners) = sorted(by_value.items(), key=lambda item: len(item[1]))
+    if len(owners) > 1 and everyone == frozenset(owners):
         return f"all {value}"
+    said = [f"{listed(names, MOST_NAMES)} {word}" for word, names in rare]
     said.append(
         f"{len(owners)} others {value}" if rare and len(owners) > 3 else f"{listed(owners, MOST_NAMES)} {value}"
     )
@@ -127,7 +127,7 @@ def acts(system: System, joint: Joint, only: frozenset[str] | None = None) -> tu
         who = [agent.name for agent, action in zip(system.agents, joint, strict=True) if action is not None]
         return (f"{name} ({listed(who, MOST_NAMES)})",)
     by_action = _by_action(system, joint, only, 2) or _by_action(system, joint, only, 1)
-    total = sum(map(len, by_action.values()))
-    if total > MOST_NAMES:
-        return (shares(by_action, total),)
+    if sum(map(len, by_action.values())) > MOST_NAMES:
+        everyone = frozenset(agent.name for agent in system.agents if agent.actions and agent.name != ENVIRONMENT)
+        return (shares(by_action, everyone),)
     return tuple(f"{listed(names)}: {action}" for action, names in by_action.items()) or ("nobody does anything",)

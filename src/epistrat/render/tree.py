@@ -129,22 +129,16 @@ class _Layout:
             yield from self._moment(scene, moment, width, margin)
 
     def _moment(self, scene: Scene, moment: Moment, width: int, margin: int) -> Iterator[str]:
-        back = scene.loop is not None and moment.index == len(scene.moments) - 1
-        inside = scene.loop is not None and moment.index >= scene.loop
-        bar = "│ " if inside else "  " if scene.loop is not None else ""
-        if scene.loop is not None and moment.index == scene.loop and not back:
-            bar = "┌ "
-        if back:
-            bar = "└ "
-        room = max(width - margin - len(bar), 20)
+        """The lines of one moment; a bracket holds the steps that repeat: those after the moment to which the run returns."""
+        loop = scene.loop
         number = str(moment.index)
-        said = list(self._said(moment, room))
-        if back:
-            said.append(f"and again from {scene.loop}")
-        for line in said or ["(nothing that matters)"]:
+        bar = "" if loop is None else "  " if moment.index <= loop else "┌ " if moment.index == loop + 1 else "│ "
+        room = max(width - margin - len(bar), 20)
+        for line in list(self._said(moment, room)) or ["(nothing that matters)"]:
             yield f"{number:<{margin}}{bar}{line}"
-            number = ""
-            bar = "│ " if inside and not back else "  " if bar else ""
+            number, bar = "", "│ " if bar == "┌ " else bar
+        if loop is not None and moment.index == len(scene.moments) - 1:
+            yield f"{'':<{margin}}└ and again from {loop}"
 
     def _said(self, moment: Moment, room: int) -> Iterator[str]:
         if moment.acts:
