@@ -17,6 +17,7 @@ from epistrat.encoding.split import Splitter
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
+from epistrat.solvers.patience import Patience
 from epistrat.terms import Boolean, Enumeration, Sort, Terms
 
 ITEMS = [
@@ -113,10 +114,9 @@ def test_images_and_preimages(seed: int, way: str) -> None:
         Part(row(algebra, {8: one, 9: two}), mask_of([8, 9])) for one in (False, True) for two in (False, True)
     )
     splitters = [Splitter(mask_of([8, 9]), values)] if way == "split" else []
-    limit = 2 if way == "tiny clusters" else 2500
-    relation = Relation(
-        algebra, [Branch(tuple(parts), pairs)], mask_of([8, 9]), limit, way == "plain", splitters=splitters
-    )
+    patience = Patience(cluster_nodes=2 if way == "tiny clusters" else 2500, split_factors=0 if way == "split" else 4)
+    branches = [Branch(tuple(parts), pairs)]
+    relation = Relation(algebra, branches, mask_of([8, 9]), way == "plain", splitters=splitters, patience=patience)
     whole = algebra.true
     for part in parts:
         whole = whole & part.function

@@ -13,12 +13,12 @@ from tests.generators import random_formula, random_system
 from benchmarks import families
 from epistrat.engines import reference, symbolic
 from epistrat.engines.contract import Options, Progress, Verdict
-from epistrat.engines.symbolic import race
 from epistrat.engines.symbolic.session import SymbolicSession
 from epistrat.lang import load
 from epistrat.logic.formula import Coalition, Exists, Finally, Group, Truth
 from epistrat.model.system import Composition, System
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import Patience
 
 
 def model(family: str, size: int, spec: str) -> System:
@@ -86,23 +86,21 @@ def test_a_memory_limit_gives_unknown(hard: System) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_challengers_give_the_same_verdicts(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(race, "_FIRST_TURN", 0.0)
+def test_challengers_give_the_same_verdicts(seed: int) -> None:
     rng = random.Random(seed)
     system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=3)
     judge = reference.engine().open(system, Options(), Budget())
-    session = opened(system)
+    session = opened(system, Budget(patience=Patience(first_turn=0.0)))
     for _ in range(5):
         formula = random_formula(rng, system, "ATLK", depth=3)
         assert session.check(formula).verdict is judge.check(formula).verdict
     session.close()
 
 
-def test_a_challenger_can_win(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenger_can_win() -> None:
     """Grid robots: with compared coordinates apart the last formulae take far longer than with interleaved ones."""
-    monkeypatch.setattr(race, "_FIRST_TURN", 0.02)
     system = model("grid", 8, first_spec("grid", 8))
-    session = opened(system)
+    session = opened(system, Budget(patience=Patience(first_turn=0.02)))
     verdicts = [session.check(formula).verdict for formula in system.formulae]
     plain = opened(system, order="index")
     assert verdicts == [plain.check(formula).verdict for formula in system.formulae]

@@ -15,6 +15,7 @@ from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group,
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import Composition, System
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import IMPATIENT, PATIENT, Patience
 from epistrat.terms import Boolean, Terms
 
 IMPERFECT = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
@@ -22,7 +23,7 @@ TUNING = {"nodes": 1 << 20}
 SECONDS = 1.0
 
 
-def _agree(system: System, formula: Formula, options: Options, seed: int) -> int:
+def _agree(system: System, formula: Formula, options: Options, seed: int, patience: Patience = PATIENT) -> int:
     """1 if both engines answered (and the same), 0 if the judge found no answer in time."""
     right = (
         ReferenceEngine()
@@ -31,7 +32,7 @@ def _agree(system: System, formula: Formula, options: Options, seed: int) -> int
     )
     if right.verdict is Verdict.UNKNOWN:
         return 0
-    session = SymbolicEngine().open(system, options, Budget())
+    session = SymbolicEngine().open(system, options, Budget(patience=patience))
     assert session.check(formula).verdict is right.verdict, (seed, formula, options)
     session.close()
     return 1
@@ -76,9 +77,8 @@ def _freed(rng: random.Random, fairness: bool) -> System:
 
 @pytest.mark.parametrize("fairness", [False, True])
 @pytest.mark.parametrize("reading", [*IMPERFECT, Strategies.UNIFORM])
-def test_agents_with_many_choices(reading: Strategies, fairness: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agents_with_many_choices(reading: Strategies, fairness: bool) -> None:
     """Also with the thinning out of refutations from the first trial on, which normally only long searches need."""
-    monkeypatch.setattr("epistrat.engines.symbolic.uniform.search._PATIENCE", 1)
     compared = 0
     for seed in range(35, 60):
         rng = random.Random(seed)
@@ -88,7 +88,7 @@ def test_agents_with_many_choices(reading: Strategies, fairness: bool, monkeypat
         shape = rng.choice((Finally, Globally, Next))(goal)
         group = random_group(rng, system).members if reading is Strategies.UNIFORM else None
         formula = Coalition(random_group(rng, system), shape)
-        compared += _agree(system, formula, Options(reading, group, tuning=TUNING), seed)
+        compared += _agree(system, formula, Options(reading, group, tuning=TUNING), seed, IMPATIENT)
     assert compared > 15
 
 

@@ -22,6 +22,7 @@ from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import And, Expr
 
 
@@ -95,15 +96,20 @@ class Encoding:
 
 
 def encode(
-    footprint: Footprint, algebra: Algebra, layout: Layout, plain: bool = False, tick: Tick = no_tick
+    footprint: Footprint,
+    algebra: Algebra,
+    layout: Layout,
+    plain: bool = False,
+    tick: Tick = no_tick,
+    patience: Patience = PATIENT,
 ) -> Encoding:
     """The encoding of a system.  ``plain`` does without the refinements: for comparison only."""
     system = footprint.system
     conditions = Conditions(algebra, layout, {}, tick=tick)
     if system.interleaved:
-        pieces = _interleaved(system, conditions, plain, tick)
+        pieces = _interleaved(system, conditions, plain, tick, patience)
     else:
-        pieces = _synchronous(system, conditions, plain, tick)
+        pieces = _synchronous(system, conditions, plain, tick, patience)
     return Encoding(
         system=system,
         algebra=algebra,
@@ -136,7 +142,7 @@ def valid_views(system: System, conditions: Conditions) -> dict[str, Part]:
     }
 
 
-def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick) -> _Pieces:
+def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick, patience: Patience) -> _Pieces:
     valid = valid_views(system, conditions)
     protocols = {
         agent.name: encode_protocol(agent, conditions, valid[agent.name], plain and len(agent.actions) > 1)
@@ -162,11 +168,13 @@ def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick
     parts = [part for part in parts if part.function != conditions.algebra.true]
     branch = Branch(tuple(parts), tuple(conditions.layout.pairs))
     splitters = [Splitter(p.choice, tuple(p.does.values())) for p in protocols.values() if p.choice]
-    relation = Relation(conditions.algebra, [branch], private, plain=plain, tick=tick, splitters=splitters)
+    relation = Relation(
+        conditions.algebra, [branch], private, plain=plain, tick=tick, splitters=splitters, patience=patience
+    )
     return _Pieces(protocols, relation, overflows, blocked, single_valued)
 
 
-def _interleaved(system: System, conditions: Conditions, plain: bool, tick: Tick) -> _Pieces:
+def _interleaved(system: System, conditions: Conditions, plain: bool, tick: Tick, patience: Patience) -> _Pieces:
     """One branch for each action: its participants' factors; everybody else stays."""
     algebra = conditions.algebra
     may = {agent.name: allowed(agent, conditions) for agent in system.agents}
@@ -196,7 +204,9 @@ def _interleaved(system: System, conditions: Conditions, plain: bool, tick: Tick
         if all(part.function != algebra.false for part in parts):
             parts = [part for part in parts if part.function != algebra.true]
             branches.append(Branch(tuple(parts), tuple(pairs), name=name))
-    return _Pieces({}, Relation(algebra, branches, 0, plain=plain, tick=tick), overflows, [], single_valued)
+    return _Pieces(
+        {}, Relation(algebra, branches, 0, plain=plain, tick=tick, patience=patience), overflows, [], single_valued
+    )
 
 
 def _split_frames(

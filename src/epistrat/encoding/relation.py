@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, Tick, mask_of, no_tick, variables_of
-from epistrat.encoding.schedule import CLUSTER, Plan, clusters, plan, total_size
+from epistrat.encoding.schedule import Plan, clusters, plan, total_size
 from epistrat.encoding.split import Splitter, choose_splitter, split
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
+from epistrat.solvers.patience import PATIENT, Patience
 
 _MANY_CLUSTERS = 4
 _TOO_LARGE_TO_SPLIT = 100_000  # nodes
@@ -49,15 +50,15 @@ class Relation:
         algebra: Algebra,
         branches: Sequence[Branch],
         private: int,
-        limit: int = CLUSTER,
         plain: bool = False,
         tick: Tick = no_tick,
         splitters: Sequence[Splitter] = (),
+        patience: Patience = PATIENT,
     ) -> None:
         self.algebra = algebra
         self.private = private
         self.tick = tick
-        self._limit = limit
+        self._patience = patience
         self._plain = plain
         self.given = tuple(branches)
         self._branches = [compiled for branch in branches for compiled in self._arrange(branch, splitters)]
@@ -68,13 +69,15 @@ class Relation:
         Between clusters the intermediate results are kept, and those can be much larger than what goes in and comes out.
         """
         whole = self._compile(branch)
-        splitter = choose_splitter(branch, splitters)
+        splitter = choose_splitter(branch, splitters, self._patience.split_factors)
         before = total_size(self.algebra, whole.clusters)
         if splitter is None or self._plain or before > _TOO_LARGE_TO_SPLIT:
             return [whole]
         pieces = [self._compile(piece) for piece in split(self.algebra, branch, splitter)]
         nodes = sum(total_size(self.algebra, piece.clusters) for piece in pieces)
         simple = len(whole.clusters) >= _MANY_CLUSTERS and all(len(piece.clusters) == 1 for piece in pieces)
+        if not self._patience.split_factors:
+            return pieces
         return pieces if nodes < (_SIMPLER * before if simple else before) else [whole]
 
     def _compile(self, branch: Branch) -> _Compiled:
@@ -86,7 +89,7 @@ class Relation:
             forwards = _at_the_end(algebra, joined, current | self.private)
             backwards = _at_the_end(algebra, joined, following | self.private)
         else:
-            joined = clusters(algebra, branch.parts, self.private, current, self._limit, self.tick)
+            joined = clusters(algebra, branch.parts, self.private, current, self._patience.cluster_nodes, self.tick)
             forwards = plan(algebra, joined, current | self.private)
             backwards = plan(algebra, joined, following | self.private)
         to_next = algebra.renaming(branch.pairs)
@@ -160,7 +163,7 @@ class Relation:
         current = mask_of([old for old, _ in branch.pairs])
         if self._plain:
             return _at_the_end(self.algebra, branch.parts, current | self.private)
-        joined = clusters(self.algebra, branch.parts, self.private & ~kept, current, self._limit)
+        joined = clusters(self.algebra, branch.parts, self.private & ~kept, current, self._patience.cluster_nodes)
         return plan(self.algebra, joined, current | self.private)
 
     def _game_plan(self, branch: Branch, kept: int) -> Plan:
@@ -168,7 +171,9 @@ class Relation:
         others = self.private & ~kept
         if self._plain:
             return _at_the_end(self.algebra, branch.parts, following | others)
-        joined = clusters(self.algebra, branch.parts, others, mask_of([old for old, _ in branch.pairs]), self._limit)
+        joined = clusters(
+            self.algebra, branch.parts, others, mask_of([old for old, _ in branch.pairs]), self._patience.cluster_nodes
+        )
         return plan(self.algebra, joined, following | others)
 
     def _run(self, states: Bdd, schedule: Plan) -> Bdd:

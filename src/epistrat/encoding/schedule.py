@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from epistrat.encoding.part import Part, Tick, no_tick, variables_of
 from epistrat.solvers.bdd import Algebra, Bdd, Cube
 
-CLUSTER = 2500
 _GREEDY_LIMIT = 300  # the greedy line costs quadratic time in the number of factors
 _GREEDY_GAIN = 0.9
 
@@ -36,7 +35,7 @@ def clusters(
     parts: Sequence[Part],
     private: int,
     quantified: int,
-    limit: int = CLUSTER,
+    limit: int,
     tick: Tick = no_tick,
 ) -> list[Part]:
     """The factors joined into clusters of at most ``limit`` nodes, the better of two lines.

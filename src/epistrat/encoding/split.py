@@ -14,7 +14,6 @@ from epistrat.encoding.part import Part, variables_of
 from epistrat.solvers.bdd import Algebra
 
 _SHARE = 0.5  # an action is worth a split if this share of the factors depends on it
-_FEWEST_FACTORS = 4
 _MOST_VALUES = 64
 
 
@@ -26,9 +25,9 @@ class Splitter:
     values: tuple[Part, ...]
 
 
-def choose_splitter(branch: Branch, splitters: Sequence[Splitter]) -> Splitter | None:
-    """The splitter that most factors depend on, if these are enough."""
-    best, most = None, max(_FEWEST_FACTORS, _SHARE * len(branch.parts))
+def choose_splitter(branch: Branch, splitters: Sequence[Splitter], fewest: int) -> Splitter | None:
+    """The splitter that most factors depend on, if these are at least ``fewest`` and enough; with 0 any number will do."""
+    best, most = None, max(fewest, _SHARE * len(branch.parts)) if fewest else 0
     for splitter in splitters:
         users = sum(1 for part in branch.parts if part.support & splitter.bits)
         if users >= most and len(splitter.values) <= _MOST_VALUES and (best is None or users > most):

@@ -12,6 +12,8 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from epistrat.solvers.patience import PATIENT, Patience
+
 _STATM = Path("/proc/self/statm")
 
 
@@ -34,12 +36,14 @@ class Budget:
     """Limits of one check; None means no limit.  Seconds are counted from the moment the budget is made.
 
     A copy made by pickling has the same limits and the same start, and is cancelled on its own.
+    ``patience`` are no limits: they say when engines change their way of working.
     """
 
     seconds: float | None = None
     memory: int | None = None
     nodes: int | None = None
     states: int | None = None
+    patience: Patience = PATIENT
     started: float = field(default_factory=time.monotonic)
     _cancelled: _Cancellation = field(default_factory=_Cancellation)
 

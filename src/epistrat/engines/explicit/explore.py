@@ -93,7 +93,7 @@ class Explorer:
         if not self._started:
             self._start()
             return self._frontier
-        small = len(self._frontier) < self._successors.few
+        small = len(self._frontier) < min(self._successors.few, self._budget.patience.one_by_one)
         dead_ends = self.dead_ends
         try:
             fresh = self._few(self._frontier) if small else self._many(self._frontier)
@@ -146,7 +146,7 @@ class Explorer:
             return self._layout.empty()
         fresh = self._visited.unseen(arrange(self._layout.block(new)))
         self._recent.update(dict.fromkeys(self._layout.integers(fresh.block)))
-        if len(self._recent) > _FLUSH:
+        if len(self._recent) > self._budget.patience.block(_FLUSH):
             self._flush()
         return fresh.block
 
@@ -154,8 +154,9 @@ class Explorer:
         """One level, block by block."""
         self._flush()
         parts: list[Sorted] = []
-        for start in range(0, len(frontier), _BLOCK):
-            part = self._unseen_successors(frontier[start : start + _BLOCK])
+        block = self._budget.patience.block(_BLOCK)
+        for start in range(0, len(frontier), block):
+            part = self._unseen_successors(frontier[start : start + block])
             if len(part):
                 parts.append(part)
             self._merge_small(parts)
@@ -177,7 +178,7 @@ class Explorer:
             alive[rows] = True
             pending.append(targets)
             waiting += len(targets)
-            if waiting > _PENDING:
+            if waiting > self._budget.patience.block(_PENDING):
                 found.append(self._visited.unseen(arrange(np.concatenate(pending))))
                 pending, waiting = [], 0
                 self._budget.check()

@@ -73,9 +73,10 @@ def _overflows(structure: Explored) -> tuple[int, Line | None, Mask | None]:
         return 0, None, None
     some = np.zeros(structure.count, dtype=np.bool_)
     by_line: dict[Line, Mask] = {}
-    for start in range(0, structure.count, _BLOCK):
+    most = structure.budget.patience.block(_BLOCK)
+    for start in range(0, structure.count, most):
         structure.budget.check()
-        block = structure.states.block[start : start + _BLOCK]
+        block = structure.states.block[start : start + most]
         for line, where in successors.overflowing(block).items():
             some[start : start + len(block)] |= where
             by_line.setdefault(line, np.zeros(structure.count, dtype=np.bool_))[start : start + len(block)] |= where

@@ -53,9 +53,10 @@ class Games:
         targets: list[NDArray[np.int64]] = []
         total = 0
         states = self._structure.states
-        for start in range(0, self.count, _BLOCK):
+        most = self._budget.patience.block(_BLOCK)
+        for start in range(0, self.count, most):
             self._budget.check()
-            block = states.block[start : start + _BLOCK]
+            block = states.block[start : start + most]
             for choice_rows, choices, reached in successors.expand_choices(block, members):
                 ids = states.find(reached)
                 assert not len(ids) or ids.min() >= 0

@@ -164,12 +164,11 @@ class Graph:
         return self.until(within, within & good[labels])
 
 
-def build(
-    states: Sorted, successors: Successors, initial: Ids, budget: Budget, repeat_dead_ends: bool, block: int = _BLOCK
-) -> Graph:
+def build(states: Sorted, successors: Successors, initial: Ids, budget: Budget, repeat_dead_ends: bool) -> Graph:
     """The edges between explored states.  ``repeat_dead_ends`` gives a state without steps one to itself."""
     degrees: list[NDArray[np.int64]] = []
     edges: list[Ids] = []
+    block = budget.patience.block(_BLOCK)
     for start in range(0, len(states), block):
         budget.check()
         part = states.block[start : start + block]

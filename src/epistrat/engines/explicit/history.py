@@ -27,8 +27,6 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
-_AT_ONCE = 6  # bits added to the nodes in one go
-
 
 class Remembering:
     """A structure whose nodes stand for nodes of another one, ``base_of`` them, together with something of their history."""
@@ -175,7 +173,7 @@ def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
     """
     number = 0
     while True:
-        ready = _ready(formula)[:_AT_ONCE]
+        ready = _ready(formula)[: labels.structure.budget.patience.memories_at_once]
         if ready:
             structure, truths = _with_bits(ready, labels)
         elif nested := _nested(formula):

@@ -58,7 +58,7 @@ class InitialStates:
         variable = self._order[depth]
         relevant = [part for part, read in self._parts() if variable in read]
         for codes in self._codes(variable, relevant):
-            step = max(1, _ROWS // max(1, len(codes)))
+            step = max(1, self._budget.patience.block(_ROWS) // max(1, len(codes)))
             for start in range(0, len(block), step):
                 self._budget.check()
                 longer = self._assign(block[start : start + step], variable, codes)

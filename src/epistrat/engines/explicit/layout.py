@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Value
 
 Block: TypeAlias = NDArray[np.uint64]
@@ -70,10 +71,11 @@ class Field:
 
 
 class Layout:
-    """The fields of a system's variables."""
+    """The fields of a system's variables; ``patience`` is for those who make tables and arrays of them."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, patience: Patience = PATIENT) -> None:
         self.system = system
+        self.patience = patience
         self.fields = tuple(_place(system))
         self.words = 1 + max((field.word for field in self.fields), default=0)
         self.bits = sum(field.bits for field in self.fields)

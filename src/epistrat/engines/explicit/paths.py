@@ -42,8 +42,9 @@ def path_to(structure: Explored, goal: Mask) -> list[int] | None:
     def neighbours(nodes: Index) -> tuple[Index, Index]:
         sources: list[Index] = [np.empty(0, dtype=np.int64)]
         targets: list[Index] = [np.empty(0, dtype=np.int64)]
-        for begin in range(0, len(nodes), _BLOCK):
-            part = nodes[begin : begin + _BLOCK]
+        block = structure.budget.patience.block(_BLOCK)
+        for begin in range(0, len(nodes), block):
+            part = nodes[begin : begin + block]
             for rows, reached in structure.successors.expand(structure.states.block[part]):
                 ids = structure.states.find(reached)
                 known = ids >= 0  # among the states found so far; all, once exploration is done

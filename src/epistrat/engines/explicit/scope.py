@@ -12,15 +12,16 @@ import numpy as np
 
 from epistrat.engines.explicit.layout import WORD_BITS, Block, Codes, Field, Layout, Numbers, Words
 
-_DIRECT_BITS = 20  # up to here a table of all keys is small (4 MB) and beats searching
-
 
 class Numbering:
-    """Numbers for keys, given in the order in which keys are first met."""
+    """Numbers for keys, given in the order in which keys are first met.
 
-    def __init__(self, bits: int) -> None:
+    Up to ``direct`` bits a table of all keys is small and beats searching.
+    """
+
+    def __init__(self, bits: int, direct: int) -> None:
         self._count = 0
-        self._direct: Numbers | None = np.full(1 << bits, -1, dtype=np.int32) if bits <= _DIRECT_BITS else None
+        self._direct: Numbers | None = np.full(1 << bits, -1, dtype=np.int32) if bits <= direct else None
         self._keys: Words = np.empty(0, dtype=np.uint64)
         self._numbers: Numbers = np.empty(0, dtype=np.int32)
 
@@ -76,8 +77,9 @@ class Scope:
         groups = _groups([layout.fields[position] for position in self.positions])
         self._groups = [_pieces(group) for group in groups]
         widths = [sum(field.bits for field in group) for group in groups]
-        self._inner = [Numbering(width) for width in widths]
-        self._pairs = [Numbering(WORD_BITS) for _ in groups[1:]]
+        direct = layout.patience.key_bits
+        self._inner = [Numbering(width, direct) for width in widths]
+        self._pairs = [Numbering(WORD_BITS, direct) for _ in groups[1:]]
 
     def __len__(self) -> int:
         """How many combinations were met so far."""

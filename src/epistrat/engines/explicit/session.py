@@ -21,7 +21,6 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
 _ADVICE = "allow more with --time, --memory or --states, or try --engine symbolic"
-_COUNTING = 20_000  # states that are explored to count them all, where formulae needed only some
 
 
 class ExplicitSession:
@@ -30,7 +29,7 @@ class ExplicitSession:
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
         self._system, self._options = system, options
         self._budget, self._watch = budget, watch
-        layout = Layout(system)
+        layout = Layout(system, budget.patience)
         self._successors = full_successors(layout)
         self._full = Space(layout, self._successors, budget, watch)
         self._reducer: Reducer | None = None
@@ -110,7 +109,8 @@ class ExplicitSession:
     def _find_facts(self) -> Facts:
         reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []
         if reduced and not self._full.explorer.done:
-            few = replace(self._budget, states=min(_COUNTING, self._budget.states or _COUNTING))
+            most = self._budget.patience.counted_states
+            few = replace(self._budget, states=min(most, self._budget.states or most))
             space = Space(self._full.layout, self._successors, few, self._watch)
             try:
                 space.explored()

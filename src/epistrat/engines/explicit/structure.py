@@ -110,10 +110,11 @@ class Explored:
     def holds(self, condition: Expr) -> Mask:
         """Where a condition is true."""
         result = np.empty(self.count, dtype=np.bool_)
-        for start in range(0, self.count, _BLOCK):
+        block = self.budget.patience.block(_BLOCK)
+        for start in range(0, self.count, block):
             self.budget.check()
-            part = self.states.block[start : start + _BLOCK]
-            result[start : start + _BLOCK] = self._conditions.holds(condition, part)
+            part = self.states.block[start : start + block]
+            result[start : start + block] = self._conditions.holds(condition, part)
         return result
 
     def views(self, positions: tuple[int, ...]) -> Numbers:
@@ -126,9 +127,10 @@ class Explored:
     def _number(self, positions: Sequence[int]) -> Numbers:
         scope = Scope(self.layout, positions)
         result = np.empty(self.count, dtype=np.int32)
-        for start in range(0, self.count, _BLOCK):
+        block = self.budget.patience.block(_BLOCK)
+        for start in range(0, self.count, block):
             self.budget.check()
-            result[start : start + _BLOCK] = scope.numbers(self.states.block[start : start + _BLOCK])
+            result[start : start + block] = scope.numbers(self.states.block[start : start + block])
         return result
 
     def state(self, node: int) -> State:

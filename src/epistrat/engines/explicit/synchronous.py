@@ -47,7 +47,7 @@ class SynchronousSuccessors:
         """All steps from the states of a block: the rows they start from, and where they lead."""
         numbers = [agent.allowed(block) for agent in self.agents]
         counts = self._counts(numbers, range(len(self.agents)))
-        for start, stop in _ranges(counts):
+        for start, stop in _ranges(counts, self.layout.patience.block(_ROWS)):
             part = block[start:stop]
             tables = [one[start:stop] for one in numbers]
             joint = Joint(np.arange(len(part)), {})
@@ -84,9 +84,10 @@ class SynchronousSuccessors:
             for part in self._parts[agent]:
                 index, targets = part.moves(block, joint, targets)
                 joint = joint.part(index)
-            if len(joint) > 2 * _ROWS:
-                for start in range(0, len(joint), _ROWS):
-                    index = np.arange(start, min(len(joint), start + _ROWS))
+            most = self.layout.patience.block(_ROWS)
+            if len(joint) > 2 * most:
+                for start in range(0, len(joint), most):
+                    index = np.arange(start, min(len(joint), start + most))
                     yield from self._move(block, joint.part(index), targets[index], todo[done + 1 :])
                 return
         yield joint.rows, targets
@@ -100,7 +101,7 @@ class SynchronousSuccessors:
         numbers = [agent.allowed(block) for agent in self.agents]
         everyone = range(len(self.agents))
         others = [agent for agent in everyone if agent not in members]
-        for start, stop in _ranges(self._counts(numbers, everyone)):
+        for start, stop in _ranges(self._counts(numbers, everyone), self.layout.patience.block(_ROWS)):
             part = block[start:stop]
             tables = [one[start:stop] for one in numbers]
             _, chosen = self._choose(tables, members, Joint(np.arange(len(part)), {}))
@@ -126,7 +127,7 @@ class SynchronousSuccessors:
             return found
         numbers = [agent.allowed(block) for agent in self.agents]
         everyone = range(len(self.agents))
-        for start, stop in _ranges(self._counts(numbers, everyone)):
+        for start, stop in _ranges(self._counts(numbers, everyone), self.layout.patience.block(_ROWS)):
             tables = [one[start:stop] for one in numbers]
             _, joint = self._choose(tables, everyone, Joint(np.arange(stop - start), {}))
             for agent, part, line, beyond in suspects:
@@ -156,12 +157,12 @@ class SynchronousSuccessors:
         return list(found)
 
 
-def _ranges(counts: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
+def _ranges(counts: NDArray[np.float64], most: int) -> Iterator[tuple[int, int]]:
     """Cut a row of counts into ranges with a bounded sum each (or a single entry)."""
     total = np.cumsum(counts)
     start = 0
     while start < len(total):
         before = total[start - 1] if start else 0.0
-        stop = max(start + 1, int(np.searchsorted(total, before + _ROWS, side="right")))
+        stop = max(start + 1, int(np.searchsorted(total, before + most, side="right")))
         yield start, stop
         start = stop

@@ -22,7 +22,6 @@ from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
-_TRIAL_SECONDS = 0.5  # what a comparison may take, and how long the first encoding may have taken to be compared
 _TRIAL_NODES = 1 << 16
 _TRIAL_CACHE = 1 << 16
 _MOST_TRIAL_NODES = 1 << 20
@@ -35,7 +34,6 @@ _RESTART_ITEMS = 250
 _LARGE_PROPOSITIONS = 2
 _INTERLEAVE_GAIN = 0.7
 _UNKNOWN = float("inf")
-_PATIENCE = 1 << 22  # nodes after which another order is tried, where there is one
 _LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
 _FEW_LINES = 2
 
@@ -72,6 +70,7 @@ class Candidates:
     def __init__(self, system: System, tuning: Tuning, work: Work) -> None:
         self._tuning = tuning
         self._work = work
+        self._patience = work.budget.patience
         self._footprint = Footprint(system, freeze=not tuning.plain)
         self.challengers: list[Choice] = []
         self._tried: list[Choice] = []
@@ -128,7 +127,7 @@ class Candidates:
                     raise OutOfNodes
 
             with algebra.guard():
-                return encode(self._footprint, algebra, layout, tuning.plain, tick)
+                return encode(self._footprint, algebra, layout, tuning.plain, tick, self._patience)
 
     def _rescue(self) -> Candidate:
         """Where the usual order needs too many nodes to be built: the smallest of the others, if one fits."""
@@ -145,12 +144,14 @@ class Candidates:
         started = time.thread_time()
         lead = Choice()
         try:
-            best = self.build(lead, self._tuning.nodes, patience=_PATIENCE if self._may_choose() else _UNKNOWN)
+            best = self.build(
+                lead, self._tuning.nodes, patience=self._patience.order_nodes if self._may_choose() else _UNKNOWN
+            )
         except OutOfNodes:
             return self._rescue()
         size: float = best.encoding.relation.size()
         limit = self._trial_nodes(best)
-        comparable = time.thread_time() - started < _TRIAL_SECONDS
+        comparable = time.thread_time() - started < self._patience.order_seconds
         others: list[Choice] = []
         if best.encoding.relation.private:
             top = replace(lead, actions_on_top=True)
@@ -203,7 +204,9 @@ class Candidates:
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            encoding = self._encode(blocks, 4 * nodes, _TRIAL_CACHE, patience=nodes, seconds=_TRIAL_SECONDS)
+            encoding = self._encode(
+                blocks, 4 * nodes, _TRIAL_CACHE, patience=nodes, seconds=self._patience.order_seconds
+            )
             with encoding.algebra.guard():
                 return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
         except OutOfNodes:

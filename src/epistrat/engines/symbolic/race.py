@@ -26,9 +26,6 @@ T = TypeVar("T")
 Job = Callable[[Checker], Any]
 Opening = Callable[[Candidate, Work, str], Checker]
 
-_FIRST_TURN = 2.0  # seconds; later turns double
-_QUIET_TURNS = 2  # turns without challengers,
-_QUIET_TURNS_INTERLEAVED = 1  # fewer where compared variables could be interleaved, which often decides
 _RUNNERS = 3
 _GRACE = 0.2  # seconds a runner gets to notice by itself that a limit was reached
 _POLL = 0.1
@@ -158,7 +155,7 @@ class Race:
         while runners:
             for runner in list(runners):
                 alone = len(runners) == 1 and turns > 0 and not self._candidates.challengers
-                runner.run(float("inf") if alone else _FIRST_TURN * 2**turns)
+                runner.run(float("inf") if alone else budget.patience.first_turn * 2**turns)
                 self._await(runner, budget)
                 if runner.busy:
                     continue
@@ -176,10 +173,11 @@ class Race:
         raise OutOfNodes
 
     def _quiet_turns(self, runners: list[Runner]) -> int:
-        """How many turns pass before a challenger joins; none if nobody is left."""
+        """How many turns pass before a challenger joins; none if nobody is left, and few where interleaving often decides."""
         if not runners:
             return 0
-        return _QUIET_TURNS_INTERLEAVED if self._candidates.challengers[0].interleave else _QUIET_TURNS
+        turns = self._work.budget.patience.quiet_turns
+        return min(turns, 1) if self._candidates.challengers[0].interleave else turns
 
     def _challenger(self, job: Job, runners: list[Runner]) -> list[Runner]:
         choice = self._candidates.next_challenger()

@@ -57,9 +57,10 @@ def _reduced_steps(
     sticky = np.zeros(len(states), dtype=np.bool_)
     sources: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
     targets: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
-    for start in range(0, len(states), _BLOCK):
+    most = budget.patience.block(_BLOCK)
+    for start in range(0, len(states), most):
         budget.check()
-        block = states.block[start : start + _BLOCK]
+        block = states.block[start : start + most]
         locals_ = reduced.full.locals(block)
         plan = reduced.plan(block, locals_)
         is_reduced[start : start + len(block)] = plan.reduced & reduced.leaves_out(plan, locals_)

@@ -22,7 +22,6 @@ from epistrat.solvers.budget import Budget
 MODES = ("off", "auto", "singleton", "linear")
 """How much reduction: none; whatever the formula allows; rules S and S+ only; for linear formulae only, with rule M."""
 
-_PROBE = 3_000
 _RARELY = 20  # one success in so many trials is too few
 
 
@@ -97,7 +96,7 @@ class Reducer:
 
     def _worth_it(self, space: ReducedSpace) -> bool:
         """Whether rules S+ and M, tried state by state, find enough: judged by the first states of the space."""
-        while len(space.explorer) < _PROBE:
+        while len(space.explorer) < self._budget.patience.probed_states:
             if space.advance() is None:
                 return True
         return space.reduced.found * _RARELY > space.reduced.tried

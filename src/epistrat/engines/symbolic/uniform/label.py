@@ -135,7 +135,8 @@ class _Lost:
         """The states that may still be won now that these are lost; finding out takes no longer than the searches do."""
         self._states = self._states | states
         began = thread_time()
-        if self._spent > began - self._started - self._spent:
+        side_work = self._search.labelling.space.work.budget.patience.side_work
+        if self._spent > side_work * (began - self._started - self._spent):
             return ~states
         possible = self._search.upper_without(self._states)
         self._spent += thread_time() - began

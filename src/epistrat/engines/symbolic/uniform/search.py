@@ -24,9 +24,6 @@ from epistrat.logic.formula import Group
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
 
-_PATIENCE = 100  # trials after which it pays to find out which decisions are really to blame
-_CHOICES = 64  # choices of the group in one state that are looked at one by one
-
 
 @dataclass
 class _Clock:
@@ -49,6 +46,7 @@ class UniformSearch:
         self.algebra = labelling.algebra
         self.arena = Arena(labelling.strategic.space, group.members, labelling.universe)
         self._domain = domain
+        self._patience = labelling.space.work.budget.patience
         self._looked: set[Node] = set()
         self._clock = _Clock()
         self.tried = 0
@@ -167,11 +165,11 @@ class UniformSearch:
         self, refutations: Sequence[Refutation], decisions: dict[Situation, str], start: int, starts: Bdd
     ) -> None:
         """Find out which decisions are really to blame, as long as that takes no longer than the trials do."""
-        if self.labelling.fairness or self.objective.single or self.tried < _PATIENCE:
+        if self.labelling.fairness or self.objective.single or self.tried < self._patience.trials:
             return
         for refutation in refutations:
             began = thread_time()
-            if self._clock.blaming > began - self._clock.started - self._clock.blaming:
+            if self._clock.blaming > self._patience.side_work * (began - self._clock.started - self._clock.blaming):
                 return
             steps = len(refutation.nodes) if refutation.loop is None else None
             blamed = self._lessons.taken_on(refutation, decisions)
@@ -191,7 +189,7 @@ class UniformSearch:
         count = 1
         for actions in options:
             count *= len(actions)
-        if count > _CHOICES:
+        if count > self._patience.joint_choices:
             return
         does = {player.name: player.does for player in self.arena.players}
         for choice in product(*options):

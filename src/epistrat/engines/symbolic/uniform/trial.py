@@ -21,8 +21,6 @@ from epistrat.engines.symbolic.walk import Walk, state_bits
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
 
-_REFUTATIONS = 12  # how many plays are learnt from per trial
-
 
 class Phase(IntEnum):
     """How far a play has come."""
@@ -182,7 +180,7 @@ class _Exploration:
             return [[self._state(self._walk.pick(hit))]]
         before = self._pre(hit) & layers[-2]
         ways: list[list[State]] = []
-        while before != self._empty and len(ways) < _REFUTATIONS:
+        while before != self._empty and len(ways) < self._arena.space.work.budget.patience.refutations:
             point = self._walk.pick(before)
             end = self._walk.pick(self._post(point) & hit)
             ways.append(self._states([*self._walk.trace(layers[:-1], point), end]))

@@ -1,0 +1,91 @@
+"""When engines change their way of working: after how many trials, seconds, states or nodes.
+
+No verdict depends on any of these numbers.  Most systems that tests use are too small to reach them, so tests make them small instead:
+`IMPATIENT` changes everything at once, and what would happen after the hundredth trial happens in the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Thresholds of the engines; the defaults are measured (`docs/symbolic.md`, `docs/explicit.md`)."""
+
+    trials: int = 100
+    """Uniform strategies tried before the engine finds out which decisions of a failed one are really to blame."""
+
+    side_work: float = 1.0
+    """Finding out what failed searches imply may take this many times the processor time of the searches themselves."""
+
+    joint_choices: int = 64
+    """Choices of a group in one state that are looked at one by one."""
+
+    refutations: int = 12
+    """Plays that are learnt from per failed trial."""
+
+    first_turn: float = 2.0
+    """Processor seconds of the first turn of an encoding; later turns double."""
+
+    quiet_turns: int = 2
+    """Turns before another order of variables joins."""
+
+    order_nodes: int = 1 << 22
+    """Nodes after which encoding in the usual order is given up, where there is another one."""
+
+    order_seconds: float = 0.5
+    """Processor seconds that a comparison of orders may take."""
+
+    cluster_nodes: int = 2500
+    """Factors of a relation are joined as long as the result has at most so many nodes."""
+
+    split_factors: int = 4
+    """A relation is split by an action on which at least so many factors depend; at 0 it is split in any case."""
+
+    rows: int = 1 << 20
+    """States that are handled as one array."""
+
+    one_by_one: int = 1 << 20
+    """Levels of fewer states may be explored state by state."""
+
+    key_bits: int = 20
+    """Keys of at most so many bits are looked up in a table."""
+
+    memories_at_once: int = 6
+    """Past operators that are added to the states in one go."""
+
+    probed_states: int = 3_000
+    """States after which it is decided whether costly rules of reduction find enough."""
+
+    counted_states: int = 20_000
+    """States that are explored only to count them, where formulae needed fewer."""
+
+    def block(self, usual: int) -> int:
+        """How many rows to handle at once where ``usual`` would be a good number."""
+        return max(1, min(usual, self.rows))
+
+
+PATIENT = Patience()
+"""What a check has where nothing else is said."""
+
+IMPATIENT = Patience(
+    trials=0,
+    side_work=inf,
+    joint_choices=0,
+    refutations=1,
+    first_turn=0.0,
+    quiet_turns=0,
+    order_nodes=0,
+    order_seconds=0.0,
+    cluster_nodes=0,
+    split_factors=0,
+    rows=1,
+    one_by_one=0,
+    key_bits=0,
+    memories_at_once=1,
+    probed_states=0,
+    counted_states=0,
+)
+"""Nothing is waited for."""
