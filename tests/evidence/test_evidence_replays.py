@@ -13,6 +13,7 @@ import pytest
 from tests.generators import FRAGMENTS, random_formula, random_system
 
 from epistrat.engines.contract import Engine, Options, Outcome, Strategies, Verdict
+from epistrat.engines.needs import refusal
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.symbolic.engine import SymbolicEngine
 from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
@@ -41,7 +42,7 @@ def question(seed: int, fragment: str) -> tuple[System, Formula]:
 
 def ask(engine: Engine, system: System, formula: Formula) -> Outcome:
     options = Options(evidence=True, examples=3)
-    assert engine.refuses(system, formula, options) is None
+    assert refusal(engine, system, formula, options) is None
     session = engine.open(system, options, Budget(states=3_000))
     try:
         return session.check(formula)

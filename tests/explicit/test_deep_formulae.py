@@ -8,6 +8,7 @@ import pytest
 from benchmarks.interleaved import train_gate_controller
 
 from epistrat.engines.contract import Options, Verdict
+from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.registry import load
 from epistrat.lang.cursor import DEEPEST
 from epistrat.logic.formula import And, Exists, Finally, ForAll, Formula, Globally, Knows, Not, Prop
@@ -27,5 +28,9 @@ def test_deep_formulae(deepen: Callable[[Formula], Formula], mode: str) -> None:
     formula: Formula = Prop("in_tunnel1")
     for _ in range(DEEPEST):
         formula = deepen(formula)
-    outcome = load("explicit").open(train_gate_controller(2), Options(tuning={"reduce": mode}), Budget()).check(formula)
+    outcome = (
+        load("explicit")
+        .open(train_gate_controller(2), Options(tuning=(ExplicitTuning(mode),)), Budget())
+        .check(formula)
+    )
     assert outcome.verdict is not Verdict.UNKNOWN

@@ -10,6 +10,8 @@ from tests.generators.formulae import random_formula
 from tests.generators.systems import random_system
 
 from epistrat.engines.contract import Options, Verdict
+from epistrat.engines.explicit.tuning import ExplicitTuning
+from epistrat.engines.needs import refusal
 from epistrat.engines.registry import load
 from epistrat.evidence.replay import replay
 from epistrat.logic.formula import ForAll, Globally, Not, Prop
@@ -22,7 +24,7 @@ FRAGMENTS = ("CTL", "CTLK", "LTL", "LTLK", "CTL*", "CTL*K")
 @pytest.mark.parametrize("mode", ["off", "auto", "singleton"])
 def test_evidence_can_be_replayed(mode: str) -> None:
     engine = load("explicit")
-    options = Options(tuning={"reduce": mode}, evidence=True)
+    options = Options(tuning=(ExplicitTuning(mode),), evidence=True)
     shown = 0
     for seed in range(80):
         rng = random.Random(seed)
@@ -32,7 +34,7 @@ def test_evidence_can_be_replayed(mode: str) -> None:
             fragment = rng.choice((*FRAGMENTS, *(("ATLK",) * (not system.interleaved))))
             past = rng.random() < 0.2
             formula = random_formula(rng, system, fragment, rng.randint(1, 3), past=past, next_free=mode != "off")
-            if engine.refuses(system, formula, options) is None:
+            if refusal(engine, system, formula, options) is None:
                 tree = session.check(formula).evidence
                 if tree is not None:
                     shown += 1

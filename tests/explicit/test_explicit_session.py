@@ -13,6 +13,8 @@ from epistrat.engines.contract import Options, Progress, Strategies, Verdict
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.paths import as_lasso, as_path, lasso, path_to, shortest
 from epistrat.engines.explicit.space import Space, full_successors
+from epistrat.engines.explicit.tuning import ExplicitTuning
+from epistrat.engines.needs import refusal
 from epistrat.engines.registry import load
 from epistrat.logic.formula import Coalition, Exists, Finally, ForAll, Formula, Globally, Group, Next, Not, Once, Prop
 from epistrat.model.builder import Builder
@@ -20,7 +22,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
-OFF = Options(tuning={"reduce": "off"})
+OFF = Options(tuning=(ExplicitTuning("off"),))
 
 
 def counters(agents: int, size: int, interleaved: bool = True) -> System:
@@ -150,7 +152,7 @@ def test_formulae_that_count_steps_are_checked_in_full_and_the_reason_is_told() 
 def test_linear_mode_refuses_branching_formulae() -> None:
     system = train_gate_controller(3)
     formula = ForAll(Globally(Exists(Finally(Prop("in_tunnel1")))))
-    outcome = load("explicit").open(system, Options(tuning={"reduce": "linear"}), Budget()).check(formula)
+    outcome = load("explicit").open(system, Options(tuning=(ExplicitTuning("linear"),)), Budget()).check(formula)
     assert outcome.verdict is Verdict.HOLDS
     assert "not linear" in outcome.notes[0]
 
@@ -167,11 +169,11 @@ def test_refusals() -> None:
     engine = load("explicit")
     system = train_gate_controller(2)
     game = Coalition(Group(("Train1",)), Finally(Prop("in_tunnel1")))
-    assert "interleaved" in (engine.refuses(system, game, Options()) or "")
-    assert "uniform" in (engine.refuses(counters(2, 2, False), game, Options(strategies=Strategies.UNIFORM)) or "")
-    assert engine.refuses(system, system.formulae[0], Options()) is None
+    assert "interleaved" in (refusal(engine, system, game, Options()) or "")
+    assert "uniform" in (refusal(engine, counters(2, 2, False), game, Options(strategies=Strategies.UNIFORM)) or "")
+    assert refusal(engine, system, system.formulae[0], Options()) is None
     with pytest.raises(ValueError, match="reduce"):
-        engine.open(system, Options(tuning={"reduce": "sometimes"}), Budget())
+        engine.open(system, Options(tuning=(ExplicitTuning("sometimes"),)), Budget())
 
 
 def test_reduced_checks_still_know_the_dead_ends() -> None:

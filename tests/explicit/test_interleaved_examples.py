@@ -9,6 +9,7 @@ import pytest
 from epistrat import pipeline
 from epistrat.cli.expect import read_expectation
 from epistrat.engines.contract import Options
+from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.lang import load
 
 FILES = sorted((Path(__file__).parents[2] / "examples" / "interleaved").glob("*.ispl"))
@@ -21,7 +22,7 @@ def test_interleaved_examples(path: Path, engine: str, mode: str) -> None:
     expectation = read_expectation(text)
     system = load(text, path.name).system
     assert system is not None
-    options = Options(tuning={"reduce": mode})
+    options = Options(tuning=(ExplicitTuning(mode),))
     report = pipeline.check(system, pipeline.questions(system), engine=engine, options=options)
     assert {result.index: result.verdict.value for result in report.results} == expectation.verdicts
     assert report.facts.states == expectation.states

@@ -14,6 +14,7 @@ from benchmarks.interleaved import (
 
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.explicit.reduction import reduction_report, self_check
+from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.registry import load
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -21,7 +22,7 @@ from epistrat.solvers.budget import Budget
 
 
 def states(system: System, formula: Formula, mode: str = "auto") -> tuple[Verdict, int]:
-    outcome = load("explicit").open(system, Options(tuning={"reduce": mode}), Budget()).check(formula)
+    outcome = load("explicit").open(system, Options(tuning=(ExplicitTuning(mode),)), Budget()).check(formula)
     return outcome.verdict, outcome.statistics["states"]
 
 

@@ -26,7 +26,7 @@ from epistrat.logic.formula import (
     Until,
     Yesterday,
 )
-from epistrat.logic.fragment import history_quantifiers, invariant_body
+from epistrat.logic.fragment import Feature, history_quantifiers, invariant_body
 
 p, q = Prop("p"), Prop("q")
 g = Group(("A", "B"))
@@ -45,7 +45,13 @@ SINCE_THEN = Exists(And((Finally(p), Once(q))), star=True)
         (Knows("A", Coalition(g, Next(p))), ("ATLK",)),
         (ForAll(Globally(Finally(p)), star=True), ("LTL", "KL1", "without next")),
         (ForAll(Globally(Implies(p, Finally(Knows("A", q)))), star=True), ("LTLK", "KL1", "without next")),
-        (ForAll(Globally(Knows("A", Next(p))), star=True), ("LTLK",)),
+        (ForAll(Globally(Knows("A", Next(p))), star=True), ("LTLK", "KL1", "InvKL1")),
+        (
+            ForAll(Globally(Implies(p, Finally(Knows("A", Once(p))))), star=True),
+            ("LTLK with past", "KL1", "without next"),
+        ),
+        (ForAll(Globally(Knows("A", Knows("B", p)))), ("CTLK", "without next")),
+        (ForAll(Globally(Knows("A", ForAll(Next(p), star=True))), star=True), ("CTL*K",)),
         (ForAll(Globally(Once(p)), star=True), ("LTL with past", "KL1", "without next")),
         (ForAll(Globally(Yesterday(p)), star=True), ("LTL with past", "KL1")),
         (Exists(Globally(Finally(p)), star=True), ("CTL*", "without next")),
@@ -67,8 +73,8 @@ def test_quantifiers_look_back_only_below_other_operators() -> None:
     assert history_quantifiers(ForAll(Globally(SINCE_THEN))) == [SINCE_THEN]
     assert history_quantifiers(Knows("A", SINCE_THEN)) == [SINCE_THEN]
     assert history_quantifiers(And((SINCE_THEN, Coalition(g, Finally(SINCE_THEN))))) == [SINCE_THEN]
-    assert fragment(ForAll(Globally(SINCE_THEN))).needs_history
-    assert not fragment(SINCE_THEN).needs_history
+    assert Feature.INNER_PAST in fragment(ForAll(Globally(SINCE_THEN))).features
+    assert Feature.INNER_PAST not in fragment(SINCE_THEN).features
 
 
 def test_past_below_a_state_formula_does_not_count_for_the_quantifier_above() -> None:

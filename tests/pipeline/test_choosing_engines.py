@@ -68,7 +68,9 @@ def test_strategies_are_not_defined_for_interleaved_models() -> None:
 
 def test_a_named_engine_says_why_it_refuses() -> None:
     system = epistrat.load(UNBOUNDED)
-    with pytest.raises(NoEngine, match=r"the engine symbolic cannot answer this: A\.x is unbounded"):
+    with pytest.raises(
+        NoEngine, match=r"the engine symbolic cannot answer this: it cannot deal with unbounded variables such as A\.x"
+    ):
         named("symbolic", system, system.formula("EF one"), Options())
 
 
@@ -80,9 +82,9 @@ def test_unknown_engines_are_named() -> None:
 def test_needs_in_words() -> None:
     system = epistrat.load(UNBOUNDED)
     wanted = needs(system, system.formula("LTL F Once one"), Options())
-    assert str(wanted) == "a model with unbounded variables; linear time or CTL* with past"
+    assert str(wanted) == "a model with unbounded variables; a formula of LTL with past"
     strategic = needs(epistrat.load(FINITE), epistrat.load(FINITE).formula("<g>F one"), Options(Strategies.OBJECTIVE))
-    assert str(strategic) == "a model; a state formula, strategies read as `objective`"
+    assert str(strategic) == "a model; a formula of ATL, strategies read as `objective`"
     assert difference(wanted, {"a": "no past", "b": "no past"}) == "no past"
     assert difference(wanted, {"a": "no past", "b": "too large"}).endswith("a: no past; b: too large")
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from epistrat.engines.contract import Options, Session, Strategies, Verdict
-from epistrat.engines.reference import ReferenceEngine
+from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.lang import load
 from epistrat.logic import show
 from epistrat.model.system import System

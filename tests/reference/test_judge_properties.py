@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.generators.strategies import questions, systems
 
 from epistrat.engines.contract import Options, Verdict
-from epistrat.engines.reference import ReferenceEngine
+from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.lang import parse_formula
 from epistrat.logic import dual, negation_normal_form, show
 from epistrat.logic.formula import Formula, Not

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from epistrat.engines.contract import Options, Progress, Strategies, Verdict
-from epistrat.engines.reference import ReferenceEngine, engine
+from epistrat.engines.needs import refusal
+from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.lang import load
 from epistrat.logic.formula import (
     And,
@@ -89,7 +90,7 @@ top, zero = Prop("top"), Prop("zero")
 
 def test_verdicts_and_statistics() -> None:
     told: list[Progress] = []
-    session = engine().open(COUNTER, Options(), Budget(), told.append)
+    session = ReferenceEngine().open(COUNTER, Options(), Budget(), told.append)
     assert session.check(Exists(Finally(top))).verdict is Verdict.HOLDS
     outcome = session.check(ForAll(Finally(top)))
     assert outcome.verdict is Verdict.FAILS
@@ -174,11 +175,11 @@ def test_time_ends_with_unknown_and_the_session_stays_usable() -> None:
 def test_what_is_not_defined_for_interleaved_systems_is_refused() -> None:
     judge = ReferenceEngine()
     enforced = Coalition(Group(("A",)), Finally(Prop("done")))
-    assert judge.refuses(COUNTER, enforced, Options()) is None
-    assert "coalitions" in str(judge.refuses(TOGETHER, enforced, Options()))
+    assert refusal(judge, COUNTER, enforced, Options()) is None
+    assert "coalitions" in str(refusal(judge, TOGETHER, enforced, Options()))
     uniform = Options(strategies=Strategies.UNIFORM)
-    assert "uniform" in str(judge.refuses(TOGETHER, Prop("done"), uniform))
-    assert judge.refuses(TOGETHER, Prop("done"), Options()) is None
+    assert "uniform" in str(refusal(judge, TOGETHER, Prop("done"), uniform))
+    assert refusal(judge, TOGETHER, Prop("done"), Options()) is None
     outcome = judge.open(TOGETHER, Options(), Budget()).check(enforced)
     assert outcome.verdict is Verdict.UNKNOWN
 

@@ -7,8 +7,10 @@ import random
 import pytest
 from tests.generators import random_formula, random_system
 
-from epistrat.engines import reference, symbolic
 from epistrat.engines.contract import Options, Session
+from epistrat.engines.needs import refusal
+from epistrat.engines.registry import load
+from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.logic.formula import Exists, Finally, ForAll, Globally, Not, Prop
 from epistrat.model.system import Composition
 from epistrat.solvers.budget import Budget
@@ -27,20 +29,15 @@ FRAGMENTS = {
 def test_same_verdicts_and_facts(seed: int, composition: Composition, fairness: bool) -> None:
     rng = random.Random(f"{seed} {composition.value} {fairness}")
     system = random_system(rng, composition=composition, fairness=fairness, total=rng.random() < 0.3)
-    tuning = {
-        "order": rng.choice(ORDERS),
-        "reach": rng.choice(SEARCHES),
-        "bdd": rng.choice(("oxidd", "cudd")),
-        "nodes": 1 << 18,
-    }
-    options = Options(tuning=tuning)
-    judge = reference.engine().open(system, Options(), Budget())
-    session = symbolic.engine().open(system, options, Budget())
+    tuning = SymbolicTuning(order=rng.choice(ORDERS), reach=rng.choice(SEARCHES), bdd=rng.choice(("oxidd", "cudd")))
+    options = Options(tuning=(tuning,))
+    judge = load("reference").open(system, Options(), Budget())
+    session = load("symbolic").open(system, options, Budget(nodes=1 << 18))
     if seed % 2:  # what is known of the state space must not depend on what was asked before
         same_facts(judge, session)
     for _ in range(6):
         formula = random_formula(rng, system, rng.choice(FRAGMENTS[composition]), depth=rng.randint(1, 4))
-        if symbolic.engine().refuses(system, formula, options) is None:
+        if refusal(load("symbolic"), system, formula, options) is None:
             assert session.check(formula).verdict is judge.check(formula).verdict, (formula, tuning)
     same_facts(judge, session)
 
@@ -56,8 +53,8 @@ def test_searches_that_end_early(seed: int) -> None:
     """AG and EF of conditions, one after the other: each takes the search up where the last one left it."""
     rng = random.Random(seed)
     system = random_system(rng, fairness=False, agents=3)
-    judge = reference.engine().open(system, Options(), Budget())
-    session = symbolic.engine().open(system, Options(tuning={"reach": rng.choice(SEARCHES)}), Budget())
+    judge = load("reference").open(system, Options(), Budget())
+    session = load("symbolic").open(system, Options(tuning=(SymbolicTuning(reach=rng.choice(SEARCHES)),)), Budget())
     for name in system.propositions:
         for formula in (ForAll(Globally(Prop(name))), Exists(Finally(Prop(name))), Not(Exists(Finally(Prop(name))))):
             assert session.check(formula).verdict is judge.check(formula).verdict

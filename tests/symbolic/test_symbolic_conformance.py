@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from epistrat.engines.contract import Options, Session, Verdict
-from epistrat.engines.symbolic import engine
+from epistrat.engines.needs import refusal
+from epistrat.engines.symbolic.engine import SymbolicEngine
 from epistrat.lang import load
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -41,7 +42,7 @@ def corpus() -> Iterator[Any]:
 
 
 def opened(system: System) -> Session:
-    return engine().open(system, Options(), Budget(seconds=60))
+    return SymbolicEngine().open(system, Options(), Budget(seconds=60))
 
 
 def loaded(*path: str) -> System:
@@ -57,7 +58,7 @@ def test_probe(file: str, run: dict[str, Any]) -> None:
     session = opened(system)
     assert len(system.formulae) == len(run["verdicts"]) or run["outcome"] != "ok"
     for formula, expected in zip(system.formulae, run["verdicts"], strict=False):
-        if expected["right"] is None or engine().refuses(system, formula, Options()) is not None:
+        if expected["right"] is None or refusal(SymbolicEngine(), system, formula, Options()) is not None:
             continue
         verdict = session.check(formula).verdict
         assert verdict is (Verdict.HOLDS if expected["right"] else Verdict.FAILS), expected["formula"]
@@ -77,7 +78,7 @@ def test_corpus(name: str, run: dict[str, Any]) -> None:
     session = opened(system)
     right = run.get("right_verdicts") or [verdict["value"] for verdict in run["verdicts"]]
     for formula, expected in zip(system.formulae, right, strict=False):
-        if expected is None or engine().refuses(system, formula, Options()) is not None:
+        if expected is None or refusal(SymbolicEngine(), system, formula, Options()) is not None:
             continue
         assert session.check(formula).verdict is (Verdict.HOLDS if expected else Verdict.FAILS)
     if run.get("states_exact") is not None:

@@ -11,9 +11,13 @@ import pytest
 from tests.generators import random_formula, random_system
 
 from benchmarks import families
-from epistrat.engines import reference, symbolic
 from epistrat.engines.contract import Options, Progress, Verdict
+from epistrat.engines.needs import refusal
+from epistrat.engines.reference.engine import ReferenceEngine
+from epistrat.engines.symbolic.engine import SymbolicEngine
 from epistrat.engines.symbolic.session import SymbolicSession
+from epistrat.engines.symbolic.tuning import SymbolicTuning
+from epistrat.engines.tuning import BadOption
 from epistrat.lang import load
 from epistrat.logic.formula import Coalition, Exists, Finally, Group, Truth
 from epistrat.model.system import Composition, System
@@ -31,8 +35,8 @@ def first_spec(family: str, size: int) -> str:
     return next(iter(families.model(family, size).specs))
 
 
-def opened(system: System, budget: Budget | None = None, **tuning: object) -> SymbolicSession:
-    session = symbolic.engine().open(system, Options(tuning=tuning), budget or Budget())
+def opened(system: System, budget: Budget | None = None, **tuning: Any) -> SymbolicSession:
+    session = SymbolicEngine().open(system, Options(tuning=(SymbolicTuning(**tuning),)), budget or Budget())
     assert isinstance(session, SymbolicSession)
     return session
 
@@ -56,7 +60,7 @@ def test_a_time_limit_gives_unknown_and_leaves_the_session_usable(hard: System) 
 
 
 def test_running_out_of_nodes_gives_unknown_and_leaves_the_session_usable(hard: System) -> None:
-    session = opened(hard, nodes=1 << 16, order="index")
+    session = opened(hard, Budget(nodes=1 << 16), order="index")
     outcome = session.check(hard.formulae[0])
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None and "65536 nodes" in outcome.reason and outcome.advice
@@ -89,7 +93,7 @@ def test_a_memory_limit_gives_unknown(hard: System) -> None:
 def test_challengers_give_the_same_verdicts(seed: int) -> None:
     rng = random.Random(seed)
     system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=3)
-    judge = reference.engine().open(system, Options(), Budget())
+    judge = ReferenceEngine().open(system, Options(), Budget())
     session = opened(system, Budget(patience=Patience(first_turn=0.0)))
     for _ in range(5):
         formula = random_formula(rng, system, "ATLK", depth=3)
@@ -112,7 +116,7 @@ def test_a_challenger_can_win() -> None:
 def test_progress_and_statistics() -> None:
     system = model("muddy", 20, "one")
     events: list[Progress] = []
-    session = symbolic.engine().open(system, Options(), Budget(), events.append)
+    session = SymbolicEngine().open(system, Options(), Budget(), events.append)
     assert session.check(system.formulae[0]).verdict is Verdict.HOLDS
     assert any(event.phase == "reachable states" and "states" in event.counts for event in events)
     numbers = session.statistics()
@@ -129,16 +133,22 @@ def test_counts_are_exact_integers() -> None:
 def test_refusals_say_why() -> None:
     rng = random.Random(3)
     system = random_system(rng, composition=Composition.INTERLEAVED)
-    engine = symbolic.engine()
+    engine = SymbolicEngine()
     strategic = Coalition(Group((system.agents[0].name,)), Finally(Truth(True)))
-    assert "interleaved" in (engine.refuses(system, strategic, Options()) or "")
+    assert "interleaved" in (refusal(engine, system, strategic, Options()) or "")
     question = Exists(Finally(Truth(True)))
-    assert engine.refuses(system, question, Options()) is None
-    for tuning in ({"order": "9"}, {"reach": "fast"}, {"bdd": "buddy"}, {"reorder": True, "bdd": "oxidd"}):
-        assert engine.refuses(system, question, Options(tuning=tuning))
+    assert refusal(engine, system, question, Options()) is None
     unbounded = random_system(random.Random(5), unbounded=True, agents=3)
     if not unbounded.finite:
-        assert "unbounded" in (engine.refuses(unbounded, question, Options()) or "")
+        assert "unbounded" in (refusal(engine, unbounded, question, Options()) or "")
+
+
+@pytest.mark.parametrize(
+    "tuning", [{"order": "9"}, {"reach": "fast"}, {"bdd": "buddy"}, {"reorder": True, "bdd": "oxidd"}]
+)
+def test_options_with_values_that_do_not_exist(tuning: dict[str, Any]) -> None:
+    with pytest.raises(BadOption):
+        SymbolicTuning(**tuning)
 
 
 @pytest.mark.parametrize("tuning", [{"reach": "mcmas", "order": "2", "reorder": True}, {"reach": "3"}, {"bdd": "cudd"}])

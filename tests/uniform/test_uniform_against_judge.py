@@ -19,7 +19,7 @@ from epistrat.solvers.patience import IMPATIENT, PATIENT, Patience
 from epistrat.terms import Boolean, Terms
 
 IMPERFECT = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
-TUNING = {"nodes": 1 << 20}
+NODES = 1 << 20
 SECONDS = 1.0
 
 
@@ -32,7 +32,7 @@ def _agree(system: System, formula: Formula, options: Options, seed: int, patien
     )
     if right.verdict is Verdict.UNKNOWN:
         return 0
-    session = SymbolicEngine().open(system, options, Budget(patience=patience))
+    session = SymbolicEngine().open(system, options, Budget(nodes=NODES, patience=patience))
     assert session.check(formula).verdict is right.verdict, (seed, formula, options)
     session.close()
     return 1
@@ -48,7 +48,7 @@ def test_one_strategy_per_operator(reading: Strategies, fairness: bool) -> None:
         for _ in range(2):
             formula = random_formula(rng, system, "ATLK", rng.choice((1, 2, 3)))
             if any(isinstance(part, Coalition) for part in subformulae(formula)):
-                compared += _agree(system, formula, Options(reading, tuning=TUNING), seed)
+                compared += _agree(system, formula, Options(reading), seed)
     assert compared > 25
 
 
@@ -61,7 +61,7 @@ def test_strategies_that_prune_the_model(fragment: str, fairness: bool) -> None:
         system = random_system(rng, composition=Composition.SYNCHRONOUS, fairness=fairness)
         formula = random_formula(rng, system, fragment, rng.choice((1, 2)))
         group = None if rng.random() < 0.5 else rng.choice(list(system.groups.values()))
-        compared += _agree(system, formula, Options(Strategies.UNIFORM, group, tuning=TUNING), seed)
+        compared += _agree(system, formula, Options(Strategies.UNIFORM, group), seed)
     assert compared > 10
 
 
@@ -88,7 +88,7 @@ def test_agents_with_many_choices(reading: Strategies, fairness: bool) -> None:
         shape = rng.choice((Finally, Globally, Next))(goal)
         group = random_group(rng, system).members if reading is Strategies.UNIFORM else None
         formula = Coalition(random_group(rng, system), shape)
-        compared += _agree(system, formula, Options(reading, group, tuning=TUNING), seed, IMPATIENT)
+        compared += _agree(system, formula, Options(reading, group), seed, IMPATIENT)
     assert compared > 15
 
 

@@ -11,7 +11,8 @@ from typing import Any, cast
 from epistrat import pipeline
 from epistrat.answers import Question, Strategies
 from epistrat.api.result import Report, Result
-from epistrat.engines.contract import Options, Watcher, silent
+from epistrat.engines.contract import STRATEGY_STATES, Options, Watcher, silent
+from epistrat.engines.registry import read_options
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
@@ -22,7 +23,6 @@ from epistrat.simulation import Simulation
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
 
-_SWITCHES = ("order", "reorder", "reach", "bdd", "reduce", "strategy_states")
 _SYSTEM_FIELDS = tuple(one.name for one in fields(ModelSystem))
 
 
@@ -66,6 +66,7 @@ class System(ModelSystem):
         group: str | Iterable[str] | None = None,
         evidence: bool = True,
         examples: int = 1,
+        strategy_states: int = STRATEGY_STATES,
         replay: bool = True,
         only: Iterable[int] | None = None,
         time: float | None = None,
@@ -80,21 +81,14 @@ class System(ModelSystem):
         """Check, and say what is known of the reachable states.
 
         ``engine``: a name, "auto" or "all".  ``strategies``: how coalition operators are read; ``group``: with "uniform", whose
-        members choose.  ``evidence``: up to ``examples`` pieces, walked again by independent code unless ``replay`` is false.
-        ``only``: numbers of the model's formulae.  ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they
-        cut off is unknown.  ``budget``: the same, for those who want to cancel.  Further keywords go to the engine.
+        members choose.  ``evidence``: up to ``examples`` pieces, re-checked by independent code unless ``replay`` is false;
+        ``strategy_states`` bounds the tables of strategies.  ``only``: numbers of the model's formulae.  ``time`` (seconds), ``memory``
+        (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``budget``: the same, for those who want to cancel.
+        Further keywords are the options of single engines; docs/cli.md lists them.
         """
-        unknown = [name for name in tuning if name not in _SWITCHES]
-        if unknown:
-            raise TypeError(f"there is no option {unknown[0]!r}; the switches of engines are {', '.join(_SWITCHES)}")
         limits = budget or Budget(time, memory, nodes, states)
-        if limits.nodes is not None:
-            tuning["nodes"] = limits.nodes
-        if tuning:  # a switch that its engine does not understand is a mistake, whichever engine is taken
-            from epistrat.engines.symbolic.tuning import read_tuning
-
-            read_tuning(tuning)
-        chosen = Options(Strategies(strategies), self._members(group), evidence, tuning, examples)
+        tuned = read_options(tuning)
+        chosen = Options(Strategies(strategies), self._members(group), evidence, tuned, examples, strategy_states)
         asked = self._questions(formula, only)
         found = pipeline.check(
             self, asked, engine=engine, options=chosen, budget=limits, watch=watch, facts=facts, replayed=replay

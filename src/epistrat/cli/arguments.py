@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 
 from epistrat import __version__
 
@@ -20,12 +21,11 @@ _UNITS = {
     "M": 10**6,
     "G": 10**9,
 }
-_REDUCTIONS = ("off", "auto", "singleton", "linear")
 _EPILOG = "exit status: 0 all hold, 1 some fail, 2 usage, 3 input error, 4 unknown, 70 our bug, 130 interrupted"
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    """The command line.  Only commands that are named in what was given get their options: those of engines take time to gather."""
     top = argparse.ArgumentParser(
         prog="epistrat",
         description="Check multi-agent systems: time, knowledge and strategies.",
@@ -33,13 +33,19 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"epistrat {__version__}")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    _check(verbs.add_parser("check", help="does the model satisfy its formulae?", epilog=_EPILOG))
-    _info(verbs.add_parser("info", help="agents, sizes, dead ends, kinds of formulae"))
-    _simulate(verbs.add_parser("simulate", help="walk through the model, by hand or at random"))
-    _strategy(verbs.add_parser("strategy", help="find a strategy, print it as rules, write it out"))
-    _export(verbs.add_parser("export", help="the reachable states as a graph, drawn or as data"))
-    _fmt(verbs.add_parser("fmt", help="print the model in its canonical layout"))
-    _explain(verbs.add_parser("explain", help="what a message's code means"))
+    for fill, words in (
+        (_check, "does the model satisfy its formulae?"),
+        (_info, "agents, sizes, dead ends, kinds of formulae"),
+        (_simulate, "walk through the model, by hand or at random"),
+        (_strategy, "find a strategy, print it as rules, write it out"),
+        (_export, "the reachable states as a graph, drawn or as data"),
+        (_fmt, "print the model in its canonical layout"),
+        (_explain, "what a message's code means"),
+    ):
+        name = fill.__name__.removeprefix("_")
+        verb = verbs.add_parser(name, help=words, epilog=_EPILOG if fill is _check else None)
+        if name in given:
+            fill(verb)
     verbs.add_parser("mcmas", help="MCMAS's options and output lines, for scripts", add_help=False)
     return top
 
@@ -91,14 +97,14 @@ def _info(verb: argparse.ArgumentParser) -> None:
         "--reduce",
         nargs="?",
         const="auto",
-        choices=_REDUCTIONS[1:],
+        choices=["auto", "singleton", "linear"],
         metavar="MODE",
         help="sizes with partial order reduction, formula by formula (auto, singleton or linear)",
     )
     verb.add_argument(
         "--self-check", action="store_true", help="with --reduce, on small models: compare with the full state space"
     )
-    _tuning(verb, reduce=False)
+    _tuning(verb, but="reduce")
     _limits(verb)
     _output(verb)
 
@@ -160,26 +166,25 @@ def _explain(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("code", metavar="CODE", nargs="?", help="a code such as E012; without one, all are listed")
 
 
-def _tuning(verb: argparse.ArgumentParser, *, reduce: bool = True) -> None:
+def _tuning(verb: argparse.ArgumentParser, *, but: str | None = None) -> None:
+    """A flag for each option of a single engine, except those called ``but``."""
+    from epistrat.engines.registry import options
+
     tuning = verb.add_argument_group("tuning one engine")
-    tuning.add_argument(
-        "--order",
-        metavar="O",
-        help="symbolic: order of the variables (auto, index, declared, breadth, random, each also with -top or -interleaved; MCMAS's 1-4)",
-    )
-    tuning.add_argument(
-        "--reorder", action="store_true", default=None, help="symbolic: reorder variables while working"
-    )
-    tuning.add_argument(
-        "--reach",
-        metavar="R",
-        help="symbolic: how reachable states are found (auto, full, image, frontier, smaller, chaining, mcmas)",
-    )
-    tuning.add_argument(
-        "--bdd", metavar="LIB", choices=["oxidd", "cudd"], help="symbolic: the BDD library, oxidd or cudd"
-    )
-    if reduce:
-        tuning.add_argument("--reduce", choices=_REDUCTIONS, help="explicit: partial order reduction")
+    for name, (engines, one) in options().items():
+        words, choices = f"{engines}: {one.metadata['words']}", one.metadata["choices"]
+        if name == but:
+            continue
+        if isinstance(one.default, bool):
+            tuning.add_argument(f"--{_dashed(name)}", action="store_true", default=None, help=words)
+        else:
+            kind = str if one.default is None else type(one.default)
+            words += f" ({', '.join(choices)})" if choices else ""
+            tuning.add_argument(f"--{_dashed(name)}", type=kind, metavar=one.metadata["metavar"] or "M", help=words)
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def _limits(verb: argparse.ArgumentParser) -> None:

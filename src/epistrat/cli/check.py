@@ -15,6 +15,8 @@ from epistrat.cli.expect import differences
 from epistrat.cli.gather import Gathered, rejection
 from epistrat.cli.main import bug
 from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
+from epistrat.engines.registry import NAMES, options, read_options
+from epistrat.engines.tuning import BadOption, Tuning
 
 if TYPE_CHECKING:
     from epistrat.render.as_json import ReportRecord
@@ -55,19 +57,18 @@ def misused_strategies(arguments: argparse.Namespace) -> str | None:
 
 def misused_engine(arguments: argparse.Namespace) -> str | None:
     """What is wrong with the choice of an engine and its switches."""
-    from epistrat.engines.registry import NAMES
-
     if arguments.engine not in ("auto", "all", *NAMES):
         return f"there is no engine {arguments.engine!r}; there are {', '.join(NAMES)}"
-    given = {name: getattr(arguments, name) for name in ("order", "reach", "reorder", "bdd")}
-    if any(value is not None for value in given.values()):
-        from epistrat.engines.symbolic.tuning import BadTuning, read_tuning
-
-        try:
-            read_tuning(given)
-        except BadTuning as bad:
-            return str(bad)
+    try:
+        tuning_of(arguments)
+    except BadOption as bad:
+        return str(bad)
     return None
+
+
+def tuning_of(arguments: argparse.Namespace) -> tuple[Tuning, ...]:
+    """The options of single engines that were given."""
+    return read_options({name: getattr(arguments, name, None) for name in options()})
 
 
 def limits(arguments: argparse.Namespace) -> Limits:

@@ -6,8 +6,9 @@ import argparse
 from typing import Any
 
 from epistrat import pipeline
+from epistrat.cli.check import tuning_of
 from epistrat.cli.supervise import Send
-from epistrat.cli.work import load_file, paced, tell_facts, tuning_of
+from epistrat.cli.work import load_file, paced, tell_facts
 from epistrat.engines.choose import NoEngine, choose
 from epistrat.engines.contract import Options
 from epistrat.logic.formula import Formula

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if list(arguments[:1]) == ["mcmas"]:  # its options are not ours to parse
             return _verb("mcmas", argparse.Namespace(arguments=list(arguments[1:])))
-        parsed = parser().parse_args(arguments)
+        parsed = parser(arguments).parse_args(arguments)
         return _verb(parsed.verb, parsed)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

@@ -60,7 +60,7 @@ def _check(system: System, arguments: argparse.Namespace, reply: Reply, budget: 
     try:
         formula = pipeline.read_formula(arguments.formula, system, strict=arguments.strict)
         options = options_of(system, arguments)
-        options = replace(options, tuning={**options.tuning, "strategy_states": arguments.table})
+        options = replace(options, strategy_states=arguments.table)
     except pipeline.InputError as rejection:
         reply.reject(rejection.diagnostics)
         return None

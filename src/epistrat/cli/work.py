@@ -8,12 +8,13 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path as FilePath
-from typing import Any, cast
+from typing import cast
 
 from epistrat import pipeline
 from epistrat.answers import Question, Report
 from epistrat.api.result import Result
 from epistrat.cli import console
+from epistrat.cli.check import tuning_of
 from epistrat.cli.expect import BadExpectation, read_expectation
 from epistrat.cli.supervise import Send
 from epistrat.engines.contract import Facts, Options, Progress, Strategies, Verdict
@@ -27,7 +28,6 @@ from epistrat.source import Diagnostic
 from epistrat.terms.domain import Real
 from epistrat.terms.expr import Arith, Const, Operation, Var, subterms
 
-TUNING = ("order", "reorder", "reach", "bdd", "reduce", "nodes")
 _SMALL, _FEW, _QUICK = 500, 12, 0.5
 """So many states, formulae and seconds at most, and a report says a little more than it was asked."""
 
@@ -136,12 +136,6 @@ def _known_agents(system: System, names: Collection[str] | None) -> None:
     for name in names or ():
         if name not in system.views:
             raise LookupError(f"there is no agent {name!r}; there are {', '.join(system.views)}")
-
-
-def tuning_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The switches of single engines that were given."""
-    given = {name: getattr(arguments, name) for name in TUNING}
-    return {name: value for name, value in given.items() if value is not None}
 
 
 def _tell_expectation(loaded: Loaded, send: Send) -> None:

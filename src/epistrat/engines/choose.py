@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Strategies
-from epistrat.engines.needs import Needs, difference, needs
+from epistrat.engines.needs import Needs, difference, needs, refusal
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 
@@ -80,9 +80,9 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
     refusals: dict[str, str] = {}
     for stage in rule.stages:
         engine = registry.load(stage.engine)
-        refusal = refusals.get(stage.engine) or engine.refuses(system, formula, options)
-        if refusal is not None:
-            refusals[stage.engine] = refusal
+        why_not = refusals.get(stage.engine) or refusal(engine, system, formula, options)
+        if why_not is not None:
+            refusals[stage.engine] = why_not
             continue
         yield Choice(engine, stage.why, stage.seconds)
         if stage.seconds is None:
@@ -98,9 +98,9 @@ def choose(system: System, formula: Formula, options: Options) -> Choice:
 def named(name: str, system: System, formula: Formula, options: Options) -> Choice:
     """The engine the user named, if it answers this question."""
     engine = registry.load(name)
-    refusal = engine.refuses(system, formula, options)
-    if refusal is not None:
-        raise NoEngine(f"the engine {name} cannot answer this: {refusal}")
+    why_not = refusal(engine, system, formula, options)
+    if why_not is not None:
+        raise NoEngine(f"the engine {name} cannot answer this: {why_not}")
     return Choice(engine, "asked for")
 
 
@@ -110,11 +110,11 @@ def every(system: System, formula: Formula, options: Options) -> list[Choice]:
     found: list[Choice] = []
     for name in registry.NAMES:
         engine = registry.load(name)
-        refusal = engine.refuses(system, formula, options)
-        if refusal is None:
+        why_not = refusal(engine, system, formula, options)
+        if why_not is None:
             found.append(Choice(engine, "all engines were asked for"))
         else:
-            refusals[name] = refusal
+            refusals[name] = why_not
     if not found:
         raise NoEngine(difference(needs(system, formula, options), refusals))
     return found

@@ -8,30 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from epistrat.answers.result import Facts as Facts
 from epistrat.answers.result import Outcome as Outcome
 from epistrat.answers.verdict import Strategies as Strategies
 from epistrat.answers.verdict import Verdict as Verdict
+from epistrat.engines.tuning import Tuning
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
+
+if TYPE_CHECKING:
+    from epistrat.engines.needs import Accepts
+
+
+T = TypeVar("T", bound=Tuning)
+STRATEGY_STATES = 100
+"""How many states the table of a strategy covers where nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the user asked for.
 
-    ``tuning`` holds the switches of a single engine, by name; engines ignore foreign ones.  ``examples`` is how many different pieces of
-    evidence are wanted.
+    ``examples`` is how many different pieces of evidence are wanted, ``strategy_states`` how many states the table of a strategy may have.
+    ``tuning`` holds the options of single engines; an engine that is not mentioned uses its defaults.
     """
 
     strategies: Strategies = Strategies.ANY
     uniform_group: tuple[str, ...] | None = None
     evidence: bool = False
-    tuning: Mapping[str, Any] = field(default_factory=dict)
+    tuning: tuple[Tuning, ...] = ()
     examples: int = 1
+    strategy_states: int = STRATEGY_STATES
+
+    def tuned(self, kind: type[T]) -> T:
+        """The options of one engine, by their class."""
+        return next((one for one in self.tuning if isinstance(one, kind)), kind())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +80,14 @@ class Session(Protocol):
 
 
 class Engine(Protocol):
-    """A way of checking."""
+    """A way of checking.  The module that defines it is quick to import: what takes long is imported by `open`."""
 
     name: str
+    accepts: Accepts
 
-    def refuses(self, system: System, formula: Formula, options: Options) -> str | None:
-        """None if this engine answers such a question, else why not, in a user's words."""
+    def declines(self, system: System) -> str | None:
+        """Why the engine cannot work on this system, in a user's words, where `accepts` does not say it; None if it can."""
+        return None
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""

@@ -1,49 +1,102 @@
-"""What a question needs of an engine, and, where no engine is up to it, the difference in words."""
+"""What a question needs of an engine, what an engine accepts, and the difference between the two in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from epistrat.engines.contract import Options, Strategies
-from epistrat.logic.formula import PAST, Coalition, Exists, ForAll, Formula, is_state, subformulae
+from epistrat.engines.contract import Engine, Options, Strategies
+from epistrat.logic.formula import PAST, Formula, subformulae
+from epistrat.logic.fragment import Feature, Fragment, fragment
 from epistrat.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The features of a question that engines differ in."""
+    """The properties of a question that engines differ in.
 
-    finite: bool
+    ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
+    """
+
+    unbounded: str | None
     interleaved: bool
-    linear: bool
-    past: bool
-    strategic: bool
+    past_fairness: bool
+    formula: Fragment
+    features: frozenset[Feature]
     strategies: Strategies
+
+    @property
+    def finite(self) -> bool:
+        """Whether all variables have bounds."""
+        return self.unbounded is None
 
     def __str__(self) -> str:
         system = "an interleaved model" if self.interleaved else "a model"
         if not self.finite:
             system += " with unbounded variables"
-        formula = "linear time or CTL*" if self.linear else "a state formula"
-        if self.past:
-            formula += " with past"
-        if self.strategic:
-            formula += f", strategies read as `{self.strategies.value}`"
-        return f"{system}; {formula}"
+        reading = "" if self.strategies is Strategies.ANY else f", strategies read as `{self.strategies.value}`"
+        return f"{system}; a formula of {self.formula}{reading}"
 
 
 def needs(system: System, formula: Formula, options: Options) -> Needs:
-    """What this question needs."""
-    parts = subformulae(formula)
+    """What this question needs; fairness constraints are part of it."""
+    asked = fragment(formula)
+    features = asked.features.union(*(fragment(constraint).features for constraint in system.fairness))
+    strategic = options.strategies is Strategies.UNIFORM or Feature.STRATEGIES in features
     return Needs(
-        finite=system.finite,
+        unbounded=next((str(variable) for variable in system.variables if not variable.domain.finite), None),
         interleaved=system.interleaved,
-        linear=not is_state(formula) or any(isinstance(part, (ForAll, Exists)) and part.star for part in parts),
-        past=any(isinstance(part, PAST) for part in parts),
-        strategic=any(isinstance(part, Coalition) for part in parts),
-        strategies=options.strategies,
+        past_fairness=any(isinstance(part, PAST) for part in subformulae(*system.fairness)),
+        formula=asked,
+        features=features,
+        strategies=options.strategies if strategic else Strategies.ANY,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Accepts:
+    """What an engine answers: models of these kinds, formulae with these features, strategies in these readings."""
+
+    features: frozenset[Feature] = frozenset(Feature)
+    readings: frozenset[Strategies] = frozenset(Strategies)
+    unbounded: bool = False
+    interleaved: bool = True
+    past_fairness: bool = False
+
+    def lacks(self, question: Needs) -> Iterator[str]:
+        """What the question needs and the engine does not have, in words."""
+        if question.unbounded is not None and not self.unbounded:
+            yield f"unbounded variables such as {question.unbounded}"
+        if question.interleaved and not self.interleaved:
+            yield "interleaved models"
+        if question.past_fairness and not self.past_fairness:
+            yield "fairness constraints with past operators"
+        if question.strategies not in self.readings:
+            yield f"strategies read as `{question.strategies.value}`"
+        for feature in Feature:
+            if feature in question.features and feature not in self.features:
+                yield feature.value
+
+
+def undefined(question: Needs) -> str | None:
+    """Why the question has no meaning, whichever engine is asked; None if it has one."""
+    if question.interleaved and Feature.STRATEGIES in question.features:
+        return "strategies of coalitions are not defined for interleaved systems"
+    if question.interleaved and question.strategies is Strategies.UNIFORM:
+        return "uniform strategies are not defined for interleaved systems"
+    return None
+
+
+def refusal(engine: Engine, system: System, formula: Formula, options: Options) -> str | None:
+    """Why the engine does not answer this question, in a user's words; None if it does."""
+    question = needs(system, formula, options)
+    meaningless = undefined(question)
+    if meaningless is not None:
+        return meaningless
+    missing = list(engine.accepts.lacks(question))
+    if missing:
+        return f"it cannot deal with {'; '.join(missing)}"
+    return engine.declines(system)
 
 
 def difference(question: Needs, refusals: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""The smallest fragment of the logic that a formula lies in, and what else an engine wants to know of it.
+"""The smallest fragment of the logic that a formula lies in, and what in it not every engine can deal with.
 
 Fragments, each with and without knowledge (the ``K`` in the name; O counts as knowledge):
 
@@ -6,12 +6,13 @@ Fragments, each with and without knowledge (the ``K`` in the name; O counts as k
 - *ATL*: CTL with coalition operators.
 - *LTL*: one A in front, the body linear; past allowed.
 - *CTL\\**: anything else.
-- *KL1*: LTL with K of single agents whose bodies talk about the present state only; *InvKL1*: ``AG`` or ``LTL G`` of a
-  Boolean combination of atoms and such K.
+- *KL1*: one A in front, the body linear (past allowed) over conditions on states and K of single agents; what is known is linear too,
+  and contains no further knowledge.  *InvKL1*: ``AG`` or ``LTL G`` of a Boolean combination of conditions on states and such K.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -21,6 +22,8 @@ from epistrat.logic.show import ctl_shaped
 
 _BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 _QUANTIFIERS = (logic.ForAll, logic.Exists)
+_KNOWING = (*logic.KNOWLEDGE, logic.Correct)
+_ENFORCED = (logic.Next, logic.Finally, logic.Globally, logic.Until)
 
 
 class Family(Enum):
@@ -32,24 +35,51 @@ class Family(Enum):
     CTL_STAR = "CTL*"
 
 
+class Feature(Enum):
+    """What a formula may contain beyond an invariant over atoms; the value says it in words."""
+
+    LINEAR = "quantifiers over infinite runs (LTL, CTL*)"
+    BRANCHING = "path quantifiers other than one A in front"
+    DEAD_ENDS = "CTL's reading, which looks at dead ends, of an A other than AG"
+    OPEN = "a path formula without a quantifier in front"
+    PAST = "past operators"
+    INNER_PAST = "a quantifier inside the formula that looks back"
+    PAST_OF_FUTURE = (
+        "a quantifier inside the formula that looks back at what was to come (a past operator over a future one)"
+    )
+    KNOWLEDGE = "knowledge"
+    PATH_KNOWLEDGE = "knowledge of path formulae"
+    NESTED_KNOWLEDGE = "knowledge about knowledge"
+    GROUP_KNOWLEDGE = "knowledge of groups"
+    CORRECTNESS = "correct behaviour (O)"
+    STRATEGIES = "strategies"
+    GENERAL_STRATEGIES = "a coalition that enforces something else than X, F, G or U of state formulae"
+    STRATEGIES_AND_PAST = "strategies and past operators in one formula"
+    STRATEGIES_OVER_PAST = "strategies for aims that depend on the past"
+
+
+_KL1 = frozenset({Feature.LINEAR, Feature.DEAD_ENDS, Feature.PAST, Feature.KNOWLEDGE, Feature.PATH_KNOWLEDGE})
+
+
 @dataclass(frozen=True, slots=True)
 class Fragment:
     """What a formula is made of."""
 
     family: Family
-    knowledge: bool
-    past: bool
+    features: frozenset[Feature]
     next_free: bool
-    needs_history: bool
-    strategic: bool
-    kl1: bool
     invariant: bool
 
     @property
     def name(self) -> str:
         """For showing: ``CTLK``, ``LTLK with past``, ``ATL`` and so on."""
-        name = self.family.value + ("K" if self.knowledge else "")
-        return name + (" with past" if self.past else "")
+        knowledge = bool(self.features & {Feature.KNOWLEDGE, Feature.CORRECTNESS})
+        return self.family.value + "K" * knowledge + " with past" * (Feature.PAST in self.features)
+
+    @property
+    def kl1(self) -> bool:
+        """Whether the formula is in KL1: one A in front, knowledge of single agents, not nested."""
+        return self.features <= _KL1 and (self.invariant or bool(self.features & {Feature.LINEAR, Feature.DEAD_ENDS}))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,26 +94,72 @@ class Fragment:
 def fragment(formula: Formula) -> Fragment:
     """The smallest fragment that contains the formula."""
     parts = subformulae(formula)
-    strategic = any(isinstance(part, logic.Coalition) for part in parts)
+    features = frozenset((*_temporal(formula, parts), *_epistemic(parts), *_strategic(parts)))
     return Fragment(
-        family=_family(formula, parts, strategic),
-        knowledge=any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in parts),
-        past=any(isinstance(part, logic.PAST) for part in parts),
+        family=_family(formula, parts, Feature.STRATEGIES in features),
+        features=features,
         next_free=not any(isinstance(part, (logic.Next, logic.Yesterday)) for part in parts),
-        needs_history=bool(history_quantifiers(formula)),
-        strategic=strategic,
-        kl1=_is_kl1(formula, parts),
         invariant=invariant_body(formula) is not None,
     )
+
+
+def _temporal(formula: Formula, parts: list[Formula]) -> Iterator[Feature]:
+    if not is_state(formula):
+        yield Feature.OPEN
+    quantifiers = [part for part in parts if isinstance(part, _QUANTIFIERS)]
+    if any(part.star for part in quantifiers) or not is_state(formula):
+        yield Feature.LINEAR
+    if quantifiers and not (quantifiers == [formula] and isinstance(formula, logic.ForAll)):
+        yield Feature.BRANCHING
+    elif quantifiers and not quantifiers[0].star and invariant_body(formula) is None:
+        yield Feature.DEAD_ENDS
+    if _looks_back(parts):
+        yield Feature.PAST
+    inner = history_quantifiers(formula)
+    if inner:
+        yield Feature.INNER_PAST
+    past = [part for part in _path_level(*(quantifier.arg for quantifier in inner)) if isinstance(part, logic.PAST)]
+    if any(isinstance(part, logic.FUTURE) for part in _path_level(*past)):
+        yield Feature.PAST_OF_FUTURE
+
+
+def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
+    knowing = [part for part in parts if isinstance(part, _KNOWING)]
+    for part in knowing:
+        if isinstance(part, logic.Correct):
+            yield Feature.CORRECTNESS
+        else:
+            yield Feature.KNOWLEDGE
+            if not isinstance(part, logic.Knows):
+                yield Feature.GROUP_KNOWLEDGE
+        if not is_state(part.arg):
+            yield Feature.PATH_KNOWLEDGE
+    if any(isinstance(part, _KNOWING) for part in subformulae(*(part.arg for part in knowing))):
+        yield Feature.NESTED_KNOWLEDGE
+
+
+def _strategic(parts: list[Formula]) -> Iterator[Feature]:
+    coalitions = [part for part in parts if isinstance(part, logic.Coalition)]
+    if coalitions:
+        yield Feature.STRATEGIES
+        if _looks_back(parts):
+            yield Feature.STRATEGIES_AND_PAST
+        if _looks_back(subformulae(*coalitions)):
+            yield Feature.STRATEGIES_OVER_PAST
+        aims = [coalition.arg for coalition in coalitions]
+        if not all(isinstance(aim, _ENFORCED) and all(map(is_state, operands(aim))) for aim in aims):
+            yield Feature.GENERAL_STRATEGIES
+
+
+def _looks_back(parts: list[Formula]) -> bool:
+    return any(isinstance(part, logic.PAST) for part in parts)
 
 
 def _family(formula: Formula, parts: list[Formula], strategic: bool) -> Family:
     quantifiers = [part for part in parts if isinstance(part, _QUANTIFIERS)]
     if quantifiers == [formula] and isinstance(formula, logic.ForAll) and formula.star and not strategic:
         return Family.LTL
-    path_knowledge = any(
-        isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(part.arg) for part in parts
-    )
+    path_knowledge = any(isinstance(part, _KNOWING) and not is_state(part.arg) for part in parts)
     if path_knowledge or not is_state(formula) or any(part.star for part in quantifiers):
         return Family.CTL_STAR
     return Family.ATL if strategic else Family.CTL
@@ -91,13 +167,13 @@ def _family(formula: Formula, parts: list[Formula], strategic: bool) -> Family:
 
 def past_at_path_level(body: Formula) -> bool:
     """Whether a past operator occurs in a path formula outside nested state formulae."""
-    return any(isinstance(part, logic.PAST) for part in _path_level(body))
+    return _looks_back(_path_level(body))
 
 
-def _path_level(body: Formula) -> list[Formula]:
+def _path_level(*bodies: Formula) -> list[Formula]:
     found: list[Formula] = []
     seen: set[Formula] = set()
-    stack = [body]
+    stack = list(bodies)
     while stack:
         part = stack.pop()
         if part not in seen:
@@ -108,7 +184,7 @@ def _path_level(body: Formula) -> list[Formula]:
     return found
 
 
-def history_quantifiers(formula: Formula) -> list[Formula]:
+def history_quantifiers(formula: Formula) -> list[logic.ForAll | logic.Exists]:
     """The quantified subformulae that look back at how their state was reached, innermost first.
 
     Such a quantifier has past operators in its body and stands below a temporal, epistemic, deontic or strategic operator;
@@ -128,14 +204,3 @@ def invariant_body(formula: Formula) -> Formula | None:
     if isinstance(formula, logic.ForAll) and isinstance(formula.arg, logic.Globally) and ctl_shaped(formula.arg):
         return formula.arg.arg
     return None
-
-
-def _is_kl1(formula: Formula, parts: list[Formula]) -> bool:
-    """One A in front; below it K of single agents over conditions on the present state."""
-    if not isinstance(formula, logic.ForAll):
-        return False
-    below = [part for part in parts if part is not formula]
-    if any(isinstance(part, (*_QUANTIFIERS, logic.Coalition, logic.Correct)) for part in below):
-        return False
-    known = [part for part in below if isinstance(part, logic.KNOWLEDGE)]
-    return all(isinstance(part, logic.Knows) and is_state(part.arg) for part in known)

@@ -12,8 +12,9 @@ from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.reduction.automata import NotReducible
-from epistrat.engines.explicit.reduction.space import MODES, Reducer
+from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import Space, full_successors
+from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
 from epistrat.engines.explicit.witness import with_evidence
 from epistrat.logic.formula import ForAll, Formula
@@ -37,9 +38,7 @@ class ExplicitSession:
             self._reducer = Reducer(self._successors, budget, watch)
         self._facts: Facts | None = None
         self._seconds = 0.0
-        self._mode = str(options.tuning.get("reduce", "auto"))
-        if self._mode not in MODES:
-            raise ValueError(f"reduce is one of {', '.join(MODES)}, not {self._mode}")
+        self._mode = options.tuned(ExplicitTuning).reduce
 
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state satisfy the formula?"""

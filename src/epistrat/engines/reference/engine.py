@@ -7,14 +7,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Strategies, Verdict, Watcher, silent
+from epistrat.engines.contract import (
+    Engine,
+    Facts,
+    Options,
+    Outcome,
+    Progress,
+    Session,
+    Strategies,
+    Verdict,
+    Watcher,
+    silent,
+)
+from epistrat.engines.needs import Accepts, needs, undefined
 from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
 from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy, with_evidence
-from epistrat.engines.witness.tree import STRATEGY_STATES
-from epistrat.logic.formula import Coalition, Formula, Group, subformulae
+from epistrat.logic.formula import Formula, Group
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
@@ -28,20 +39,11 @@ _ADVICE = "give it more time or states, or choose another engine with --engine"
 _ADVICE_ON_INITIAL_STATES = "give each unbounded variable a value, or two bounds, in InitStates"
 
 
-class ReferenceEngine:
-    """Explicit states, evaluated by the definitions.  Slow, and the measure of all other engines."""
+class ReferenceEngine(Engine):
+    """Explicit states, evaluated by the definitions.  Slow; the other engines are tested against it."""
 
     name = "reference"
-
-    def refuses(self, system: System, formula: Formula, options: Options) -> str | None:
-        """Strategies are not defined for interleaved systems; everything else is answered, given time."""
-        if not system.interleaved:
-            return None
-        if any(isinstance(part, Coalition) for part in subformulae(formula)):
-            return "strategies of coalitions are not defined for interleaved systems"
-        if options.strategies is Strategies.UNIFORM:
-            return "uniform strategies are not defined for interleaved systems"
-        return None
+    accepts = Accepts(unbounded=True, past_fairness=True)
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""
@@ -65,9 +67,9 @@ class ReferenceSession:
 
     def check(self, formula: Formula) -> Outcome:
         """The verdict by the definitions, or Unknown where a limit was reached first."""
-        refusal = ReferenceEngine().refuses(self.system, formula, self.options)
-        if refusal is not None:
-            return Outcome(Verdict.UNKNOWN, reason=refusal)
+        meaningless = undefined(needs(self.system, formula, self.options))
+        if meaningless is not None:
+            return Outcome(Verdict.UNKNOWN, reason=meaningless)
         try:
             if self.options.strategies is Strategies.UNIFORM:
                 holds = self._some_pruning_satisfies(formula)
@@ -103,8 +105,7 @@ class ReferenceSession:
         self, outcome: Outcome, formula: Formula, judge: Judge, stepper: Stepper, reached: ReachableGraph
     ) -> Outcome:
         space = space_of(judge, stepper, reached, self.options.strategies)
-        table = self.options.tuning.get("strategy_states", STRATEGY_STATES)
-        return with_evidence(outcome, formula, space, self.options.examples, table)
+        return with_evidence(outcome, formula, space, self.options.examples, self.options.strategy_states)
 
     def _under_strategy(
         self, outcome: Outcome, formula: Formula, stepper: PrunedStepper, reached: ReachableGraph

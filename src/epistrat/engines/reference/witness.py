@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epistrat.engines.contract import Outcome, Strategies, Verdict
+from epistrat.engines.contract import STRATEGY_STATES, Outcome, Strategies, Verdict
 from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import Decisions
 from epistrat.engines.witness.graph import GraphSpace
 from epistrat.engines.witness.notes import vacuity
-from epistrat.engines.witness.tree import STRATEGY_STATES, evidence
+from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Along, Enforced, Fixpoint, Path, Reason, Restricted, Tree, UniformStrategy
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.shapes import Reach, shapes

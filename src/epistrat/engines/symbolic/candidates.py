@@ -16,7 +16,7 @@ from epistrat.encoding.encode import Encoding, encode
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.order import Choice, Orders, mcmas_order
-from epistrat.engines.symbolic.tuning import Tuning
+from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes, open_algebra
@@ -64,11 +64,19 @@ class Candidate:
     order: str
 
 
+def _choice(order: str) -> Choice:
+    """The order asked for by name."""
+    start, *extras = order.split("-")
+    return Choice("declared" if start == "auto" else start, "top" in extras, "interleaved" in extras)
+
+
 class Candidates:
     """The encodings of one system."""
 
-    def __init__(self, system: System, tuning: Tuning, work: Work) -> None:
+    def __init__(self, system: System, tuning: SymbolicTuning, nodes: int, work: Work) -> None:
         self._tuning = tuning
+        self.nodes = nodes
+        """The most nodes that diagrams may have."""
         self._work = work
         self._patience = work.budget.patience
         self._footprint = Footprint(system, freeze=not tuning.plain)
@@ -84,15 +92,10 @@ class Candidates:
         number = self._tuning.mcmas_order
         if number is not None:
             blocks = mcmas_order(self._footprint.items, number)
-            return Candidate(self._encode(blocks, self._tuning.nodes), f"MCMAS {number}")
-        if self._tuning.choice is not None or self._tuning.plain:
-            return self.build(self._tuning.choice or Choice("declared"), self._tuning.nodes)
+            return Candidate(self._encode(blocks, self.nodes), f"MCMAS {number}")
+        if self._tuning.order != "auto" or self._tuning.plain:
+            return self.build(_choice(self._tuning.order), self.nodes)
         return self._best()
-
-    @property
-    def nodes(self) -> int:
-        """The most nodes that diagrams may have."""
-        return self._tuning.nodes
 
     def build(self, choice: Choice, nodes: int, work: Work | None = None, patience: float = _UNKNOWN) -> Candidate:
         """The encoding in the order of this choice, with at most so many nodes; ``work`` is whose time it takes.
@@ -138,15 +141,13 @@ class Candidates:
         if sizes[best] == _UNKNOWN:
             best = Choice()
         self._tried = [best]
-        return self.build(best, self._tuning.nodes)
+        return self.build(best, self.nodes)
 
     def _best(self) -> Candidate:
         started = time.thread_time()
         lead = Choice()
         try:
-            best = self.build(
-                lead, self._tuning.nodes, patience=self._patience.order_nodes if self._may_choose() else _UNKNOWN
-            )
+            best = self.build(lead, self.nodes, patience=self._patience.order_nodes if self._may_choose() else _UNKNOWN)
         except OutOfNodes:
             return self._rescue()
         size: float = best.encoding.relation.size()
@@ -168,7 +169,7 @@ class Candidates:
         if lead == Choice():
             return best
         del best  # two large tables at a time are one too many
-        return self.build(lead, self._tuning.nodes)
+        return self.build(lead, self.nodes)
 
     @staticmethod
     def _prefer(

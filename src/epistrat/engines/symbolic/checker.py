@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.symbolic.accepted import refuses_formula
+from epistrat.engines.symbolic.accepted import ACCEPTED
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.condition import condition
 from epistrat.engines.symbolic.label import Labelling, ctl_shape
@@ -21,6 +21,7 @@ from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.logic.fragment import fragment
 from epistrat.solvers.bdd import Bdd
 
 
@@ -87,7 +88,7 @@ class Checker:
 
     def decide(self, formula: Formula) -> bool:
         """Whether the formula holds in all initial states of the universe."""
-        assert refuses_formula(self.system, formula) is None, refuses_formula(self.system, formula)
+        assert fragment(formula).features <= ACCEPTED, formula
         with self.space.algebra.guard(), self.work.doing("formulae"):
             return self._looking_back(formula) if past_inside(formula) else self._holds(formula)
 

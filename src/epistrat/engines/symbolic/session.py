@@ -12,15 +12,28 @@ from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.race import Race
-from epistrat.engines.symbolic.tuning import fit_into, read_tuning
+from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.witness import with_evidence
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.bdd.algebra import NODES
+from epistrat.solvers.budget import Budget, OutOfBudget, memory_in_use
 
 T = TypeVar("T")
+_NODE_BYTES = 36  # a node with its share of the unique table
+_CACHE_BYTES = 90 << 20
+_FEWEST_NODES = 1 << 16
+
+
+def _node_limit(budget: Budget) -> int:
+    """As many nodes as are allowed and fit into the memory allowed: then no single operation can overstep the limit by much."""
+    nodes = budget.nodes or NODES
+    if budget.memory is None:
+        return nodes
+    left = budget.memory - memory_in_use() - _CACHE_BYTES
+    return max(_FEWEST_NODES, min(nodes, left // _NODE_BYTES))
 
 
 class SymbolicSession:
@@ -29,7 +42,8 @@ class SymbolicSession:
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
         self.system = system
         self.options = options
-        self.tuning = fit_into(read_tuning(options.tuning), budget.memory)
+        self.tuning = options.tuned(SymbolicTuning)
+        self._nodes = _node_limit(budget)
         self.examples = options.examples if options.evidence and options.strategies is not Strategies.UNIFORM else 0
         self.work = Work(budget, watch)
         self._race: Race | None = None
@@ -52,7 +66,7 @@ class SymbolicSession:
             outcome = Outcome(verdict, statistics=checker.work.statistics())
             if not self.examples:
                 return outcome
-            return with_evidence(outcome, formula, checker, self.examples, self.options.tuning.get("strategy_states"))
+            return with_evidence(outcome, formula, checker, self.examples, self.options.strategy_states)
 
         outcome = self._within_budget(decide, self._unknown)
         pruned = self.options.strategies is Strategies.UNIFORM and outcome.verdict is Verdict.HOLDS
@@ -110,8 +124,8 @@ class SymbolicSession:
         """The result, or what stands for it when time, memory or nodes run out; the session stays usable."""
         try:
             if self._race is None:
-                candidates = Candidates(self.system, self.tuning, self.work)
-                self._race = Race(candidates, self.work, self.tuning.reach, partial(_open, self.options))
+                candidates = Candidates(self.system, self.tuning, self._nodes, self.work)
+                self._race = Race(candidates, self.work, self.tuning.search, partial(_open, self.options))
             return self._race.ask(job)
         except OutOfBudget as limit:
             reason, advice = str(limit), "allow more time or memory, or try another engine"
@@ -120,7 +134,7 @@ class SymbolicSession:
             if memory is not None:
                 reason, advice = f"memory limit of {memory / 1e6:.0f} MB reached", "allow more memory"
             else:
-                reason = f"the limit of {self.tuning.nodes} nodes was reached"
+                reason = f"the limit of {self._nodes} nodes was reached"
                 advice = "allow more nodes, or try another order of the variables"
         return unknown(f"{reason} {self._how_far()}", advice)
 

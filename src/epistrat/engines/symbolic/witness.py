@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.contract import STRATEGY_STATES, Outcome, Verdict
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.path import joint_between, path_to
 from epistrat.engines.witness.linear import TooManyPromises
 from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.space import Space
-from epistrat.engines.witness.tree import STRATEGY_STATES, evidence
+from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group, is_state, subformulae
@@ -28,9 +28,7 @@ from epistrat.solvers.bdd import Bdd, OutOfNodes
 from epistrat.solvers.budget import OutOfBudget
 
 
-def with_evidence(
-    outcome: Outcome, formula: Formula, checker: Checker, examples: int, strategy_states: int | None = None
-) -> Outcome:
+def with_evidence(outcome: Outcome, formula: Formula, checker: Checker, examples: int, strategy_states: int) -> Outcome:
     """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it.
 
     Where strategies must be uniform only a formula that holds has something to show: a strategy.
@@ -42,8 +40,8 @@ def with_evidence(
         return outcome
     try:
         with checker.space.algebra.guard(), checker.work.doing("evidence"):
-            space = BddSpace(checker, strategy_states or STRATEGY_STATES)
-            trees = evidence(space, formula, holds, examples, strategy_states or STRATEGY_STATES)
+            space = BddSpace(checker, strategy_states)
+            trees = evidence(space, formula, holds, examples, strategy_states)
             notes = outcome.notes + (vacuity(space, formula) if holds else ())
     except TooManyPromises:
         return outcome

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
+from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.witness.games import Games, hold_and_goal, visited
 from epistrat.engines.witness.knowledge import Epistemic
 from epistrat.engines.witness.linear import Tableau, TooManyPromises
@@ -35,7 +36,6 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import State
 
-STRATEGY_STATES = 100
 MOST_TREES = 2_000
 DEEPEST = 120
 """How deep formulae and chains of look-alikes may nest: trees that deep are walked by recursion, and nobody reads them."""

@@ -19,9 +19,6 @@ from epistrat.engines.explicit.space import Space
 from epistrat.logic.formula import Formula
 from epistrat.solvers.budget import Budget
 
-MODES = ("off", "auto", "singleton", "linear")
-"""How much reduction: none; whatever the formula allows; rules S and S+ only; for linear formulae only, with rule M."""
-
 _RARELY = 20  # one success in so many trials is too few
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from epistrat.logic.formula import FUTURE, PAST, Coalition, Formula, Prop, is_state, operands, subformulae
-from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.formula import FUTURE, PAST, Formula, Prop, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation, negation_normal_form, with_operands
 
 
@@ -65,14 +64,3 @@ def is_pure_past(part: Formula) -> bool:
 def past_inside(formula: Formula) -> bool:
     """Whether a past operator occurs anywhere in the formula."""
     return any(isinstance(part, PAST) for part in subformulae(formula))
-
-
-def refuses(formula: Formula) -> str | None:
-    """None if `epistrat.engines.symbolic.linear` labels what the formula says about paths, else why not."""
-    for part in history_quantifiers(formula):
-        if any(isinstance(inner, PAST) and not is_pure_past(inner) for inner in path_parts(*operands(part))):
-            return "a quantifier inside the formula looks back at what was to come (a past operator over a future one)"
-    for part in subformulae(formula):
-        if isinstance(part, Coalition) and past_inside(part):
-            return "what a coalition enforces must not depend on the past"
-    return None

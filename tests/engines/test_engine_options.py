@@ -1,0 +1,77 @@
+"""Options of single engines: flags, keywords and documentation come from the fields of one dataclass per engine."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import epistrat
+from epistrat.cli.arguments import parser
+from epistrat.engines import registry
+from epistrat.engines.contract import Options
+from epistrat.engines.explicit.tuning import ExplicitTuning
+from epistrat.engines.symbolic.tuning import SymbolicTuning
+from epistrat.engines.tuning import BadOption
+
+MANUAL = Path(__file__).parents[2] / "docs/cli.md"
+MODEL = """
+Agent A
+  Vars: x: boolean; end Vars
+  Actions = {flip};
+  Protocol: Other: {flip}; end Protocol
+  Evolution: x = true if x = false; x = false if x = true; end Evolution
+end Agent
+Evaluation on if A.x = true; end Evaluation
+InitStates A.x = false; end InitStates
+Formulae AG (on or !on); end Formulae
+"""
+
+
+def _rows() -> Iterator[str]:
+    for name, (engines, one) in registry.options().items():
+        choices = "".join(f", `{choice}`" for choice in one.metadata["choices"]).removeprefix(", ")
+        yield f"| `--{name.replace('_', '-')}` | {engines} | {one.metadata['words']} | {choices} |"
+
+
+def test_the_manual_lists_every_option() -> None:
+    table = "\n".join(["| option | engine | what it sets | values |", "| --- | --- | --- | --- |", *_rows()])
+    assert table in MANUAL.read_text(encoding="utf-8"), f"docs/cli.md should contain\n{table}"
+
+
+def test_every_option_is_a_flag() -> None:
+    given = ["check", "m.ispl"]
+    known = parser(given).parse_args(given)
+    for name in registry.options():
+        assert getattr(known, name) is None
+
+
+def test_options_reach_the_engine_that_has_them() -> None:
+    tuning = registry.read_options({"order": "2", "reduce": "off", "bdd": None})
+    options = Options(tuning=tuning)
+    assert options.tuned(SymbolicTuning) == SymbolicTuning(order="2")
+    assert options.tuned(ExplicitTuning) == ExplicitTuning("off")
+    assert Options().tuned(ExplicitTuning) == ExplicitTuning()
+    assert pickle.loads(pickle.dumps(options)) == options
+
+
+@pytest.mark.parametrize("engine", registry.NAMES)
+def test_engines_ignore_the_options_of_others(engine: str) -> None:
+    (result,) = epistrat.load(MODEL).check(engine=engine, order="declared", reduce="off")
+    assert result
+
+
+def test_mistakes_are_told_whichever_engine_is_taken() -> None:
+    model = epistrat.load(MODEL)
+    with pytest.raises(BadOption, match="there is no reduce 'sometimes'; there are off, auto"):
+        model.check(engine="symbolic", reduce="sometimes")
+    with pytest.raises(TypeError, match="there is no option 'ordr'; the options of engines are order"):
+        model.check(ordr="1")
+
+
+def test_every_default_is_a_value_that_exists() -> None:
+    for tuning in (SymbolicTuning(), ExplicitTuning()):
+        assert all(one.metadata["words"] for one in fields(tuning))

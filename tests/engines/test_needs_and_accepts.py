@@ -1,0 +1,103 @@
+"""What a question needs, what an engine accepts, and the difference as the message."""
+
+from __future__ import annotations
+
+import pytest
+
+import epistrat
+from epistrat.engines import registry
+from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
+from epistrat.engines.needs import Accepts, needs, refusal
+from epistrat.logic.fragment import Feature, fragment
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+
+MODEL = """
+Agent A
+  Vars: x: {kind}; end Vars
+  Actions = {{up, stay}};
+  Protocol: Other: {{up, stay}}; end Protocol
+  Evolution: x = x + 1 if Action = up and x < 3; end Evolution
+end Agent
+Evaluation zero if A.x = 0; end Evaluation
+InitStates A.x = 0; end InitStates
+Groups g = {{A}}; end Groups
+"""
+
+
+def system(kind: str = "0..3") -> epistrat.System:
+    return epistrat.load(MODEL.format(kind=kind))
+
+
+class Picky(Engine):
+    """Accepts what a test says."""
+
+    name = "picky"
+
+    def __init__(self, accepts: Accepts) -> None:
+        self.accepts = accepts
+
+    def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("text", "features"),
+    [
+        ("AG zero", set()),
+        ("AG K(A, zero)", {Feature.KNOWLEDGE}),
+        ("AF zero", {Feature.DEAD_ENDS}),
+        ("EF zero", {Feature.BRANCHING}),
+        ("AG EF zero", {Feature.BRANCHING}),
+        ("LTL F zero", {Feature.LINEAR}),
+        (
+            "LTL G (zero -> F K(A, Once zero))",
+            {Feature.LINEAR, Feature.PAST, Feature.KNOWLEDGE, Feature.PATH_KNOWLEDGE},
+        ),
+        ("AG K(A, K(A, zero))", {Feature.KNOWLEDGE, Feature.NESTED_KNOWLEDGE}),
+        ("AG GK(g, zero)", {Feature.KNOWLEDGE, Feature.GROUP_KNOWLEDGE}),
+        ("<g>F zero", {Feature.STRATEGIES}),
+        ("CTL* E (F zero and G F zero)", {Feature.LINEAR, Feature.BRANCHING}),
+    ],
+)
+def test_features_of_formulae(text: str, features: set[Feature]) -> None:
+    assert fragment(system().formula(text)).features == features
+
+
+def test_the_difference_is_the_message() -> None:
+    model = system("integer")
+    nothing = Picky(Accepts(frozenset(), frozenset({Strategies.ANY})))
+    assert refusal(nothing, model, model.formula("AG zero"), Options()) == (
+        "it cannot deal with unbounded variables such as A.x"
+    )
+    finite = system()
+    reading = Options(strategies=Strategies.OBJECTIVE)
+    assert refusal(nothing, finite, finite.formula("AG zero"), reading) is None, (
+        "no strategy, so the reading is no matter"
+    )
+    assert refusal(nothing, finite, finite.formula("<g>F zero"), reading) == (
+        "it cannot deal with strategies read as `objective`; strategies"
+    )
+
+
+def test_unbounded_models_go_to_engines_that_take_them() -> None:
+    model = system("integer")
+    formula = model.formula("AG zero")
+    takes = {name: registry.load(name).accepts.unbounded for name in registry.NAMES}
+    assert takes["reference"]
+    assert not takes["symbolic"]
+    for name in registry.NAMES:
+        assert (refusal(registry.load(name), model, formula, Options()) is None) == takes[name]
+    assert not needs(model, formula, Options()).finite
+    assert needs(system(), formula, Options()).finite
+
+
+def test_an_engine_for_one_fragment() -> None:
+    """KL1 without group knowledge or branching time, also on unbounded models."""
+    kl1 = frozenset({Feature.LINEAR, Feature.PAST, Feature.KNOWLEDGE, Feature.PATH_KNOWLEDGE})
+    engine = Picky(Accepts(kl1, frozenset({Strategies.ANY}), unbounded=True))
+    model = system("integer")
+    for text in ("AG zero", "AG K(A, zero)", "LTL G (zero -> F K(A, Once zero))"):
+        assert refusal(engine, model, model.formula(text), Options()) is None
+    for text in ("EF zero", "AG GK(g, zero)", "<g>F zero", "AG K(A, K(A, zero))"):
+        assert refusal(engine, model, model.formula(text), Options())
