@@ -48,7 +48,7 @@ def test_the_table(text: str, formula: str, engine: str) -> None:
 
 def test_every_engine_that_accepts_is_asked() -> None:
     system = epistrat.load(FINITE)
-    asked = [choice.engine.name for choice in every(system, system.formula("EF one"), Options())]
+    asked = [choice.engine.name for choice in every(system, system.formula("AG one"), Options())]
     assert asked == list(registry.NAMES)
 
 
@@ -75,7 +75,7 @@ def test_a_named_engine_says_why_it_refuses() -> None:
 
 
 def test_unknown_engines_are_named() -> None:
-    with pytest.raises(LookupError, match="there are symbolic, explicit, reference"):
+    with pytest.raises(LookupError, match="there are symbolic, explicit, lazy, reference"):
         registry.load("magic")
 
 

@@ -45,6 +45,10 @@ class Sat:
                 self._model = self._solver.get_model() or () if answer else ()
                 return bool(answer)
 
+    def core(self) -> list[int]:
+        """The assumptions that made the last question unsolvable; some of them, not necessarily the fewest."""
+        return self._solver.get_core() or []
+
     def value(self, variable: int) -> bool:
         """The variable's value in the solution found last; variables younger than that count as false."""
         return variable <= len(self._model) and self._model[variable - 1] > 0

@@ -1,0 +1,268 @@
+"""Expressions over finite variables as literals of a circuit.
+
+A Boolean variable is one bit; an enumeration the number of its value; a bounded integer its distance from the lower bound.  A number
+is ``(offset + word) / divisor`` with an unsigned word, so that sums, differences and products by constants are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import lcm, prod
+
+from epistrat.encoding.gates import NO, YES, Gates, Literal, Word, constant
+from epistrat.encoding.transitions import Key, NotEncodable
+from epistrat.model.fold import fold
+from epistrat.terms import (
+    TRUE,
+    ActionIs,
+    And,
+    Arith,
+    Boolean,
+    Bounded,
+    Compare,
+    Comparison,
+    Const,
+    Domain,
+    Enumeration,
+    Expr,
+    Not,
+    Operation,
+    Or,
+    Sort,
+    Terms,
+    Value,
+    Var,
+    Xor,
+    children,
+    subterms,
+    variables,
+)
+
+_MOST_LISTED = 4096  # combinations of values that are gone through for a quotient
+
+
+def width(domain: Domain) -> int:
+    """How many bits a value of the domain takes."""
+    match domain:
+        case Boolean():
+            return 1
+        case Enumeration(values):
+            return (len(values) - 1).bit_length()
+        case Bounded(low, high):
+            return (high - low).bit_length()
+        case _:
+            raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
+
+
+def decode(domain: Domain, bits: list[bool]) -> Value:
+    """The value that the bits stand for."""
+    number = sum(1 << position for position, bit in enumerate(bits) if bit)
+    match domain:
+        case Boolean():
+            return bool(number)
+        case Enumeration(values):
+            return values[number]
+        case Bounded(low):
+            return low + number
+        case _:
+            raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
+
+
+@dataclass(frozen=True)
+class _Number:
+    """``(offset + word) / divisor``."""
+
+    offset: int
+    word: Word
+    divisor: int = 1
+
+    def scaled(self, gates: Gates, factor: int) -> _Number:
+        """The same times a whole number, over the same divisor."""
+        if factor == 1:
+            return self
+        if factor < 0:
+            return self.negated().scaled(gates, -factor)
+        word = gates.product(constant(factor), self.word) if factor else []
+        return _Number(self.offset * factor, word, self.divisor)
+
+    def negated(self) -> _Number:
+        """The same with the other sign: -(o + w) = (-o - m) + (m - w), where m - w flips the bits of w."""
+        top = (1 << len(self.word)) - 1
+        return _Number(-self.offset - top, [-bit for bit in self.word], self.divisor)
+
+
+class Literals:
+    """Literals for the expressions over given variables; every distinct expression is translated once."""
+
+    def __init__(self, gates: Gates, bits: Mapping[Key, Word], domains: Mapping[Key, Domain]) -> None:
+        self._gates = gates
+        self._bits = bits
+        self._domains = domains
+        self._truth: dict[Expr, Literal] = {}
+        self._numbers: dict[Expr, _Number | None] = {}  # None: divides by a variable
+
+    def in_domain(self, key: Key) -> Literal:
+        """Whether the bits of a variable stand for one of its values."""
+        domain = self._domains[key]
+        size = 2 if isinstance(domain, Boolean) else self._size(domain)
+        if size == 1 << len(self._bits[key]):
+            return YES
+        return self._gates.less_equal(self._bits[key], constant(size - 1))
+
+    def _size(self, domain: Domain) -> int:
+        assert isinstance(domain, (Enumeration, Bounded))
+        return len(domain)
+
+    def truth(self, expr: Expr) -> Literal:
+        """The literal of a condition."""
+        found = self._truth.get(expr)
+        if found is not None:
+            return found
+        for term in subterms(expr):
+            if term.sort is Sort.BOOLEAN:
+                if term not in self._truth:
+                    self._truth[term] = self._condition(term)
+            elif term.sort is Sort.NUMBER and term not in self._numbers:
+                self._numbers[term] = self._number(term)
+        return self._truth[expr]
+
+    def _listed(self, expr: Compare) -> Literal:
+        """A comparison by the values of its variables for which it is true: for quotients that are no linear arithmetic."""
+        keys = sorted(variables(expr))
+        domains = [self._domains[key] for key in keys]
+        if prod(self._size(domain) for domain in domains) > _MOST_LISTED:
+            raise NotEncodable("division by a variable with many values")
+        terms = Terms()
+        choices = []
+        for values in product(*[iter(domain) for domain in domains if isinstance(domain, Bounded)]):
+            if fold(terms, expr, dict(zip(keys, values, strict=True))) == TRUE:
+                facts = [
+                    self._gates.same(self._bits[key], constant(int(value) - domain.low))
+                    for key, value, domain in zip(keys, values, domains, strict=True)
+                    if isinstance(domain, Bounded)
+                ]
+                choices.append(self._gates.conjunction(facts))
+        return self._gates.disjunction(choices)
+
+    def _condition(self, expr: Expr) -> Literal:
+        gates, truth = self._gates, self._truth
+        match expr:
+            case Const(value):
+                return YES if value else NO
+            case Var():
+                return self._bits[expr.key][0]
+            case Not(arg):
+                return -truth[arg]
+            case And(args):
+                return gates.conjunction([truth[arg] for arg in args])
+            case Or(args):
+                return gates.disjunction([truth[arg] for arg in args])
+            case Xor(left, right):
+                return gates.exclusive(truth[left], truth[right])
+            case Compare(op, left, right):
+                return self._comparison(op, left, right)
+            case ActionIs() | Arith():
+                raise AssertionError("an action test is replaced before, a number is no condition")
+
+    def _comparison(self, op: Comparison, left: Expr, right: Expr) -> Literal:
+        gates = self._gates
+        match left.sort:
+            case Sort.BOOLEAN:
+                return gates.equal(self._truth[left], self._truth[right])
+            case Sort.NAME:
+                return self._same_name(left, right)
+            case Sort.NUMBER:
+                one, other = self._numbers[left], self._numbers[right]
+        if one is None or other is None:
+            return self._listed(Compare(op, left, right))
+        common = lcm(one.divisor, other.divisor)
+        one = one.scaled(gates, common // one.divisor)
+        other = other.scaled(gates, common // other.divisor)
+        shift = one.offset - other.offset
+        a = gates.add(one.word, constant(shift)) if shift > 0 else one.word
+        b = gates.add(other.word, constant(-shift)) if shift < 0 else other.word
+        match op:
+            case Comparison.EQUAL:
+                return gates.same(a, b)
+            case Comparison.LESS_EQUAL:
+                return gates.less_equal(a, b)
+            case Comparison.LESS:
+                return -gates.less_equal(b, a)
+
+    def _same_name(self, left: Expr, right: Expr) -> Literal:
+        if isinstance(left, Const):
+            left, right = right, left
+        if isinstance(left, Const):
+            return YES if isinstance(right, Const) and left.value == right.value else NO
+        one = self._names(left)
+        if isinstance(right, Const):
+            return self._is(left, one.index(str(right.value))) if right.value in one else NO
+        other = self._names(right)
+        if one == other:
+            return self._gates.same(self._word(left), self._word(right))
+        common = [name for name in one if name in other]
+        pairs = [
+            self._gates.conjunction((self._is(left, one.index(name)), self._is(right, other.index(name))))
+            for name in common
+        ]
+        return self._gates.disjunction(pairs)
+
+    def _names(self, expr: Expr) -> tuple[str, ...]:
+        assert isinstance(expr, Var)
+        domain = self._domains[expr.key]
+        assert isinstance(domain, Enumeration)
+        return domain.values
+
+    def _word(self, expr: Expr) -> Word:
+        assert isinstance(expr, Var)
+        return self._bits[expr.key]
+
+    def _is(self, expr: Expr, number: int) -> Literal:
+        return self._gates.same(self._word(expr), constant(number))
+
+    def _number(self, expr: Expr) -> _Number | None:
+        match expr:
+            case Const(value):
+                exact = Fraction(value)
+                return _Number(exact.numerator, [], exact.denominator)
+            case Var():
+                domain = self._domains[expr.key]
+                assert isinstance(domain, Bounded)
+                return _Number(domain.low, self._bits[expr.key])
+            case Arith(op, left, right):
+                one, other = self._numbers[left], self._numbers[right]
+                if one is None or other is None:
+                    return None
+                return self._arithmetic(op, one, other)
+            case _:
+                raise AssertionError(f"not a number: {children(expr)}")
+
+    def _arithmetic(self, op: Operation, one: _Number, other: _Number) -> _Number | None:
+        gates = self._gates
+        match op:
+            case Operation.PLUS | Operation.MINUS:
+                common = lcm(one.divisor, other.divisor)
+                one = one.scaled(gates, common // one.divisor)
+                other = other.scaled(gates, common // other.divisor)
+                other = other.negated() if op is Operation.MINUS else other
+                return _Number(one.offset + other.offset, gates.add(one.word, other.word), common)
+            case Operation.TIMES:
+                divisor = one.divisor * other.divisor
+                flat = _Number(one.offset * other.offset, gates.product(one.word, other.word), divisor)
+                left = _Number(0, one.word, divisor).scaled(gates, other.offset)
+                right = _Number(0, other.word, divisor).scaled(gates, one.offset)
+                total = self._sum(left, right)
+                return self._sum(flat, total)
+            case Operation.DIVIDE:
+                if other.word or other.offset == 0:
+                    return None
+                flipped = one if other.offset > 0 else one.negated()
+                scaled = flipped.scaled(gates, other.divisor)
+                return _Number(scaled.offset, scaled.word, one.divisor * abs(other.offset))
+
+    def _sum(self, one: _Number, other: _Number) -> _Number:
+        """The sum of two numbers over the same divisor."""
+        return _Number(one.offset + other.offset, self._gates.add(one.word, other.word), one.divisor)

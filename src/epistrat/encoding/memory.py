@@ -1,0 +1,150 @@
+"""The past as a model transformation: variables that remember what past operators and delays need.
+
+For a past operator a Boolean variable holds whether it (for Y: its operand) was true one step ago; for "the value of x so many
+steps ago" a chain of copies of x.  The variables are functions of the run so far, so they change nothing else.
+
+Bounded futures are turned into pasts: `Memory.delayed` says at time n+k whether a formula with at most k nested X was true at
+time n.
+"""
+
+from __future__ import annotations
+
+from epistrat.encoding.propositional import Propositional
+from epistrat.encoding.transitions import Key, Part, Transitions, primed, primed_key
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands
+from epistrat.model.agent import Variable
+from epistrat.model.system import System
+from epistrat.terms import FALSE, TRUE, Boolean, Expr, Var
+
+OWNER = "?past"
+
+
+def next_depth(formula: Formula) -> int | None:
+    """How many X are nested at most; None where another future operator, or an X below a past operator, occurs."""
+    if isinstance(formula, logic.Next):
+        depth = next_depth(formula.arg)
+        return None if depth is None else depth + 1
+    if isinstance(formula, logic.FUTURE):
+        return None
+    depths = [next_depth(operand) for operand in operands(formula)]
+    if None in depths or (isinstance(formula, logic.PAST) and any(depths)):
+        return None
+    return max([depth for depth in depths if depth is not None], default=0)
+
+
+class Memory:
+    """Conditions that look back, and the variables that they need.  `extend` adds these to a transition system."""
+
+    def __init__(self, system: System, transitions: Transitions) -> None:
+        self._system = system
+        self._base = transitions
+        self._terms = transitions.terms
+        self._variables: list[Variable] = []
+        self._initial: list[Expr] = []
+        self._parts: list[Part] = []
+        self._held: dict[tuple[Expr, bool], Expr] = {}
+        self._inductions: dict[tuple[Expr, Expr], Expr] = {}
+        self._copies: dict[tuple[Key, int], Expr] = {}
+        self._domains = {one.key: one.domain for one in transitions.variables}
+        self._present = Propositional(system, self._terms, self._past)
+
+    def extend(self) -> Transitions:
+        """The transition system with everything that was asked for so far."""
+        return self._base.extended(self._variables, self._initial, self._parts)
+
+    def condition(self, formula: Formula) -> Expr:
+        """A formula without future and without knowledge as a condition on the extended state."""
+        return self._present.condition(formula)
+
+    def _past(self, formula: Formula) -> Expr:
+        terms = self._terms
+        match formula:
+            case logic.Yesterday(arg):
+                return self.before(self.condition(arg), first=False)
+            case logic.Once(arg):
+                return self._inductive(self.condition(arg), TRUE)
+            case logic.Historically(arg):
+                return terms.negate(self._inductive(terms.negate(self.condition(arg)), TRUE))
+            case logic.Since(left, right):
+                return self._inductive(self.condition(right), self.condition(left))
+            case _:
+                raise TypeError(f"not a condition on the past: {type(formula).__name__}")
+
+    def _inductive(self, starts: Expr, keeps: Expr) -> Expr:
+        """S: ``starts`` now, or ``keeps`` now and S one step ago."""
+        terms = self._terms
+        if (starts, keeps) not in self._inductions:
+            variable = self._fresh()
+            truth = terms.disjunction((starts, terms.conjunction((keeps, variable))))
+            self._define(variable, truth, FALSE)
+            self._inductions[starts, keeps] = truth
+        return self._inductions[starts, keeps]
+
+    def before(self, condition: Expr, first: bool) -> Expr:
+        """Whether a condition was true one step ago; ``first`` at time 0."""
+        if (condition, first) not in self._held:
+            variable = self._fresh()
+            self._held[condition, first] = variable
+            self._define(variable, condition, self._terms.boolean(first))
+        return self._held[condition, first]
+
+    def _fresh(self) -> Var:
+        variable = Variable(OWNER, f"h{len(self._variables)}", Boolean())
+        return variable.reference
+
+    def _define(self, variable: Var, truth: Expr, first: Expr) -> None:
+        terms = self._terms
+        self._variables.append(Variable(*variable.key, Boolean()))
+        self._initial.append(terms.negate(terms.exclusive(variable, first)))
+        new = primed(variable, terms, {})
+        self._parts.append(Part(terms.negate(terms.exclusive(new, truth)), (variable.key,)))
+
+    def ago(self, key: Key, steps: int) -> Expr:
+        """The value of a variable so many steps ago; before time 0 that is anything."""
+        terms, domain = self._terms, self._domains[key]
+        if steps == 0:
+            return terms.variable(*key, domain.sort)
+        found = self._copies.get((key, steps))
+        if found is None:
+            earlier = self.ago(key, steps - 1)
+            copy = Variable(OWNER, f"{key[0]}.{key[1]} {steps} ago", domain)
+            self._variables.append(copy)
+            new = terms.variable(*primed_key(copy.key), domain.sort)
+            self._parts.append(Part(terms.compare("=", new, earlier), (copy.key,)))
+            found = self._copies[key, steps] = copy.reference
+        return found
+
+    def later(self, steps: int) -> Expr:
+        """Whether at least so many steps were made."""
+        condition: Expr = TRUE
+        for _ in range(steps):
+            condition = self.before(condition, first=False)
+        return condition
+
+    def delayed(self, formula: Formula, steps: int) -> Expr:
+        """Whether a formula with at most ``steps`` nested X was true so many steps ago."""
+        terms = self._terms
+        if next_depth(formula) == 0:
+            condition = self.condition(formula)
+            for _ in range(steps):
+                condition = self.before(condition, first=False)
+            return condition
+        if isinstance(formula, logic.Next):
+            return self.delayed(formula.arg, steps - 1)
+        args = [self.delayed(operand, steps) for operand in operands(formula)]
+        match formula:
+            case logic.Not():
+                return terms.negate(args[0])
+            case logic.And():
+                return terms.conjunction(args)
+            case logic.Or():
+                return terms.disjunction(args)
+            case logic.Implies():
+                return terms.disjunction((terms.negate(args[0]), args[1]))
+            case logic.Iff():
+                return terms.negate(terms.exclusive(args[0], args[1]))
+            case logic.Xor():
+                return terms.exclusive(args[0], args[1])
+            case _:
+                raise TypeError(f"not a bounded future: {type(formula).__name__}")

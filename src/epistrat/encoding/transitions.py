@@ -1,0 +1,388 @@
+"""A system as a symbolic transition system: expressions over the present state, inputs, and the next state.
+
+Definition.  A `Transitions` has state variables, *inputs* (chosen anew at every step: actions, and which of several enabled
+evolution lines is executed), conjuncts of the initial condition, and *parts*.  A step leads from s to s' iff some values of the
+inputs satisfy all parts.  The next value of variable x is written ``x'``.  The steps are exactly those of ``model/step.py``:
+an assignment that leaves its target's domain has no solution, because ``x'`` ranges over the domain of x.
+
+A part fixes the next values of some variables, or restricts some inputs.  Parts are kept apart so that those a question does
+not depend on can be left out (`encoding.cone`); ``blocks`` says where that would admit steps that do not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from epistrat.encoding.overlap import disjoint
+from epistrat.model.agent import Agent, Variable
+from epistrat.model.system import Semantics, System
+from epistrat.terms import (
+    FALSE,
+    TRUE,
+    ActionIs,
+    And,
+    Arith,
+    Boolean,
+    Bounded,
+    Const,
+    Domain,
+    Enumeration,
+    Expr,
+    Integer,
+    Operation,
+    Real,
+    Terms,
+    Var,
+    children,
+    subterms,
+)
+from epistrat.terms.substitute import rebuilt
+
+Key = tuple[str, str]
+
+PRIME = "'"
+ACTION = "?action"
+IDLE = "?idle"
+_MOST_LISTED = 256  # values of a range that are listed where a fraction is assigned
+NO_LINE = "?none"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A conjunct of the step relation.  ``defines`` are the variables whose next value, or the inputs whose value, it fixes.
+
+    ``blocks`` is a condition on state and inputs that holds wherever the part has no solution (and perhaps elsewhere).
+    """
+
+    relation: Expr
+    defines: tuple[Key, ...]
+    blocks: Expr = FALSE
+
+
+@dataclass(frozen=True)
+class Transitions:
+    """See the module's description."""
+
+    variables: tuple[Variable, ...]
+    inputs: tuple[Variable, ...]
+    initial: tuple[Expr, ...]
+    parts: tuple[Part, ...]
+    terms: Terms = field(default_factory=Terms, compare=False)
+
+    @property
+    def finite(self) -> bool:
+        """Whether every variable has finitely many values."""
+        return all(variable.domain.finite for variable in self.variables)
+
+    @property
+    def total(self) -> bool:
+        """Whether it is plain that every state has a successor."""
+        return all(part.blocks == FALSE for part in self.parts)
+
+    @property
+    def domains(self) -> dict[Key, Domain]:
+        """The domain of every variable, input and next value."""
+        domains = {variable.key: variable.domain for variable in (*self.variables, *self.inputs)}
+        domains.update({primed_key(variable.key): variable.domain for variable in self.variables})
+        return domains
+
+    def extended(
+        self,
+        variables: Iterable[Variable] = (),
+        initial: Iterable[Expr] = (),
+        parts: Iterable[Part] = (),
+        inputs: Iterable[Variable] = (),
+    ) -> Transitions:
+        """The same system with more variables, conditions and parts."""
+        return Transitions(
+            (*self.variables, *variables),
+            (*self.inputs, *inputs),
+            (*self.initial, *initial),
+            (*self.parts, *parts),
+            self.terms,
+        )
+
+
+def primed_key(key: Key) -> Key:
+    """The name of a variable's next value."""
+    return key[0], key[1] + PRIME
+
+
+def primed(expr: Expr, terms: Terms, memo: dict[Expr, Expr]) -> Expr:
+    """The same condition on the next state."""
+    return rewrite(expr, terms, lambda leaf: _primed_leaf(leaf, terms), memo)
+
+
+def _primed_leaf(leaf: Expr, terms: Terms) -> Expr:
+    return terms.variable(leaf.agent, leaf.name + PRIME, leaf.sort) if isinstance(leaf, Var) else leaf
+
+
+def rewrite(expr: Expr, terms: Terms, change: Callable[[Expr], Expr], memo: dict[Expr, Expr]) -> Expr:
+    """The expression with ``change`` applied to its leaves.  ``memo`` serves all rewritings by the same change."""
+    if expr in memo:
+        return memo[expr]
+    for term in subterms(expr):
+        if term not in memo:
+            below = children(term)
+            memo[term] = rebuilt(terms, term, [memo[child] for child in below]) if below else change(term)
+    return memo[expr]
+
+
+def transitions(system: System) -> Transitions:
+    """The system's initial condition and steps as expressions."""
+    return _Encoder(system).result()
+
+
+class _Encoder:
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._terms = Terms()
+        self._inputs: list[Variable] = []
+        self._parts: list[Part] = []
+        self._memo: dict[Expr, Expr] = {}
+        self._domain = {variable.key: variable.domain for variable in system.variables}
+
+    def result(self) -> Transitions:
+        system = self._system
+        if system.interleaved:
+            self._interleaved_actions()
+        else:
+            for agent in system.agents:
+                self._synchronous_action(agent)
+        for agent in system.agents:
+            self._evolution(agent)
+        initial = system.initial.args if isinstance(system.initial, And) else (system.initial,)
+        return Transitions(
+            system.variables,
+            tuple(self._inputs),
+            tuple(part for part in initial if part != TRUE),
+            tuple(self._parts),
+            self._terms,
+        )
+
+    # Who does what
+
+    def _action_variable(self, agent: str) -> Var:
+        return Var("" if self._system.interleaved else agent, ACTION, _NAME)
+
+    def _of_action(self, expr: Expr) -> Expr:
+        """Tests of actions as tests of the inputs that choose them."""
+        return rewrite(expr, self._terms, self._action_leaf, self._memo)
+
+    def _action_leaf(self, leaf: Expr) -> Expr:
+        if not isinstance(leaf, ActionIs):
+            return leaf
+        agent = self._system.agent.get(leaf.agent)
+        if agent is None or leaf.action not in agent.actions:
+            return FALSE
+        return self._equals(self._action_variable(leaf.agent), leaf.action)
+
+    def _equals(self, variable: Var, name: str) -> Expr:
+        return self._terms.compare("=", self._terms.variable(*variable.key, variable.sort), self._terms.name(name))
+
+    def _allowed(self, agent: Agent, action: str) -> Expr:
+        """Where the agent may do the action."""
+        if agent.free:
+            return TRUE
+        terms = self._terms
+        where = [line.condition for line in agent.protocol if action in line.actions]
+        if agent.other is not None and action in agent.other:
+            where.append(terms.negate(terms.disjunction(line.condition for line in agent.protocol)))
+        return terms.disjunction(where)
+
+    def _synchronous_action(self, agent: Agent) -> None:
+        if not agent.actions:
+            return
+        terms, chosen = self._terms, self._action_variable(agent.name)
+        self._inputs.append(Variable(agent.name, ACTION, Enumeration(agent.actions)))
+        allowed = {action: self._allowed(agent, action) for action in agent.actions}
+        rules = [
+            terms.disjunction((terms.negate(self._equals(chosen, action)), where)) for action, where in allowed.items()
+        ]
+        blocks: Expr = FALSE
+        if not agent.free and agent.other is None:
+            blocks = terms.negate(terms.disjunction(allowed.values()))
+        elif agent.other == ():
+            blocks = terms.negate(terms.disjunction(line.condition for line in agent.protocol))
+        self._parts.append(Part(terms.conjunction(rules), (chosen.key,), blocks))
+
+    def _interleaved_actions(self) -> None:
+        """One action happens, which all who declare it allow; nobody acts where no action can be completed."""
+        terms, agents = self._terms, self._system.agents
+        names = tuple(dict.fromkeys(action for agent in agents for action in agent.actions))
+        chosen = Var("", ACTION, _NAME)
+        self._inputs.append(Variable("", ACTION, Enumeration((*names, IDLE))))
+        rules: list[Expr] = []
+        complete: list[Expr] = []
+        for name in names:
+            takers = [agent for agent in agents if name in agent.actions]
+            allowed = terms.conjunction(self._allowed(agent, name) for agent in takers)
+            rules.append(terms.disjunction((terms.negate(self._equals(chosen, name)), allowed)))
+            complete.append(terms.conjunction((allowed, *(self._can_move(agent, name) for agent in takers))))
+        stuck = terms.negate(terms.disjunction(complete))
+        rules.append(terms.disjunction((terms.negate(self._equals(chosen, IDLE)), stuck)))
+        self._parts.append(Part(terms.conjunction(rules), (chosen.key,)))
+
+    def _can_move(self, agent: Agent, action: str) -> Expr:
+        """Where the agent, taking part in an action, has a move: see `model.step`."""
+        terms = self._terms
+        memo: dict[Expr, Expr] = {}
+
+        def under(expr: Expr) -> Expr:
+            def leaf(one: Expr) -> Expr:
+                return terms.boolean(one.action == action) if isinstance(one, ActionIs) else one
+
+            return rewrite(expr, terms, leaf, memo)
+
+        if self._system.semantics is Semantics.MULTI:
+            groups = [[(line.guard, line.assignments) for line in agent.evolution]]
+        else:
+            groups = [
+                [
+                    (line.guard, tuple(a for a in line.assignments if a.target == variable.name))
+                    for line in agent.evolution
+                    if any(a.target == variable.name for a in line.assignments)
+                ]
+                for variable in agent.variables
+            ]
+        conditions: list[Expr] = []
+        for group in groups:
+            guards = [under(guard) for guard, _ in group]
+            fits = [
+                terms.conjunction(self._fits((agent.name, one.target), under(one.value)) for one in assignments)
+                for _, assignments in group
+            ]
+            if all(fit == TRUE for fit in fits):
+                continue
+            moves = [terms.conjunction(pair) for pair in zip(guards, fits, strict=True)]
+            conditions.append(terms.disjunction((terms.negate(terms.disjunction(guards)), *moves)))
+        return terms.conjunction(conditions)
+
+    # What happens then
+
+    def _evolution(self, agent: Agent) -> None:
+        takes_part = self._takes_part(agent)
+        lines = [
+            (
+                self._terms.conjunction((takes_part, self._of_action(line.guard))),
+                {one.target: self._of_action(one.value) for one in line.assignments},
+            )
+            for line in agent.evolution
+        ]
+        if self._system.semantics is Semantics.MULTI:
+            chosen = self._choice(agent.name, "?line", [guard for guard, _ in lines])
+            for variable in agent.variables:
+                writes = [
+                    (when, values[variable.name])
+                    for when, (_, values) in zip(chosen, lines, strict=True)
+                    if variable.name in values
+                ]
+                self._assign(variable, writes)
+            return
+        for variable in agent.variables:
+            writers = [(guard, values[variable.name]) for guard, values in lines if variable.name in values]
+            chosen = self._choice(agent.name, f"?line of {variable.name}", [guard for guard, _ in writers])
+            self._assign(variable, [(when, value) for when, (_, value) in zip(chosen, writers, strict=True)])
+
+    def _takes_part(self, agent: Agent) -> Expr:
+        if not self._system.interleaved:
+            return TRUE
+        chosen = self._action_variable(agent.name)
+        return self._terms.disjunction(self._equals(chosen, action) for action in agent.actions)
+
+    def _choice(self, owner: str, name: str, guards: Sequence[Expr]) -> list[Expr]:
+        """Conditions under which each line is executed: its guard where lines exclude each other, else a free choice."""
+        if len(guards) < 2 or disjoint(guards):
+            return list(guards)
+        terms, chosen = self._terms, Var(owner, name, _NAME)
+        labels = [f"line {number}" for number in range(1, len(guards) + 1)]
+        self._inputs.append(Variable(owner, name, Enumeration((*labels, NO_LINE))))
+        when = [self._equals(chosen, label) for label in labels]
+        rules = [terms.disjunction((terms.negate(this), guard)) for this, guard in zip(when, guards, strict=True)]
+        none = terms.disjunction((terms.negate(self._equals(chosen, NO_LINE)), terms.negate(terms.disjunction(guards))))
+        self._parts.append(Part(terms.conjunction((*rules, none)), ((owner, name),)))
+        return when
+
+    def _assign(self, variable: Variable, writes: Sequence[tuple[Expr, Expr]]) -> None:
+        terms = self._terms
+        new = terms.variable(*primed_key(variable.key), variable.domain.sort)
+        stays = terms.compare("=", new, terms.variable(*variable.key, variable.domain.sort))
+        rules = [terms.disjunction((terms.negate(when), terms.compare("=", new, value))) for when, value in writes]
+        rules.append(terms.disjunction((*(when for when, _ in writes), stays)))
+        blocks = terms.disjunction(
+            terms.conjunction((when, terms.negate(self._surely_fits(variable.domain, value)))) for when, value in writes
+        )
+        self._parts.append(Part(terms.conjunction(rules), (variable.key,), blocks))
+
+    # Does a value fit its target?
+
+    def _fits(self, key: Key, value: Expr) -> Expr:
+        """Exactly where a value lies in its target's domain."""
+        domain = self._domain[key]
+        if isinstance(domain, (Bounded, Integer)) and not isinstance(value, Const) and not self._integral(value):
+            if isinstance(domain, Bounded) and len(domain) <= _MOST_LISTED:
+                numbers = map(self._terms.number, domain)
+                return self._terms.disjunction(self._terms.compare("=", value, number) for number in numbers)
+            raise NotEncodable(f"whether {key[0]}.{key[1]} stays in its range depends on a fraction")
+        return self._surely_fits(domain, value)
+
+    def _surely_fits(self, domain: Domain, value: Expr) -> Expr:
+        """A condition that holds only where the value lies in the domain."""
+        terms = self._terms
+        match domain:
+            case Boolean():
+                return TRUE
+            case Real():
+                return terms.boolean(not _divides(value))
+            case Enumeration(names):
+                if isinstance(value, Const):
+                    return terms.boolean(value.value in names)
+                assert isinstance(value, Var)
+                own = self._domain[value.key]
+                assert isinstance(own, Enumeration)
+                if set(own.values) <= set(names):
+                    return TRUE
+                return terms.disjunction(terms.compare("=", value, terms.name(name)) for name in names)
+            case Integer():
+                return terms.boolean(self._integral(value) or (isinstance(value, Const) and value.value in domain))
+            case Bounded(low, high):
+                if isinstance(value, Const):
+                    return terms.boolean(value.value in domain)
+                own_domain = self._domain.get(value.key) if isinstance(value, Var) else None
+                if isinstance(own_domain, Bounded) and low <= own_domain.low and own_domain.high <= high:
+                    return TRUE
+                if not self._integral(value):
+                    return FALSE
+                return terms.conjunction(
+                    (terms.compare("<=", terms.number(low), value), terms.compare("<=", value, terms.number(high)))
+                )
+
+    def _integral(self, value: Expr) -> bool:
+        """Whether the value is a whole number for reasons of form."""
+        for term in subterms(value):
+            match term:
+                case Const(number) if not isinstance(number, int):
+                    return False
+                case Var() if isinstance(self._domain.get(term.key), Real):
+                    return False
+                case Arith(Operation.DIVIDE):
+                    return False
+        return True
+
+
+def _divides(value: Expr) -> bool:
+    """Whether a divisor may be zero."""
+    return any(
+        isinstance(term, Arith)
+        and term.op is Operation.DIVIDE
+        and not (isinstance(term.right, Const) and term.right.value != 0)
+        for term in subterms(value)
+    )
+
+
+class NotEncodable(Exception):
+    """The system cannot be written as expressions of the kind the solvers take.  The message says why."""
+
+
+_NAME = Enumeration(()).sort

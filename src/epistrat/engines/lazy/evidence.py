@@ -1,0 +1,101 @@
+"""Evidence for what the lazy engine found: a run to a bad state, with a look-alike for every K that is false there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from epistrat.encoding.transitions import ACTION, IDLE, Key
+from epistrat.engines.lazy.atoms import observers, outermost
+from epistrat.engines.lazy.knowledge import Answer
+from epistrat.evidence import Along, Elsewhere, Fixpoint, LookAlike, Part, Path, Reason, Tree
+from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.points import point_claim
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state
+from epistrat.model.state import Joint, State
+from epistrat.model.system import System
+from epistrat.proving.contract import Trace, Valuation
+
+Oracle = Callable[[Formula, Trace], Answer]
+"""Whether a knowledge formula is true at the end of a trace, and if not a trace that shows it."""
+
+
+class Exhibits:
+    """Builds trees for one system."""
+
+    def __init__(self, system: System, oracle: Oracle, proof: Callable[[Formula, Trace], Reason]) -> None:
+        self._system = system
+        self._oracle = oracle
+        self._proof = proof
+        self._conditions = Conditions(system)
+
+    def violation(self, formula: Formula, body: Formula, trace: Trace) -> Tree:
+        """``AG body`` fails: the trace leads to a state without it."""
+        path = self.path(trace)
+        along = Along(path, ((len(path.actions), self.tree(body, trace, False)),))
+        return Tree(path.states[0], formula, False, (along,))
+
+    def tree(self, claim: Formula, trace: Trace, holds: bool) -> Tree:
+        """Why a claim has its truth value at the end of a trace."""
+        state = self.state(trace.last)
+        if self._conditions.decides(claim):
+            return Tree(state, claim, holds)
+        if isinstance(claim, (*logic.KNOWLEDGE, logic.Correct)):
+            return Tree(state, claim, holds, self._knowledge(claim, trace, holds))
+        known = self._needed(claim, trace, state, holds)
+        parts = tuple(Part(self.tree(node, trace, value)) for node, value in known.items())
+        return Tree(state, claim, holds, parts)
+
+    def _needed(self, claim: Formula, trace: Trace, state: State, holds: bool) -> dict[Formula, bool]:
+        """The truth of as few knowledge formulae as a greedy search finds to decide the claim."""
+        known = {node: self._oracle(node, trace).known for node in outermost(claim)}
+        for node in list(known):
+            fewer = {other: value for other, value in known.items() if other != node}
+            if self._conditions.value(claim, state, fewer) is holds:
+                known = fewer
+        return known
+
+    def _knowledge(self, claim: Formula, trace: Trace, holds: bool) -> tuple[Reason, ...]:
+        if holds:
+            return (self._proof(claim, trace),)
+        if isinstance(claim, logic.Everybody):
+            members = [logic.Knows(member, claim.arg) for member in claim.group.members]
+            claim = next(one for one in members if not self._oracle(one, trace).known)
+        answer = self._oracle(claim, trace)
+        found = observers(self._system, claim)
+        assert answer.witness is not None and found is not None
+        body = found[2]
+        if isinstance(claim, logic.Correct):
+            return (Elsewhere(self.path(answer.witness), self.tree(claim.arg, answer.witness, False)),)
+        if not is_state(body):
+            return (Fixpoint("look-alikes", 1),)
+        inner = self.tree(point_claim(body), answer.witness, False)
+        return (LookAlike(found[0], self.path(answer.witness), inner),)
+
+    # Runs
+
+    def path(self, trace: Trace) -> Path:
+        """A trace as a path of the system."""
+        return Path(tuple(map(self.state, trace.states)), tuple(map(self.joint, trace.inputs)))
+
+    def state(self, valuation: Valuation) -> State:
+        """The values of the system's own variables."""
+        return tuple([valuation[variable.key] for variable in self._system.variables])
+
+    def joint(self, inputs: Valuation) -> Joint:
+        """The joint action that the inputs of a step choose."""
+        return joint_action(self._system, inputs)
+
+
+def joint_action(system: System, inputs: Mapping[Key, object]) -> Joint:
+    """The joint action that the inputs of a step choose."""
+    if not system.interleaved:
+        return tuple([_name(inputs.get((agent.name, ACTION))) for agent in system.agents])
+    chosen = _name(inputs.get(("", ACTION)))
+    if chosen == IDLE:
+        chosen = None
+    return tuple([chosen if chosen in agent.actions else None for agent in system.agents])
+
+
+def _name(value: object) -> str | None:
+    return None if value is None else str(value)

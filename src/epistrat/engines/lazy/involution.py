@@ -1,0 +1,158 @@
+"""Negative knowledge by symmetry: where exchanging two values of some variables turns every run into a run.
+
+Let D be variables that never change and that nobody concerned observes, each with two of its values.  *Flipping* a state exchanges,
+for every variable in D, the one value for the other.  Let G be a condition on D.  If
+
+- every initial state with G is flipped into an initial state,
+- every step from a state with G is flipped into a step, and
+- no flipped state with G satisfies f,
+
+then every reachable state with G has a reachable twin that looks the same and denies f: f is not known where G holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from epistrat.encoding.transitions import Key, Transitions, primed_key
+from epistrat.engines.lazy.atoms import Atom
+from epistrat.proving.contract import Reachability, Trace, Valuation
+from epistrat.proving.finite import equality
+from epistrat.terms import (
+    Boolean,
+    Compare,
+    Comparison,
+    Const,
+    Enumeration,
+    Expr,
+    Terms,
+    Value,
+    Var,
+    children,
+    subterms,
+    variables,
+)
+from epistrat.terms.substitute import rebuilt
+
+Swap = Mapping[Key, tuple[Value, Value]]
+
+_MOST_SWAPPED = 40
+
+
+class Involutions:
+    """Looks for symmetries of one system."""
+
+    def __init__(self, reach: Reachability, transitions: Transitions) -> None:
+        self._reach = reach
+        self._transitions = transitions
+        self._terms = transitions.terms
+        self._domains = {one.key: one.domain for one in transitions.variables}
+        self._frozen: dict[Key, bool] = {}
+
+    def guard(self, atom: Atom, state: Valuation, witness: Trace, question: Sequence[Expr]) -> list[Expr] | None:
+        """Facts G about the state such that, in every reachable state with G, the atom is false; None if no symmetry shows it."""
+        hidden = [key for key in self._domains if key not in atom.keys]
+        swap = self._differences(state, witness.last, hidden)
+        if len(swap) > 2 or not self._possible(swap):
+            close = self._reach.closest(witness, question, state, hidden)
+            if close is None:
+                return None
+            swap = self._differences(state, close.last, hidden)
+        if not swap or len(swap) > _MOST_SWAPPED or not self._possible(swap):
+            return None
+        facts = [equality(self._transitions, key, state[key]) for key in swap]
+        if not self._symmetric(atom, swap, facts):
+            return None
+        for fact in list(facts):
+            fewer = [other for other in facts if other is not fact]
+            if self._symmetric(atom, swap, fewer):
+                facts = fewer
+        return facts
+
+    def _differences(self, state: Valuation, other: Valuation, keys: Sequence[Key]) -> Swap:
+        return {key: (state[key], other[key]) for key in keys if state[key] != other[key]}
+
+    def _possible(self, swap: Swap) -> bool:
+        return all(isinstance(self._domains[key], (Boolean, Enumeration)) and self._is_frozen(key) for key in swap)
+
+    def _is_frozen(self, key: Key) -> bool:
+        if key not in self._frozen:
+            sort = self._domains[key].sort
+            same = self._terms.compare(
+                "=", self._terms.variable(*primed_key(key), sort), self._terms.variable(*key, sort)
+            )
+            self._frozen[key] = self._reach.valid(same)
+        return self._frozen[key]
+
+    def _symmetric(self, atom: Atom, swap: Swap, guard: Sequence[Expr]) -> bool:
+        """Whether the three conditions of the module's description hold."""
+        terms, system = self._terms, self._transitions
+        touched = set(swap) | {primed_key(key) for key in swap}
+        try:
+            flipped_truth = flipped(terms, atom.truth, swap, self._domains)
+            starts = [flipped(terms, one, swap, self._domains) for one in system.initial if variables(one) & touched]
+            steps = [
+                flipped(terms, part.relation, swap, self._domains)
+                for part in system.parts
+                if variables(part.relation) & touched
+            ]
+        except _NotFlippable:
+            return False
+        excluded = [terms.negate(fact) for fact in guard]
+
+        def under_guard(conclusion: Expr) -> Expr:
+            return terms.disjunction((*excluded, conclusion))
+
+        if not self._reach.valid(under_guard(terms.negate(flipped_truth))):
+            return False
+        if not self._reach.always_initially(under_guard(terms.conjunction(starts))):
+            return False
+        return self._reach.valid(under_guard(terms.conjunction(steps)))
+
+
+class _NotFlippable(Exception):
+    """The condition compares a flipped variable with something else."""
+
+
+def flipped(terms: Terms, expr: Expr, swap: Swap, domains: Mapping[Key, object]) -> Expr:
+    """The condition on the flipped state: true in s iff ``expr`` is true in s flipped."""
+
+    def of(key: Key) -> tuple[Value, Value] | None:
+        return swap.get((key[0], key[1].removesuffix("'")))
+
+    done: dict[Expr, Expr] = {}
+    for term in subterms(expr):
+        match term:
+            case Var() if term.sort is Boolean.sort and of(term.key):
+                done[term] = terms.negate(term)
+            case Compare(Comparison.EQUAL, Var() as one, Const(value)) | Compare(
+                Comparison.EQUAL, Const(value), Var() as one
+            ) if of(one.key) and one.sort is not Boolean.sort:
+                first, second = of(one.key) or (value, value)
+                other = second if value == first else first if value == second else value
+                done[term] = terms.compare("=", one, Const(other, one.sort))
+            case Compare(Comparison.EQUAL, Var() as one, Var() as two) if one.sort is Enumeration.sort and (
+                of(one.key) or of(two.key)
+            ):
+                done[term] = _between(terms, term, one, two, of(one.key), of(two.key), domains)
+            case _:
+                done[term] = rebuilt(terms, term, [done[child] for child in children(term)]) if children(term) else term
+    return done[expr]
+
+
+def _between(
+    terms: Terms,
+    term: Expr,
+    one: Var,
+    two: Var,
+    first: tuple[Value, Value] | None,
+    second: tuple[Value, Value] | None,
+    domains: Mapping[Key, object],
+) -> Expr:
+    """A comparison of two variables with names, at least one of which is flipped."""
+    if first is not None and second is not None and set(first) == set(second):
+        return term
+    own, other = (domains[key[0], key[1].removesuffix("'")] for key in (one.key, two.key))
+    if isinstance(own, Enumeration) and own == other and len(own) == 2 and (first is None or second is None):
+        return terms.negate(term)
+    raise _NotFlippable

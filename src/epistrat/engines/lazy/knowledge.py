@@ -1,0 +1,182 @@
+"""Is something known in a state?  The answer, a run that shows it if not, and a lemma that serves many states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log2
+
+from epistrat.encoding.memory import Memory
+from epistrat.encoding.transitions import Key, Transitions
+from epistrat.engines.lazy.atoms import Atom
+from epistrat.engines.lazy.involution import Involutions
+from epistrat.engines.lazy.lemmas import Lemma, Lemmas
+from epistrat.engines.lazy.tuning import Switches
+from epistrat.model.fold import fold
+from epistrat.proving.contract import Reachability, Trace, Valuation
+from epistrat.proving.finite import equality
+from epistrat.terms import TRUE, Expr, Sort, Var, subterms
+from epistrat.terms.substitute import substitute
+
+_REMEMBERED = re.compile(r"past(\d+)_")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether the atom is true in the state; if not, a run to a state that looks the same and denies it."""
+
+    known: bool
+    witness: Trace | None = None
+
+
+class Knowledge:
+    """Answers about atoms in states of one system."""
+
+    def __init__(
+        self,
+        reach: Reachability,
+        memory: Memory,
+        transitions: Transitions,
+        lemmas: Lemmas,
+        switches: Switches,
+    ) -> None:
+        self._reach = reach
+        self._memory = memory
+        self._terms = transitions.terms
+        self._transitions = transitions
+        self._sorts = {one.key: one.domain.sort for one in transitions.variables}
+        self._lemmas = lemmas
+        self._switches = switches
+        self._involutions = Involutions(reach, transitions)
+        self._pool: list[Trace] = []
+        self.validations = 0
+
+    def in_state(self, atom: Atom, state: Valuation, trace: Trace) -> Answer:
+        """Whether the atom is true in a state, which is the end of the given trace."""
+        self.validations += 1
+        if atom.delay == 0 and not self.holds(atom.truth, state):
+            if not self._switches.static:
+                self._learn(atom, False, self._facts(atom.keys, state), "it is false")
+            return Answer(False, trace)
+        seen = self._seen_before(atom, state)
+        if seen is not None:
+            self._not_known(atom, state, seen)
+            return Answer(False, seen)
+        for keys in self._layers(atom):
+            facts = self._facts(keys, state)
+            found = self._reach.reaches(self.question(atom, facts))
+            if found is None:
+                self._known(atom, state, facts)
+                return Answer(True)
+            self._pool.append(found)
+            if keys == atom.keys or self._looks_the_same(atom, state, found):
+                self._not_known(atom, state, found)
+                return Answer(False, found)
+        raise AssertionError("the last layer is what the observers see")
+
+    def holds(self, condition: Expr, state: Valuation) -> bool:
+        """Whether a condition is true in a state."""
+        return fold(self._terms, condition, state) == TRUE
+
+    # Questions
+
+    def question(self, atom: Atom, facts: Iterable[Expr]) -> list[Expr]:
+        """States that satisfy the facts and in which what is said to be known is false."""
+        denied = self._terms.negate(atom.truth)
+        if atom.delay == 0:
+            return [*facts, denied]
+        return [*(self.delayed(fact, atom.delay) for fact in facts), self._memory.later(atom.delay), denied]
+
+    def delayed(self, fact: Expr, delay: int) -> Expr:
+        """A condition on variables, as one on their values some steps ago."""
+        old: dict[Expr, Expr] = {
+            term: self._memory.ago(term.key, delay) for term in subterms(fact) if isinstance(term, Var)
+        }
+        return substitute(self._terms, fact, old)
+
+    def _facts(self, keys: Iterable[Key], state: Valuation) -> list[Expr]:
+        """The observation of a state; a number as two bounds, so that one of them may turn out to be enough."""
+        facts: list[Expr] = []
+        for key in keys:
+            if self._sorts[key] is Sort.NUMBER:
+                variable, value = self._terms.variable(*key, Sort.NUMBER), self._terms.number(state[key])
+                facts += [self._terms.compare("<=", variable, value), self._terms.compare("<=", value, variable)]
+            else:
+                facts.append(equality(self._transitions, key, state[key]))
+        return facts
+
+    def _layers(self, atom: Atom) -> list[tuple[Key, ...]]:
+        """Growing parts of what is observed: the present, then 1, 2, 4, ... remembered observations; the last is everything."""
+        if not self._switches.layers:
+            return [atom.keys]
+        age = {key: int(found[1]) if (found := _REMEMBERED.match(key[1])) else 0 for key in atom.keys}
+        oldest = max(age.values(), default=0)
+        limits = [0, *(1 << power for power in range(int(log2(oldest)) + 1 if oldest else 0)), oldest]
+        layers = [tuple(key for key in atom.keys if age[key] <= limit) for limit in limits]
+        return list(dict.fromkeys(layers))
+
+    def _looks_the_same(self, atom: Atom, state: Valuation, trace: Trace) -> bool:
+        there = self._point(atom, trace)
+        return all(there[key] == state[key] for key in atom.keys)
+
+    def _point(self, atom: Atom, trace: Trace) -> Valuation:
+        """The state of a trace that denies the atom."""
+        return trace.states[len(trace.states) - 1 - atom.delay]
+
+    def _seen_before(self, atom: Atom, state: Valuation) -> Trace | None:
+        """A trace found earlier that ends in a state which looks the same and denies the atom."""
+        if atom.delay:
+            return None
+        for trace in self._pool:
+            if self._looks_the_same(atom, state, trace) and not self.holds(atom.truth, trace.last):
+                return trace
+        return None
+
+    # Learning
+
+    def _learn(self, atom: Atom, known: bool, facts: Iterable[Expr], how: str) -> None:
+        self._lemmas.learn(Lemma(atom, known, self._terms.conjunction(facts), how))
+
+    def _known(self, atom: Atom, state: Valuation, facts: list[Expr]) -> None:
+        """From "no reachable state with these facts denies it" to fewer facts that exclude it for the same reason."""
+        if not self._switches.cores:
+            self._learn(atom, True, self._facts(atom.keys, state), "no state that looks the same denies it")
+            return
+        if atom.delay == 0:
+            few = self._reach.refuted_by(facts, self._terms.negate(atom.truth))
+        else:
+            now = {self.delayed(fact, atom.delay): fact for fact in facts}
+            denied = self._terms.conjunction((self._memory.later(atom.delay), self._terms.negate(atom.truth)))
+            found = self._reach.refuted_by(list(now), denied)
+            few = None if found is None else [now[fact] for fact in found]
+        self._learn(atom, True, facts if few is None else few, "an invariant excludes the opposite")
+
+    def _not_known(self, atom: Atom, state: Valuation, witness: Trace) -> None:
+        if self._switches.involutions and atom.delay == 0:
+            guard = self._involutions.guard(atom, state, witness, self.question(atom, self._facts(atom.keys, state)))
+            if guard is not None:
+                self._learn(atom, False, guard, "every such state has a twin that looks the same")
+                return
+        if self._switches.projection:
+            question = self.question(atom, ())
+            keys = [self.delayed_key(key, atom.delay) for key in atom.keys]
+            region = self._reach.project(witness, question, keys)
+            if region is not None:
+                self._learn(atom, False, [self._undelayed(region, atom)], "the same kind of run shows it")
+                return
+        self._learn(atom, False, self._facts(atom.keys, state), "a state that looks the same denies it")
+
+    def delayed_key(self, key: Key, delay: int) -> Key:
+        """The variable that holds another one's value some steps ago."""
+        variable = self._memory.ago(key, delay)
+        assert isinstance(variable, Var)
+        return variable.key
+
+    def _undelayed(self, region: Expr, atom: Atom) -> Expr:
+        if atom.delay == 0:
+            return region
+        back: dict[Expr, Expr] = {
+            self._memory.ago(key, atom.delay): self._terms.variable(*key, self._sorts[key]) for key in atom.keys
+        }
+        return substitute(self._terms, region, back)

@@ -1,0 +1,55 @@
+"""A session of the lazy engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from epistrat.encoding.transitions import NotEncodable
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
+from epistrat.engines.lazy.question import Refused
+from epistrat.engines.lazy.search import InvariantSearch
+from epistrat.engines.lazy.tuning import LazyTuning
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+_ADVICE = "give it more time, or choose another engine"
+
+
+@dataclass
+class LazySession:
+    """Proof search at work on one system."""
+
+    system: System
+    options: Options
+    budget: Budget
+    watch: Watcher = silent
+    _statistics: dict[str, Any] = field(default_factory=dict)
+
+    def check(self, formula: Formula) -> Outcome:
+        """The verdict, or Unknown with what was found out."""
+        try:
+            tuning = self.options.tuned(LazyTuning)
+            outcome = InvariantSearch(self.system, formula, tuning, self.budget, self._tell).outcome(
+                self.options.evidence
+            )
+        except (OutOfBudget, NotEncodable, Refused) as reason:
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+        self._statistics = dict(outcome.statistics)
+        return outcome
+
+    def _tell(self, rounds: int, lemmas: int) -> None:
+        self.watch(Progress("learning about knowledge", {"rounds": rounds, "lemmas": lemmas}))
+
+    def facts(self) -> Facts:
+        """Proof search does not count states."""
+        return Facts(states=None, reason="proof search does not count states")
+
+    def statistics(self) -> Mapping[str, Any]:
+        """What the last question took."""
+        return dict(self._statistics)
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,57 @@
+"""The options of the lazy engine.  All of them change the time it takes, none the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from epistrat.engines.tuning import BadOption, Tuning, option
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The optimisations of the lazy engine, each of which can be switched off."""
+
+    static: bool = True
+    """Lemmas that need no search: what is known is true, what is seen is known."""
+    cores: bool = True
+    """Generalise "is known" to all observations that exclude the opposite for the same reason."""
+    involutions: bool = True
+    """Generalise "is not known" by symmetries: every state has a twin that looks the same."""
+    projection: bool = True
+    """Generalise "is not known" to all observations that the same kind of run can produce."""
+    layers: bool = True
+    """Ask first whether a part of what is observed is enough to know."""
+    cone: bool = True
+    """Leave out what a question does not depend on."""
+    frames: bool = True
+    """Questions share what was found out about reachable states."""
+    last: bool = True
+    """Where the formula is an invariant, validate the last state of a counterexample only."""
+    rails: bool = True
+    """Validate only those K that the counterexample depends on (the dual-rail encoding of the paper)."""
+
+
+OPTIMISATIONS = tuple(one.name for one in fields(Switches))
+
+
+@dataclass(frozen=True)
+class LazyTuning(Tuning):
+    """How knowledge is learnt."""
+
+    without: str = option("", f"optimisations to switch off: {', '.join(OPTIMISATIONS)}", metavar="A,B,...")
+    eager: bool = option(False, "find out where something is known before the formula is checked")
+    parameters: bool = option(False, "find out for which values of some observed variables something is known")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in self._names():
+            if name not in OPTIMISATIONS:
+                raise BadOption(f"there is no optimisation {name!r}; there are {', '.join(OPTIMISATIONS)}")
+
+    def _names(self) -> list[str]:
+        return [name.strip() for name in self.without.split(",") if name.strip()]
+
+    @property
+    def switches(self) -> Switches:
+        """The optimisations that are left."""
+        return Switches(**dict.fromkeys(self._names(), False))

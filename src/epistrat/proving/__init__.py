@@ -1,0 +1,1 @@
+"""Proof search over symbolic transition systems, shared by engines: IC3, bounded search, induction, fair runs, ranks."""
