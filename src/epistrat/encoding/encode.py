@@ -15,7 +15,7 @@ from epistrat.encoding.evolution import Evolution, encode_evolution
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, Tick, no_tick
-from epistrat.encoding.protocol import Protocol, allowed, encode_protocol
+from epistrat.encoding.protocol import Choices, allowed, encode_protocol
 from epistrat.encoding.relation import Relation
 from epistrat.encoding.split import Splitter
 from epistrat.model.agent import Agent
@@ -51,7 +51,7 @@ class Encoding:
     algebra: Algebra
     layout: Layout
     conditions: Conditions
-    protocols: Mapping[str, Protocol]
+    choices: Mapping[str, Choices]
     relation: Relation
     overflows: tuple[Overflow, ...]
     blocked: Part
@@ -65,7 +65,7 @@ class Encoding:
     @property
     def used_variables(self) -> int:
         """The number of BDD variables that functions can depend on: action bits of agents without choice are not."""
-        idle = sum(len(f.bits) for name, f in self.layout.actions.items() if not self.protocols[name].choice)
+        idle = sum(len(f.bits) for name, f in self.layout.actions.items() if not self.choices[name].choice)
         return self.layout.size - idle
 
     def count(self, states: Bdd) -> int:
@@ -115,7 +115,7 @@ def encode(
         algebra=algebra,
         layout=layout,
         conditions=conditions,
-        protocols=pieces.protocols,
+        choices=pieces.protocols,
         relation=pieces.relation,
         overflows=tuple(pieces.overflows),
         blocked=conditions.join.any(pieces.blocked),
@@ -125,7 +125,7 @@ def encode(
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    protocols: dict[str, Protocol]
+    protocols: dict[str, Choices]
     relation: Relation
     overflows: list[Overflow]
     blocked: list[Part]

@@ -15,7 +15,7 @@ from epistrat.model.agent import Agent
 
 
 @dataclass(frozen=True, slots=True)
-class Protocol:
+class Choices:
     """What the agent's protocol says.
 
     ``does`` gives for each action the condition that the agent does it; ``permits`` is the relation of states and action bits that the
@@ -46,7 +46,7 @@ def allowed(agent: Agent, conditions: Conditions) -> dict[str, Part]:
     return {action: join.any(parts) for action, parts in where.items()}
 
 
-def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits: bool) -> Protocol:
+def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits: bool) -> Choices:
     """The protocol of an agent of a synchronous system; ``valid`` restricts what it sees to values that exist.
 
     With ``keep_bits`` the action bits are kept even where there is no choice.
@@ -54,15 +54,15 @@ def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits
     algebra, join = conditions.algebra, conditions.join
     if not agent.actions:
         true = Part(algebra.true, 0)
-        return Protocol(agent.name, {}, true, true, 0)
+        return Choices(agent.name, {}, true, true, 0)
     where = allowed(agent, conditions)
     able = _within(join.any(list(where.values())), valid, conditions)
     if not keep_bits and not _overlap(list(where.values()), valid, conditions):
-        return Protocol(agent.name, where, able, able, 0)
+        return Choices(agent.name, where, able, able, 0)
     field = conditions.layout.actions[agent.name]
     does = {action: conditions.equals(field, action) for action in agent.actions}
     permits = join.any([join.all([does[action], where[action]]) for action in agent.actions])
-    return Protocol(agent.name, does, permits, able, field.support)
+    return Choices(agent.name, does, permits, able, field.support)
 
 
 def _within(part: Part, valid: Part, conditions: Conditions) -> Part:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from epistrat.encoding.lazily import lazy
+from epistrat.engines.fixpoints.label import Labelling, ctl_shape
 from epistrat.engines.symbolic.accepted import ACCEPTED
 from epistrat.engines.symbolic.candidates import Candidate
-from epistrat.engines.symbolic.condition import condition
-from epistrat.engines.symbolic.label import Labelling, ctl_shape
 from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.linear.history import remembering
 from epistrat.engines.symbolic.linear.paths import Paths
@@ -69,7 +68,7 @@ class Checker:
                 if condition is not None:
                     members = (part.agent,) if isinstance(part, logic.Knows) else part.group.members
                     for member in members:
-                        labelling.knowledge.expect(self.system.views[member], condition.support)
+                        labelling.knowledge.expect(member, condition.support)
 
     @property
     def asked(self) -> Bdd:
@@ -135,7 +134,7 @@ class Checker:
         return None if holds is None else self.space.algebra.implies(self.space.initial, holds)
 
     def _condition(self, formula: Formula) -> Bdd | None:
-        part = condition(self.space.encoding, formula)
+        part = self.space.condition(formula)
         return None if part is None else part.function
 
     @lazy

@@ -46,7 +46,7 @@ def joint_between(space: Space, source: State, target: State, stepper: Stepper) 
     valuation = space.algebra.pick(into & encoding.singleton(source)) or {}
     choices: list[str | None] = []
     for agent in system.agents:
-        protocol = encoding.protocols[agent.name]
+        protocol = encoding.choices[agent.name]
         if not agent.actions:
             choices.append(None)
         elif protocol.choice:

@@ -2,59 +2,86 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.encoding.encode import Encoding, Overflow
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, variables_of
+from epistrat.encoding.protocol import Choices
+from epistrat.engines.fixpoints.condition import FormulaConditions
+from epistrat.engines.fixpoints.graph import GameGraph
 from epistrat.engines.symbolic.reach import Seen, reachable
 from epistrat.engines.symbolic.work import Work
-from epistrat.solvers.bdd import Bdd
+from epistrat.logic.formula import Formula
+from epistrat.solvers.bdd import Algebra, Bdd
 
 
 class _Reached(Exception):
     """The search found what it was looking for."""
 
 
-class StateGraph(ABC):
-    """Sets of states and the steps between them: all that time and knowledge need.
+class Space(GameGraph):
+    """The states of one system, as values of bits."""
 
-    A set is a `Bdd` over current bits.  What it says of bits that are no state, or of states that are not reachable, does not matter
-    anywhere; operators cut to reachable states where that keeps diagrams small.
-
-    States may carry memories beside the variables of the system (`epistrat.engines.symbolic.linear.history`).  So nothing here uses the
-    transition relation of the encoding, which does not write them; what does is an operation of `Space`.
-    """
-
-    memory_bits: int = 0
-
-    def __init__(self, encoding: Encoding, work: Work) -> None:
+    def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:
         self.encoding = encoding
-        self.algebra = encoding.algebra
         self.system = encoding.system
+        self.relation = encoding.relation
         self.work = work
+        self._search = search
+        self._found: Bdd | None = None
+        self._seen: dict[tuple[str, ...], int] = {}
+        self.relation.tick = work.tick
+
+    # -- what is encoded ---------------------------------------------------------------------------------------------
 
     @property
-    @abstractmethod
-    def initial(self) -> Bdd:
-        """The initial states."""
+    def algebra(self) -> Algebra:
+        """Where sets of states live."""
+        return self.encoding.algebra
+
+    @lazy
+    def state_bits(self) -> int:
+        """The mask of the bits that make up a state."""
+        return self._bits(range(len(self.system.variables)))
 
     @property
-    @abstractmethod
-    def reachable(self) -> Bdd:
-        """All states that can be reached."""
+    def choices(self) -> Mapping[str, Choices]:
+        """What each agent may do."""
+        return self.encoding.choices
 
-    @abstractmethod
-    def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
-        """The states with a step into ``target``, both within a set of reachable states (by default all of them)."""
+    @property
+    def single_valued(self) -> bool:
+        """Whether nothing but actions is ever chosen."""
+        return self.encoding.single_valued
 
-    @abstractmethod
-    def post(self, source: Bdd) -> Bdd:
-        """The states that steps from the source lead to."""
+    @lazy
+    def _conditions(self) -> FormulaConditions:
+        encoded = self.encoding.conditions
+        return FormulaConditions(self.system, self.algebra, encoded.part, encoded.join)
+
+    def condition(self, formula: Formula) -> Part | None:
+        """The states in which a formula without modal operators holds, with what that depends on; None for other formulae."""
+        return self._conditions.of(formula)
+
+    def sees(self, agents: tuple[str, ...]) -> int:
+        """The mask of the bits that the agents see together."""
+        if agents not in self._seen:
+            self._seen[agents] = self._bits(index for agent in agents for index in self.system.views[agent])
+        return self._seen[agents]
+
+    def _bits(self, positions: Iterable[int]) -> int:
+        mask = 0
+        for index in positions:
+            mask |= self.encoding.layout.variables[self.system.variables[index].key].support
+        return mask
+
+    def tick(self) -> None:
+        """Called between operations; raises if a limit is reached."""
+        self.work.tick()
 
     def iteration(self, what: str) -> Callable[[Bdd], None]:
-        """What a fixpoint calls at each iteration."""
+        """What a fixpoint of this operator calls at each iteration."""
 
         def step(_: Bdd) -> None:
             self.work.count("iterations of fixpoints")
@@ -68,16 +95,7 @@ class StateGraph(ABC):
 
         return step
 
-
-class Space(StateGraph):
-    """The states of one system, without memories."""
-
-    def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:
-        super().__init__(encoding, work)
-        self.relation = encoding.relation
-        self._search = search
-        self._found: Bdd | None = None
-        self.relation.tick = work.tick
+    # -- states ------------------------------------------------------------------------------------------------------
 
     @property
     def initial(self) -> Bdd:
@@ -156,6 +174,10 @@ class Space(StateGraph):
             following = following | (source & self.dead_ends)
         return following
 
+    def moves_into(self, target: Bdd, kept: int) -> Bdd:
+        """The states, with values of the action bits in the mask ``kept``, from which some step leads into the target."""
+        return self.relation.moves_into(target, kept)
+
     def closure(self, states: Bdd) -> Bdd:
         """The states that can be reached from some of these."""
         found = new = states & self.reachable
@@ -175,7 +197,7 @@ class Space(StateGraph):
         if self.system.interleaved or self.blocked:
             return self.reachable & ~self.relation.preimage(self.reachable)
         stuck = self.algebra.false
-        for protocol in self.encoding.protocols.values():
+        for protocol in self.encoding.choices.values():
             stuck = stuck | (self.reachable & ~protocol.able.function)
         return stuck
 
@@ -200,7 +222,7 @@ class Space(StateGraph):
     def some_choice(self, condition: Part) -> Bdd:
         """The states in which some allowed joint action satisfies a condition on state and actions."""
         result, quantified = condition.function, 0
-        for protocol in self.encoding.protocols.values():
+        for protocol in self.encoding.choices.values():
             if protocol.choice & condition.support:
                 result = result & protocol.permits.function
                 quantified |= protocol.choice

@@ -5,25 +5,17 @@ A point is a set with one element: a cube over all bits that matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from epistrat.encoding.part import variables_of
-from epistrat.engines.symbolic.space import StateGraph
 from epistrat.solvers.bdd import Algebra, Bdd
 
 Steps = Callable[[Bdd], Bdd]
 
 
-def state_bits(space: StateGraph) -> list[int]:
-    """The BDD variables that make up a state, its memories included."""
-    bits = [bit for field in space.encoding.layout.variables.values() for bit in field.bits]
-    return [*bits, *variables_of(space.memory_bits)]
-
-
 class Walk:
     """Walks in one graph; ``bits`` are the BDD variables that make up a point."""
 
-    def __init__(self, algebra: Algebra, pre: Steps, post: Steps, bits: Sequence[int]) -> None:
+    def __init__(self, algebra: Algebra, pre: Steps, post: Steps, bits: Iterable[int]) -> None:
         self._algebra = algebra
         self._pre = pre
         self._post = post

@@ -161,7 +161,7 @@ class BddSpace(Space[Bdd]):
 
     def alike(self, agents: tuple[str, ...], states: Bdd) -> Bdd:
         """The states of W that the agents together cannot tell from some state of the set."""
-        return self._labels.knowledge.look_alikes(self.system.pooled_view(Group(agents)), states)
+        return self._labels.knowledge.look_alikes(agents, states)
 
     # -- games -------------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class BddSpace(Space[Bdd]):
 
     def choice(self, group: Group, state: State, bad: Bdd) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""
-        protocols = self._encoding.protocols
+        protocols = self._encoding.choices
         members = [protocols[name] for name in group.members if name in protocols]
         bits = 0
         good = self.only(state)
@@ -190,8 +190,8 @@ class BddSpace(Space[Bdd]):
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
         moves = self._into(into, self._space.relation.private) & self.only(state)
         for name, action in zip(group.members, choice, strict=True):
-            if action is not None and self._encoding.protocols[name].choice:
-                moves = moves & self._encoding.protocols[name].does[action].function
+            if action is not None and self._encoding.choices[name].choice:
+                moves = moves & self._encoding.choices[name].does[action].function
         valuation = self._algebra.pick(moves)
         if valuation is None:
             return None
@@ -228,6 +228,6 @@ class BddSpace(Space[Bdd]):
         agent = self.system.agent.get(name)
         if agent is None or not agent.actions:
             return None
-        if self._encoding.protocols[name].choice:
+        if self._encoding.choices[name].choice:
             return str(self._encoding.layout.actions[name].read(valuation))
         return self._stepper.allowed(agent, state)[0]

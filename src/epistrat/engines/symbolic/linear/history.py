@@ -7,28 +7,53 @@ quantifier inside a formula that looks back at how its state was reached thereby
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from epistrat.encoding.lazily import lazy
-from epistrat.encoding.part import mask_of
-from epistrat.engines.symbolic.fixpoint import Stop
-from epistrat.engines.symbolic.label import Labelling, PathLabel
+from epistrat.encoding.part import Part, mask_of
+from epistrat.engines.fixpoints.fixpoint import Stop
+from epistrat.engines.fixpoints.graph import StateGraph
+from epistrat.engines.fixpoints.label import Labelling, PathLabel
 from epistrat.engines.symbolic.linear.body import is_pure_past, path_parts
 from epistrat.engines.symbolic.linear.tableau import Memories, SpareBits, Twin, first_memories, values
-from epistrat.engines.symbolic.space import StateGraph
 from epistrat.logic.formula import Formula, Yesterday, is_state, subformulae
-from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.bdd import Algebra, Bdd
 
 
 class HistorySpace(StateGraph):
     """States that carry memories of past operators, over a graph whose states may carry some already."""
 
     def __init__(self, below: StateGraph, written: Sequence[tuple[Twin, Bdd]], first: Bdd) -> None:
-        super().__init__(below.encoding, below.work)
         self._below = below
         self._memories = Memories(below.algebra, written)
         self._first = first
-        self.memory_bits = below.memory_bits | mask_of([twin.now for twin, _ in written])
+        self._state_bits = below.state_bits | mask_of([twin.now for twin, _ in written])
+
+    @property
+    def algebra(self) -> Algebra:
+        """Where sets of states live."""
+        return self._below.algebra
+
+    @property
+    def state_bits(self) -> int:
+        """The bits of the graph below and of the memories."""
+        return self._state_bits
+
+    def sees(self, agents: tuple[str, ...]) -> int:
+        """As below: nobody sees memories."""
+        return self._below.sees(agents)
+
+    def condition(self, formula: Formula) -> Part | None:
+        """As below."""
+        return self._below.condition(formula)
+
+    def tick(self) -> None:
+        """As below."""
+        self._below.tick()
+
+    def iteration(self, what: str) -> Callable[[Bdd], None]:
+        """As below."""
+        return self._below.iteration(what)
 
     @property
     def initial(self) -> Bdd:
@@ -38,12 +63,12 @@ class HistorySpace(StateGraph):
     @lazy
     def reachable(self) -> Bdd:
         """All states with the memories with which they can be reached."""
-        with self.work.doing("reachable states with memories"):
-            found = new = self.initial
-            while new != self.algebra.false:
-                new = self.post(new) & ~found
-                found = found | new
-            return found
+        found = new = self.initial
+        while new != self.algebra.false:
+            self.tick()
+            new = self.post(new) & ~found
+            found = found | new
+        return found
 
     def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """The states with a step into the target, both within a set of reachable states (by default all of them)."""

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from epistrat.engines.symbolic.fixpoint import always
-from epistrat.engines.symbolic.label import Labelling
+from epistrat.encoding.part import variables_of
+from epistrat.engines.fixpoints.fixpoint import always
+from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.linear.body import Body, split
 from epistrat.engines.symbolic.linear.history import HistoryLabelling
 from epistrat.engines.symbolic.linear.tableau import SpareBits, Tableau
-from epistrat.engines.symbolic.walk import Walk, state_bits
+from epistrat.engines.symbolic.walk import Walk
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, subformulae
 from epistrat.logic.rewrite import conjunction
@@ -45,7 +46,7 @@ class Paths:
                 | logic.Common(_, arg)
                 | logic.Correct(_, arg)
             ):
-                return _known(labelling, formula, ~self._violated(labelling, arg))
+                return labelling.known(formula, ~self._violated(labelling, arg))
         raise TypeError(f"not about paths: {type(formula).__name__}")
 
     def _exists(self, labelling: Labelling, arg: Formula, negated: bool) -> Bdd:
@@ -69,22 +70,6 @@ class Paths:
         past = labelling.past if isinstance(labelling, HistoryLabelling) else {}
         body = split(arg, lambda part: is_state(part) or part in past, negated)
         return body, {leaf: past[part] if part in past else labelling.label(part) for leaf, part in body.leaves.items()}
-
-
-def _known(labelling: Labelling, formula: Formula, fact: Bdd) -> Bdd:
-    knowledge = labelling.knowledge
-    match formula:
-        case logic.Knows(agent):
-            return knowledge.knows(labelling.space.system.views[agent], fact)
-        case logic.Everybody(group):
-            return knowledge.everybody(group, fact)
-        case logic.Distributed(group):
-            return knowledge.distributed(group, fact)
-        case logic.Common(group):
-            return knowledge.common(group, fact)
-        case logic.Correct(agent):
-            return knowledge.correct(labelling.label(logic.Colour(agent, True)), fact)
-    raise TypeError(f"not knowledge: {type(formula).__name__}")
 
 
 class _Search:
@@ -182,7 +167,7 @@ class _Search:
         tableau, fair = self._product(body)
         found = new = self._labelling.space.initial & tableau.first & fair
         while new != self._labelling.algebra.false:
-            self._labelling.space.work.tick()
+            self._labelling.space.tick()
             new = tableau.post(new) & fair & ~found
             found = found | new
         result = tableau.project(found & tableau.holds)
@@ -193,7 +178,7 @@ class _Search:
         """The states of a lasso from the given state that satisfies the body."""
         space, fairness = self._labelling.space, self._labelling.fairness
         tableau, fair = self._product(body)
-        bits = [*state_bits(space), *(twin.now for twin in tableau.bits.values())]
+        bits = [*variables_of(space.state_bits), *(twin.now for twin in tableau.bits.values())]
         walk = Walk(self._labelling.algebra, tableau.pre, tableau.post, bits)
         first = walk.pick(start & fair & tableau.holds & tableau.first)
         stem, cycle = walk.lasso([first], fair, [*fairness, *tableau.justice])

@@ -61,7 +61,7 @@ class Arena:
         self.players: list[Player] = []
         self.bits = 0
         wanted = set(members)
-        for name, protocol in space.encoding.protocols.items():
+        for name, protocol in space.encoding.choices.items():
             self.able = self.able & protocol.able.function
             if name in wanted and protocol.choice:
                 self.players.append(self._player(name))
@@ -72,7 +72,7 @@ class Arena:
 
     def _player(self, name: str) -> Player:
         space, algebra = self.space, self.algebra
-        protocol, layout = space.encoding.protocols[name], space.encoding.layout
+        protocol, layout = space.encoding.choices[name], space.encoding.layout
         view = space.system.views[name]
         seen = every = 0
         for index, variable in enumerate(space.system.variables):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from epistrat.engines.symbolic.label import Labelling, dual
+from epistrat.encoding.part import variables_of
+from epistrat.engines.fixpoints.label import Labelling, dual
 from epistrat.engines.symbolic.linear.body import past_inside, split
 from epistrat.engines.symbolic.linear.paths import Paths
+from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.uniform.arena import Arena
 from epistrat.engines.symbolic.uniform.rewrite import is_condition
-from epistrat.engines.symbolic.walk import Walk, state_bits
+from epistrat.engines.symbolic.walk import Walk
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, subformulae
 from epistrat.logic.rewrite import TRUE
@@ -22,17 +24,19 @@ from epistrat.solvers.bdd import Bdd
 
 
 class Blame:
-    """Blame in one pruned model, labelled by ``labelling``; ``arena`` are the followers in the full model."""
+    """Blame in one pruned model, with its states and their labels; ``arena`` are the followers in the full model."""
 
-    def __init__(self, arena: Arena, labelling: Labelling, paths: Paths, followers: frozenset[str]) -> None:
+    def __init__(
+        self, arena: Arena, space: Space, labelling: Labelling, paths: Paths, followers: frozenset[str]
+    ) -> None:
         self._arena = arena
         self._labelling = labelling
         self._algebra = labelling.algebra
-        self._space = labelling.strategic.space
+        self._space = space
         self._paths = paths
         self._followers = followers
         self._everywhere = self._space.reachable
-        self._walk = Walk(self._algebra, self._space.pre, self._space.post, state_bits(self._space))
+        self._walk = Walk(self._algebra, self._space.pre, self._space.post, variables_of(space.state_bits))
 
     def failure(self, formula: Formula, state: Bdd) -> Bdd:
         """The blame for a formula that fails in an initial state; with fairness also for the fair path that makes it count."""
@@ -158,7 +162,7 @@ class Blame:
 
     def _coalition(self, group: Group, shape: Formula, holds: bool, states: Bdd) -> Bdd:
         """A coalition all of whose members follow strategies has no choice left: it enforces what happens anyway."""
-        protocols = self._space.encoding.protocols
+        protocols = self._space.encoding.choices
         choosing = {member for member in group.members if member in protocols and protocols[member].choice}
         able = bool(self._labelling.fairness) or self._algebra.implies(self._everywhere, self._arena.able)
         if choosing <= self._followers and able:
@@ -182,17 +186,17 @@ class Blame:
         return way | self._alive(end) | self.blame(arg, False, end)
 
     def _look_alikes(self, formula: Formula, states: Bdd) -> Bdd:
-        system, knowledge = self._space.system, self._labelling.knowledge
+        knowledge = self._labelling.knowledge
         match formula:
             case logic.Knows(agent):
-                return knowledge.look_alikes(system.views[agent], states)
+                return knowledge.look_alikes((agent,), states)
             case logic.Everybody(group):
                 result = self._algebra.false
                 for member in group.members:
-                    result = result | knowledge.look_alikes(system.views[member], states)
+                    result = result | knowledge.look_alikes((member,), states)
                 return result
             case logic.Distributed(group):
-                return knowledge.look_alikes(system.pooled_view(group), states)
+                return knowledge.look_alikes(group.members, states)
             case logic.Correct(agent):
                 return self._labelling.label(logic.Colour(agent, True))
         return self._algebra.false

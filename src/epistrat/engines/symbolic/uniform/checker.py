@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.contract import Options, Strategies
+from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.label import Labelling
 from epistrat.engines.symbolic.uniform.label import UniformLabelling
 from epistrat.engines.symbolic.uniform.lessons import begin
 from epistrat.engines.symbolic.uniform.prune import Pruning

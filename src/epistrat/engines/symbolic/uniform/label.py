@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from time import thread_time
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.symbolic.fixpoint import Stop
-from epistrat.engines.symbolic.label import Labelling, PathLabel
+from epistrat.engines.fixpoints.fixpoint import Stop
+from epistrat.engines.fixpoints.label import Labelling, PathLabel
 from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.uniform.objective import Objective, objective_of
 from epistrat.engines.symbolic.uniform.search import UniformSearch
@@ -52,7 +52,7 @@ class UniformLabelling(Labelling):
             if objective.single and not self.fairness:
                 return self._single_step(group, objective)
             starts = self._classes(group, care) if self.subjective else care
-            search = UniformSearch(self, group, objective, starts if care != self.universe else None)
+            search = UniformSearch(self.space, self, group, objective, starts if care != self.universe else None)
             try:
                 return self._sort_out(search, group, care, all_or_nothing)
             finally:
@@ -60,27 +60,26 @@ class UniformLabelling(Labelling):
 
     def _single_step(self, group: Group, objective: Objective) -> Bdd:
         """X without fairness.  Only the choice in the first state matters, and what the group sees together fixes it."""
-        search = UniformSearch(self, group, objective)
+        search = UniformSearch(self.space, self, group, objective)
         if not self.subjective:
             return search.upper
         arena, algebra = search.arena, self.algebra
         good = ~arena.into(self.universe & ~objective.goal) & arena.able
         for player in arena.players:
             good = good & player.permits
-        hidden = self.knowledge.hidden(self.space.system.pooled_view(group))
+        hidden = self.knowledge.hidden(group.members)
         return arena.some_choice(~algebra.exists(self.universe & ~good, hidden)) & self.universe
 
     def _classes(self, group: Group, states: Bdd) -> Bdd:
         """All states of the universe that look to the group like one of the given ones."""
-        return self.knowledge.look_alikes(self.space.system.pooled_view(group), states)
+        return self.knowledge.look_alikes(group.members, states)
 
     def _sort_out(self, search: UniformSearch, group: Group, care: Bdd, all_or_nothing: bool) -> Bdd:
         """Which of the states have a strategy: settled by the bounds, or by a search from each that is left."""
         algebra = self.algebra
-        view = self.space.system.pooled_view(group)
 
         def certain(states: Bdd) -> Bdd:
-            return self.knowledge.knows(view, states) & self.universe if self.subjective else states
+            return self.knowledge.knows(group.members, states) & self.universe if self.subjective else states
 
         possible = care & certain(search.upper)
         if all_or_nothing and possible != care:
@@ -135,7 +134,7 @@ class _Lost:
         """The states that may still be won now that these are lost; finding out takes no longer than the searches do."""
         self._states = self._states | states
         began = thread_time()
-        side_work = self._search.labelling.space.work.budget.patience.side_work
+        side_work = self._search.arena.space.work.budget.patience.side_work
         if self._spent > side_work * (began - self._started - self._spent):
             return ~states
         possible = self._search.upper_without(self._states)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from epistrat.engines.symbolic.fixpoint import always, until
+from epistrat.engines.fixpoints.fixpoint import always, until
 from epistrat.engines.symbolic.uniform.arena import Arena, Situation, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.solvers.bdd import Bdd

@@ -101,17 +101,17 @@ class Pruning:
     def _one_path(self) -> bool:
         """Whether strategies of the followers leave exactly one path from every state, so that E and A are the same."""
         encoding, followers = self._space.encoding, self._followers.members
-        free = any(protocol.choice and name not in followers for name, protocol in encoding.protocols.items())
+        free = any(protocol.choice and name not in followers for name, protocol in encoding.choices.items())
         return encoding.single_valued and not free and self._always_able and not self._space.blocked
 
     def _all_follow(self, group: Group) -> bool:
-        protocols = self._space.encoding.protocols
+        protocols = self._space.encoding.choices
         choosing = (member for member in group.members if member in protocols and protocols[member].choice)
         return all(member in self._followers.members for member in choosing)
 
     def _enforce(self, objective: Objective) -> bool:
         starts = self._checker.asked
-        search = UniformSearch(self._checker.labels, self._followers, objective, starts)
+        search = UniformSearch(self._space, self._checker.labels, self._followers, objective, starts)
         try:
             won = search.wins_from(starts)
             self.found = search.found if won else None
@@ -173,7 +173,7 @@ class Pruning:
             return pruned.space.reachable
         state = self._space.encoding.pick(pruned.asked & ~pruned.labels.label(formula))
         assert state is not None, "the formula fails in an initial state"
-        blame = Blame(self._arena, pruned.labels, pruned.paths, frozenset(self._followers.members))
+        blame = Blame(self._arena, pruned.space, pruned.labels, pruned.paths, frozenset(self._followers.members))
         return blame.failure(formula, self._space.encoding.singleton(state))
 
     # -- the strategy ------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ class Pruning:
 
 def prune(encoding: Encoding, arena: Arena, strategy: Strategy) -> Encoding:
     """The encoding of the system in which the players of the arena follow the strategy."""
-    protocols = dict(encoding.protocols)
+    protocols = dict(encoding.choices)
     parts: list[Part] = []
     for player, relation in zip(arena.players, strategy, strict=True):
         part = Part(relation, player.sees | player.acts)
@@ -204,4 +204,4 @@ def prune(encoding: Encoding, arena: Arena, strategy: Strategy) -> Encoding:
         protocols[player.name] = replace(protocols[player.name], permits=part)
     branches = [replace(branch, parts=(*branch.parts, *parts)) for branch in encoding.relation.given]
     pruned = Relation(encoding.algebra, branches, encoding.relation.private)
-    return replace(encoding, protocols=protocols, relation=pruned)
+    return replace(encoding, choices=protocols, relation=pruned)

@@ -12,8 +12,9 @@ from itertools import product
 from time import thread_time
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.symbolic.label import Labelling
-from epistrat.engines.symbolic.strategic import Strategic
+from epistrat.engines.fixpoints.label import Labelling
+from epistrat.engines.fixpoints.strategic import Strategic
+from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation, Strategy
 from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
 from epistrat.engines.symbolic.uniform.lessons import SITUATIONS, Lessons, note_trial
@@ -39,14 +40,16 @@ class UniformSearch:
     ``domain`` are the states that plays from the starting points can visit.
     """
 
-    def __init__(self, labelling: Labelling, group: Group, objective: Objective, domain: Bdd | None = None) -> None:
+    def __init__(
+        self, space: Space, labelling: Labelling, group: Group, objective: Objective, domain: Bdd | None = None
+    ) -> None:
         self.labelling = labelling
         self.group = group
         self.objective = objective
         self.algebra = labelling.algebra
-        self.arena = Arena(labelling.strategic.space, group.members, labelling.universe)
+        self.arena = Arena(space, group.members, labelling.universe)
         self._domain = domain
-        self._patience = labelling.space.work.budget.patience
+        self._patience = space.work.budget.patience
         self._looked: set[Node] = set()
         self._clock = _Clock()
         self.tried = 0
@@ -136,13 +139,13 @@ class UniformSearch:
         if not self.objective.single and algebra.implies(starts, self.lower):
             self.found = self.bound.default
             return True
-        work = self.labelling.space.work
+        work = self.arena.space.work
         work.counts[SITUATIONS] = sum(self.arena.count(player, self.domain) for player in self.arena.players)
         self._clock = _Clock()
         return self._search(starts, self._lessons.start())
 
     def _search(self, starts: Bdd, start: int) -> bool:
-        work = self.labelling.space.work
+        work = self.arena.space.work
         while True:
             decisions = self._lessons.decide(start)
             if decisions is None:

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from epistrat.engines.symbolic.fixpoint import always
+from epistrat.encoding.part import variables_of
+from epistrat.engines.fixpoints.fixpoint import always
 from epistrat.engines.symbolic.uniform.arena import Arena, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
-from epistrat.engines.symbolic.walk import Walk, state_bits
+from epistrat.engines.symbolic.walk import Walk
 from epistrat.model.state import State
 from epistrat.solvers.bdd import Bdd
 
@@ -102,7 +103,7 @@ class _Exploration:
         self._algebra = trial.arena.algebra
         self._starts = starts
         self._empty = self._algebra.false
-        self._walk = Walk(self._algebra, self._pre, self._post, state_bits(self._arena.space))
+        self._walk = Walk(self._algebra, self._pre, self._post, variables_of(self._arena.space.state_bits))
         self._strategy = strategy
 
     def _pre(self, states: Bdd) -> Bdd:

@@ -24,7 +24,7 @@ def uniform_strategy(
     None if its outcomes are more than can be listed.
     """
     objective = objective_of(labels.algebra, claim.arg, [labels.label(operand) for operand in operands(claim.arg)])
-    search = UniformSearch(labels, claim.group, objective)
+    search = UniformSearch(labels.space, labels, claim.group, objective)
     try:
         if not search.wins_from(starts):
             raise AssertionError("the strategy that decided the formula cannot be found again")

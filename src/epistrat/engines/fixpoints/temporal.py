@@ -1,15 +1,15 @@
 """The operators of CTL over a universe of states, with or without fairness.
 
 The universe is closed under what matters: all reachable states without fairness, the reachable states from which a fair path starts with
-it.  Everything is expressed by EX, E U and EG; see `epistrat.engines.symbolic.label` for the rest.
+it.  Everything is expressed by EX, E U and EG; see `epistrat.engines.fixpoints.label` for the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from epistrat.engines.symbolic.fixpoint import Stop, always, never, until
-from epistrat.engines.symbolic.space import StateGraph
+from epistrat.engines.fixpoints.fixpoint import Stop, always, never, until
+from epistrat.engines.fixpoints.graph import StateGraph
 from epistrat.solvers.bdd import Bdd
 
 

@@ -10,35 +10,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.symbolic.fixpoint import Stop, always, never, until
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.fixpoints.fixpoint import Stop, always, never, until
+from epistrat.engines.fixpoints.graph import GameGraph
 from epistrat.logic.formula import Group
 from epistrat.solvers.bdd import Bdd, Cube
 
 
 class _Players:
-    """What the relation needs to know about a group: its action bits, its protocols, where the others can act."""
+    """A group: its action bits, what its members may do, where the others can act."""
 
-    def __init__(self, space: Space, group: Group) -> None:
+    def __init__(self, space: GameGraph, group: Group) -> None:
         algebra, members = space.algebra, set(group.members)
         self.bits = 0
         self.permits = self.others_able = self.able = algebra.true
         self.others_choose = False
-        for name, protocol in space.encoding.protocols.items():
+        for name, own in space.choices.items():
             if name in members:
-                self.bits |= protocol.choice
-                self.permits = self.permits & protocol.permits.function
-                self.able = self.able & protocol.able.function
+                self.bits |= own.choice
+                self.permits = self.permits & own.permits.function
+                self.able = self.able & own.able.function
             else:
-                self.others_able = self.others_able & protocol.able.function
-                self.others_choose = self.others_choose or bool(protocol.choice)
+                self.others_able = self.others_able & own.able.function
+                self.others_choose = self.others_choose or bool(own.choice)
         self.cube: Cube | None = algebra.cube(variables_of(self.bits))
 
 
 class Strategic:
     """The coalition operators over the reachable states; ``fairness`` restricts the paths that count."""
 
-    def __init__(self, space: Space, fairness: Sequence[Bdd] = ()) -> None:
+    def __init__(self, space: GameGraph, fairness: Sequence[Bdd] = ()) -> None:
         self.space = space
         self.fairness = tuple(fairness)
         self._players: dict[frozenset[str], _Players] = {}
@@ -52,12 +52,12 @@ class Strategic:
 
     def _unopposed(self, players: _Players) -> bool:
         """Whether the group alone decides what happens: then it can enforce what can happen."""
-        return not players.others_choose and self.space.encoding.single_valued and not self.space.blocked
+        return not players.others_choose and self.space.single_valued and not self.space.blocked
 
     def avoids(self, group: Group, bad: Bdd) -> Bdd:
         """The group has a choice after which no outcome is bad, and everybody can act."""
         space, players = self.space, self._of(group)
-        into = space.relation.moves_into(bad, players.bits)
+        into = space.moves_into(bad, players.bits)
         safe = space.algebra.and_exists(players.permits, ~into, players.cube)
         return safe & players.others_able & space.reachable
 
@@ -121,7 +121,7 @@ class Strategic:
             if alone:
                 new = candidates
             else:
-                bad = space.relation.image(candidates) & ~found
+                bad = space.post(candidates) & ~found
                 new = self.avoids(group, bad) & candidates
             found = found | new
             step(found)

@@ -7,15 +7,15 @@ that subformulae which several formulae share are computed once.  A label is rig
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part
-from epistrat.engines.symbolic.condition import condition
-from epistrat.engines.symbolic.fixpoint import Stop, never
-from epistrat.engines.symbolic.knowledge import Knowledge
-from epistrat.engines.symbolic.space import Space, StateGraph
-from epistrat.engines.symbolic.strategic import Strategic
-from epistrat.engines.symbolic.temporal import Temporal
+from epistrat.engines.fixpoints.fixpoint import Stop, never
+from epistrat.engines.fixpoints.graph import GameGraph, StateGraph
+from epistrat.engines.fixpoints.knowledge import Knowledge
+from epistrat.engines.fixpoints.strategic import Strategic
+from epistrat.engines.fixpoints.temporal import Temporal
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.solvers.bdd import Bdd
@@ -48,13 +48,13 @@ class Labelling:
         return found
 
     def bound(self, formula: Formula, stop: Stop) -> Bdd:
-        """As `label`, but the outermost fixpoint may end early; see `epistrat.engines.symbolic.fixpoint`."""
+        """As `label`, but the outermost fixpoint may end early; see `epistrat.engines.fixpoints.fixpoint`."""
         found = self._labels.get(formula)
         return self._compute(formula, stop) if found is None else found
 
     def condition(self, formula: Formula) -> Part | None:
         """The label of a formula without modal operators, with what it depends on; None for others."""
-        return condition(self.space.encoding, formula)
+        return self.space.condition(formula)
 
     def _compute(self, formula: Formula, stop: Stop) -> Bdd:
         match formula:
@@ -74,10 +74,11 @@ class Labelling:
                 | logic.Distributed(_, arg)
                 | logic.Common(_, arg)
                 | logic.Correct(_, arg)
-            ) if not is_state(arg):
-                return self._path_label(formula)
-            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common() | logic.Correct():
-                return self._knowledge(formula)
+            ):
+                if not is_state(arg):
+                    return self._path_label(formula)
+                part = self.condition(arg)
+                return self.known(formula, self.label(arg), None if part is None else part.support)
         raise TypeError(f"not a state formula: {type(formula).__name__}")
 
     def _boolean(self, formula: Formula) -> Bdd:
@@ -187,9 +188,9 @@ class Labelling:
 
     @lazy
     def strategic(self) -> Strategic:
-        """What coalitions can enforce.  Their steps are those of the relation, which writes no memories."""
-        assert isinstance(self.space, Space), "what a coalition enforces must not depend on the past"
-        return Strategic(self.space, self.fairness)
+        """What coalitions can enforce; the graph must be a `GameGraph`."""
+        assert hasattr(self.space, "choices"), "what a coalition enforces must not depend on the past"
+        return Strategic(cast(GameGraph, self.space), self.fairness)
 
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
         strategic = self.strategic
@@ -204,26 +205,21 @@ class Labelling:
                 return strategic.until(group, self.label(left), self.label(right), stop)
         raise TypeError(f"a coalition cannot enforce {type(arg).__name__}")
 
-    def _knowledge(self, formula: Formula) -> Bdd:
-        system, knowledge = self.space.system, self.knowledge
+    def known(self, formula: Formula, fact: Bdd, support: int | None = None) -> Bdd:
+        """The states in which the knowledge (or O) that the formula asks for is about this fact; ``support`` bounds what it depends on."""
+        knowledge = self.knowledge
         match formula:
-            case logic.Knows(agent, arg):
-                part = self.condition(arg)
-                if part is not None:
-                    return knowledge.knows(system.views[agent], part.function, part.support)
-                return knowledge.knows(system.views[agent], self.label(arg))
-            case logic.Everybody(group, arg):
-                part = self.condition(arg)
-                if part is not None:
-                    return knowledge.everybody(group, part.function, part.support)
-                return knowledge.everybody(group, self.label(arg))
-            case logic.Distributed(group, arg):
-                return knowledge.distributed(group, self.label(arg))
-            case logic.Common(group, arg):
-                return knowledge.common(group, self.label(arg))
-            case logic.Correct(agent, arg):
-                return knowledge.correct(self.label(logic.Colour(agent, True)), self.label(arg))
-        raise TypeError(type(formula).__name__)
+            case logic.Knows(agent):
+                return knowledge.knows((agent,), fact, support)
+            case logic.Everybody(group):
+                return knowledge.everybody(group, fact, support)
+            case logic.Distributed(group):
+                return knowledge.knows(group.members, fact)
+            case logic.Common(group):
+                return knowledge.common(group, fact)
+            case logic.Correct(agent):
+                return knowledge.correct(self.label(logic.Colour(agent, True)), fact)
+        raise TypeError(f"not knowledge: {type(formula).__name__}")
 
 
 def ctl_shape(arg: Formula) -> bool:
