@@ -38,6 +38,7 @@ class UniformGame:
         self._game = game
         self._shape = shape
         self._args = args
+        self._before, self._goal = _until(shape, args, game.world.nodes)
         self._budget = budget
         self._names = [system.agents[member].name for member in game.members]
         views = [system.views[name] for name in self._names]
@@ -84,18 +85,19 @@ class UniformGame:
     def _undecided(self, starts: Nodes, value: Nodes, decisions: Decisions) -> tuple[Situation, list[str]] | None:
         """A situation that play from the given nodes meets and in which a member still has a choice; and its actions."""
         permitted = self._permits(decisions)
-        found = set(starts - self._finished())
-        work = sorted(found)
+        met = {(node, self._violates(node)) for node in starts if node not in self._goal}
+        work = sorted(met)
         while work:
-            node = work.pop(0)
+            node, violated = work.pop(0)
             permitted_here = {c: outcomes for c, outcomes in self._game.choices[node].items() if permitted(node, c)}
             for position, (name, seen) in enumerate(zip(self._names, self._seen[node], strict=True)):
                 actions = sorted({action for choice in permitted_here if (action := choice[position]) is not None})
                 if len(actions) > 1:
                     return (name, seen), actions
-            outcomes = {outcome for targets in permitted_here.values() for outcome in targets}
-            fresh = (outcomes & self._matters(value)) - found - self._finished()
-            found |= fresh
+            outcomes = {outcome for targets in permitted_here.values() for outcome in targets} & self._matters(value)
+            following = {(outcome, violated or self._violates(outcome)) for outcome in outcomes}
+            fresh = {play for play in following if play[1] or play[0] not in self._goal} - met
+            met |= fresh
             work.extend(sorted(fresh))
         return None
 
@@ -109,11 +111,23 @@ class UniformGame:
             return value
         return frozenset() if self._game.world.fair is None else self._game.world.nodes
 
-    def _finished(self) -> Nodes:
-        """Nodes at which the operator's goal is reached, so that what follows no longer matters."""
-        if isinstance(self._shape, Finally):
-            return self._args[0]
-        return self._args[1] if isinstance(self._shape, (Until, WeakUntil)) else frozenset()
+    def _violates(self, node: int) -> bool:
+        """Whether play that comes here before the goal violates the operator for good.
+
+        Under fairness a strategy still succeeds if none of its fair paths comes here, so all later choices matter, also those beyond the
+        goal.
+        """
+        return node not in self._before and node not in self._goal
+
+
+def _until(shape: Formula, args: list[Nodes], nodes: Nodes) -> tuple[Nodes, Nodes]:
+    """The operator as a form of until: the nodes that play may pass first, and the goal, at which nothing later matters.
+
+    X, G and R have no such goal: all choices that play meets are made.
+    """
+    if isinstance(shape, Finally):
+        return nodes, args[0]
+    return (args[0], args[1]) if isinstance(shape, (Until, WeakUntil)) else (nodes, frozenset())
 
 
 class Undecided(Exception):
