@@ -53,6 +53,7 @@ class Conditions:
         self.layout = layout
         self.actions = actions
         self._parent = parent
+        self._tick: Tick = parent._tick if parent else tick
         self.join: Junctions = parent.join if parent else Junctions(algebra, tick)
         self.sums: Sums = parent.sums if parent else Sums(algebra, layout.variables)
         self._memo: dict[Expr, Part] = {}
@@ -195,7 +196,7 @@ class Conditions:
                 return [(value, Part(self.algebra.true, 0))]
             case Var():
                 field = self.layout.variables[expr.key]
-                return [(value, self.equals(field, value)) for value in field.domain]
+                return [(value, self._ticking(self.equals(field, value))) for value in field.domain]
             case Arith(op, left, right):
                 operate = OPERATE[op]
                 return self._merge(
@@ -205,10 +206,16 @@ class Conditions:
                 )
         raise TypeError("a condition is not a number")
 
+    def _ticking(self, part: Part) -> Part:
+        """The part; a domain may have many millions of values, and a limit must be noticed before all of them have theirs."""
+        self._tick()
+        return part
+
     def _merge(self, cases: Any) -> Cases:
         """Unite the conditions of equal values.  ``nan`` equals nothing, so it keeps cases of its own."""
         united: dict[Any, list[Part]] = {}
         for value, part in cases:
+            self._tick()
             if part.function != self.algebra.false:
                 united.setdefault(value, []).append(part)
         return [(value, self.join.any(parts)) for value, parts in united.items()]
@@ -216,6 +223,7 @@ class Conditions:
     def _compare_cases(self, op: Comparison, left: Expr, right: Expr) -> Part:
         matching: list[Part] = []
         for one, here in self.cases(left):
+            self._tick()
             for other, there in self.cases(right):
                 if _holds(op, one, other):
                     matching.append(Part(here.function & there.function, here.support | there.support))

@@ -11,6 +11,7 @@ operation; the runner notices at its next tick, and the next question waits for 
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +30,7 @@ Opening = Callable[[Candidate, Work, str], Checker]
 _RUNNERS = 3
 _GRACE = 0.2  # seconds a runner gets to notice by itself that a limit was reached
 _POLL = 0.1
+_LAST_OPERATION = 30.0  # seconds that the end of the program waits for the operation in which a runner is
 _CHALLENGER_NODES = 1 << 20
 
 
@@ -53,7 +55,9 @@ class Runner:
         self._since = 0.0
         self._stopped = self._dismissed = False
         self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
-        threading.Thread(target=self._live, name="symbolic runner", daemon=True).start()
+        self._thread = threading.Thread(target=self._live, name="symbolic runner", daemon=True)
+        self._thread.start()
+        atexit.register(self._end_before_the_interpreter)
 
     def take(self, job: Job) -> None:
         """Get a job; work on it begins with the next turn."""
@@ -78,6 +82,15 @@ class Runner:
         self._stopped = self._dismissed = True
         self._go.release()
 
+    def _end_before_the_interpreter(self) -> None:
+        """End the thread and wait for it.
+
+        A thread that comes back from an operation of the diagram library while the interpreter is being taken down is ended by force in
+        the middle of foreign code, which crashes the process.
+        """
+        self.dismiss()
+        self._thread.join(_LAST_OPERATION)
+
     def _live(self) -> None:
         self._go.acquire()
         while not self._dismissed:
@@ -87,6 +100,7 @@ class Runner:
             if not self._dismissed:
                 self._go.acquire()
         self.checker = self._job = self.result = None
+        atexit.unregister(self._end_before_the_interpreter)
 
     def _work_on(self, job: Job | None) -> None:
         assert job is not None
