@@ -39,6 +39,7 @@ from epistrat.explain.sentences import (
     first_answers,
     fixpoint_sentence,
     ignorance,
+    named,
     proof_sentence,
     restricting,
     short,
@@ -92,7 +93,7 @@ class _Narrator:
                     return f"{when} {listed(said)}" if said else f"{when} it is so"
                 case Around(lasso):
                     around = counted(lasso.period, "state")
-                    return f"A run goes round through {around} for ever, and {what_path_shows(tree)}"
+                    return f"A run goes round through {around} for ever, and {what_path_shows(tree, lasso, self._conditions)}"
                 case LookAlike(_, _, inner) if inner.state == tree.state:
                     return f"{short(inner.claim)} is false, and what is false nobody knows"
                 case LookAlike(agents, _, inner):
@@ -186,7 +187,7 @@ class _Narrator:
                 if run.actions:
                     yield self._teller.scene("What happens first", run)
                 yield self._teller.scene("What goes on for ever", lasso)
-                yield Say(self._decisive_moment(tree, lasso) or f"{_upper(what_path_shows(tree))}.")
+                yield Say(self._decisive_moment(tree, lasso) or self._along_the_run(tree, lasso))
                 yield from self._details(claims, depth)
             case LookAlike():
                 yield from self._look_alike(tree, reason, run, depth)
@@ -208,6 +209,9 @@ class _Narrator:
                 if run.actions:
                     yield self._teller.scene("What happens", run)
                 yield Say(f"{_upper(proof_sentence(tree, reason))}.")
+
+    def _along_the_run(self, tree: Tree, lasso: Lasso) -> str:
+        return f"{_upper(what_path_shows(tree, lasso, self._conditions))}."
 
     def _decisive_moment(self, tree: Tree, lasso: Lasso) -> str | None:
         """When a linear formula that one moment decides (``G f`` that fails, ``F f`` that holds) is decided on a run."""
@@ -258,7 +262,7 @@ class _Narrator:
             yield Say(f"{short(inner.claim)} is false {where}, and what is false nobody knows.")
             return
         left = self._teller.scene("What happens", run)
-        right = self._teller.scene(f"What {listed(agents)} cannot rule out", other)
+        right = self._teller.scene(f"What {named(agents)} cannot rule out", other)
         yield Compare(left, right, agents, self._teller.seen(agents, inner.state))
         chained = isinstance(inner.claim, Common) and inner.claim == tree.claim
         if chained:

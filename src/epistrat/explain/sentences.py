@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from epistrat.answers.explanation import Policy, Rule
-from epistrat.evidence import Answered, Answers, Fixpoint, Invariant, Region, StateStrategy, Tree, UniformStrategy
-from epistrat.evidence.conditions import as_formula
+from epistrat.evidence import (
+    Answered,
+    Answers,
+    Fixpoint,
+    Invariant,
+    Lasso,
+    Region,
+    StateStrategy,
+    Tree,
+    UniformStrategy,
+)
+from epistrat.evidence.conditions import Conditions, as_formula
 from epistrat.explain.policy import policies
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
@@ -23,34 +33,80 @@ def short(formula: Formula, width: int = WIDTH) -> str:
     return f"`{text}`" if len(text) <= width else f"`{text[: width - 3].rstrip()}...`"
 
 
+NO_MEMBERS = "a group without members"
+
+
+def named(agents: tuple[str, ...]) -> str:
+    """Agents by name, those of a group without members as such."""
+    return listed(agents, MOST_NAMES) or NO_MEMBERS
+
+
 def members(group: Group) -> str:
     """A group by its members, or, if they are many, by its name."""
+    if not group.members:
+        return NO_MEMBERS
     if len(group.members) <= MOST_NAMES:
         return listed(group.members)
     return f"{group.name or 'the group'} ({counted(len(group.members), 'agent')})"
 
 
-def what_path_shows(tree: Tree) -> str:
-    """What holds along an infinite run."""
-    arg = tree.claim.arg if isinstance(tree.claim, (logic.Exists, logic.ForAll)) else tree.claim
+def what_path_shows(tree: Tree, lasso: Lasso, conditions: Conditions) -> str:
+    """What holds along an infinite run.
+
+    CTL shows a violated ``f U g`` by a run without g, and ``f W g`` by a run with f for ever.  A run that decides a linear formula may do
+    it in another way: there the states say which.
+    """
+    claim = tree.claim
+    arg = claim.arg if isinstance(claim, (logic.Exists, logic.ForAll)) else claim
+    linear = not isinstance(claim, (logic.Exists, logic.ForAll)) or claim.star
     match arg, tree.holds:
         case logic.Globally(f), True:
             return f"{short(f)} is true all the time"
         case logic.Finally(f), False:
             return f"{short(f)} never becomes true"
-        case ((logic.Until(_, g) | logic.WeakUntil(_, g)), False):
+        case ((logic.Until() | logic.WeakUntil()), False) | ((logic.WeakUntil() | logic.Release()), True) if linear:
+            said = _decided_by_states(arg, tree.holds, lasso, conditions)
+            if said is not None:
+                return said
+        case logic.Until(_, g), False:
             return f"{short(g)} never becomes true"
         case ((logic.WeakUntil(f, _) | logic.Release(_, f)), True):
             return f"{short(f)} is true all the time"
-        case _:
-            return f"on this run {short(arg)} is {'true' if tree.holds else 'false'}"
+    return f"on this run {short(arg)} is {'true' if tree.holds else 'false'}"
+
+
+def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Conditions) -> str | None:
+    """How the states of a run decide a linear formula over f and g; None if f or g is more than a condition on a state."""
+    assert isinstance(arg, (logic.Until, logic.WeakUntil, logic.Release))
+    if not (conditions.decides(arg.left) and conditions.decides(arg.right)):
+        return None
+    left = [conditions.holds(arg.left, state) for state in lasso.states]
+    right = [conditions.holds(arg.right, state) for state in lasso.states]
+    f, g = short(arg.left), short(arg.right)
+    moments = range(len(lasso.states))
+    if isinstance(arg, logic.Release):
+        both = next((n for n in moments if left[n] and right[n]), None)
+        return (
+            f"{g} is true all the time" if both is None else f"{g} is true up to moment {both}, where {f} is true too"
+        )
+    if holds:
+        first = next((n for n in moments if right[n]), None)
+        if first is None:
+            return f"{f} is true all the time"
+        return f"{g} is true at moment {first}" + (f", and {f} until then" if first else "")
+    if isinstance(arg, logic.Until) and not any(right):
+        return f"{g} never becomes true"
+    neither = next((n for n in moments if not left[n] and not right[n]), None)
+    return None if neither is None else f"at moment {neither} {f} is false, and {g} has not been true until then"
 
 
 def ignorance(system: System, tree: Tree, agents: tuple[str, ...], inner: Tree) -> str:
     """Why somebody does not know, in one sentence."""
-    who = listed(agents, MOST_NAMES)
+    who = named(agents)
     fact = short(inner.claim)
     match tree.claim:
+        case logic.Distributed() if not agents:
+            return f"{who} cannot know {fact}: all states look the same to it"
         case logic.Knows():
             return f"{who} cannot know {fact}: it sees the same where that is false"
         case logic.Everybody():

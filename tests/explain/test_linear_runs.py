@@ -1,0 +1,46 @@
+"""What is said of a run that decides a linear formula is true of that run."""
+
+from __future__ import annotations
+
+import pytest
+
+import epistrat
+
+# n goes 0 1 2 3 3 3 ...
+COUNTER = """
+Agent A
+  Vars: n : 0..3; end Vars
+  Actions = {go};
+  Protocol: Other : {go}; end Protocol
+  Evolution: n = n + 1 if n < 3; end Evolution
+end Agent
+Evaluation
+  zero if A.n = 0; low if A.n < 2; two if A.n = 2; three if A.n = 3; four if A.n > 3; any if A.n >= 0;
+end Evaluation
+InitStates A.n = 0; end InitStates
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("LTL (zero U two)", "At moment 1 `zero` is false, and `two` has not been true until then."),
+        ("LTL (zero W two)", "At moment 1 `zero` is false, and `two` has not been true until then."),
+        ("LTL (any U four)", "`four` never becomes true."),
+        ("LTL (zero U four)", "`four` never becomes true."),
+        ("LTL (low W four)", "At moment 2 `low` is false, and `four` has not been true until then."),
+        ("CTL* E (low W two)", "`two` is true at moment 2, and `low` until then."),
+        ("CTL* E (low W zero)", "`zero` is true at moment 0."),
+        ("CTL* E (any W four)", "`any` is true all the time."),
+        ("CTL* E (two R any)", "`any` is true up to moment 2, where `two` is true too."),
+        ("CTL* E (four R any)", "`any` is true all the time."),
+        ("LTL (zero U K(A, two))", "On this run `zero U K(A, two)` is false."),
+        ("A(any U four)", "`four` never becomes true."),
+        ("E(any W four)", "`any` is true all the time."),
+        ("LTL F four", "`four` never becomes true."),
+    ],
+)
+def test_the_sentence_about_the_run(formula: str, said: str) -> None:
+    (result,) = epistrat.load(COUNTER).check(formula)
+    assert said in result.explain().splitlines()
+    assert said[1:-1] in result.summary()
