@@ -45,7 +45,7 @@ from epistrat.logic.show import show
 TEXT = """
 Agent P Vars: x : boolean; n : 0..3; end Vars Actions = {a}; Protocol: Other : {a}; end Protocol end Agent
 Agent Q Vars: y : {u, v}; end Vars Actions = {a}; Protocol: Other : {a}; end Protocol end Agent
-Evaluation p if P.x; q if P.n = 1; r if Q.y = u; F if P.x; U if P.x; Y if P.x; K if P.x; end Evaluation
+Evaluation p if P.x; q if P.n = 1; r if Q.y = u; F if P.x; U if P.x; xor if P.x; Y if P.x; K if P.x; end Evaluation
 InitStates true; end InitStates
 Groups g = {P, Q}; none = {}; end Groups
 """
@@ -154,6 +154,13 @@ def linear(body: Formula) -> Formula:
         ("Y Y", linear(Yesterday(Prop("Y")))),
         ("AF F", ForAll(Finally(Prop("F")))),
         ("A(F U U)", ForAll(Until(Prop("F"), Prop("U")))),
+        ("xor", Prop("xor")),
+        ("EF xor", Exists(Finally(Prop("xor")))),
+        ("p and xor", And((p, Prop("xor")))),
+        ("EF xor xor p", Xor(Exists(Finally(Prop("xor"))), p)),
+        ("p xor xor", Xor(p, Prop("xor"))),
+        ("A(xor U xor)", ForAll(Until(Prop("xor"), Prop("xor")))),
+        ("X xor U U", linear(Until(Next(Prop("xor")), Prop("U")))),
     ],
 )
 def test_reading(text: str, expected: Formula) -> None:

@@ -58,7 +58,7 @@ TRUE, FALSE = Truth(True), Truth(False)
         (ForAll(Release(p, q)), "E((!p) U (!q))"),
         (Exists(Next(p)), "AX !p"),
         (Knows("A", Not(Not(p))), "!K(A, p)"),
-        (Coalition(Group(("A",)), Finally(p)), "!(<A>F p)"),
+        (Coalition(Group(("A",)), Finally(p)), "!(<{A}>F p)"),
         (Exists(Globally(Once(p)), star=True), "LTL F Hist !p"),
         (Exists(Finally(Yesterday(p)), star=True), "LTL G ((Y !p) or !(Y true))"),
         (Exists(Finally(Since(p, q)), star=True), "LTL G ((Hist !q) or ((!q) S (!p and !q)))"),

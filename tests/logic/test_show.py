@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from tests.generators import FRAGMENTS, random_formula, random_system
@@ -60,6 +61,9 @@ p, q, r = Prop("p"), Prop("q"), Prop("r")
         (Correct("A", Colour("A", False)), "O(A, A.RedStates)"),
         (Coalition(Group(("A", "B"), "g"), Finally(p)), "<g>F p"),
         (Coalition(Group(("A", "B")), Until(p, q)), "<A,B>(p U q)"),
+        (Coalition(Group(("A",)), Next(p)), "<{A}>X p"),
+        (Coalition(Group(()), Next(p)), "<>X p"),
+        (Coalition(Group((), "nobody"), Next(p)), "<nobody>X p"),
         (ForAll(Globally(p), star=True), "LTL G p"),
         (ForAll(p, star=True), "LTL p"),
         (ForAll(Finally(And((q, Once(p)))), star=True), "LTL F (q and (Once p))"),
@@ -100,5 +104,20 @@ def test_the_parser_reads_back_what_is_printed(fragment: str, past: bool) -> Non
         rng = random.Random(seed)
         system = random_system(rng, composition=Composition.SYNCHRONOUS if fragment == "ATLK" else None)
         formula = random_formula(rng, system, fragment, past=past)
+        read, diagnostics = parse_formula(show(formula), system)
+        assert read == formula, (seed, show(formula), [str(diagnostic) for diagnostic in diagnostics])
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+def test_names_that_are_also_operators_or_agents_are_read_back(fragment: str) -> None:
+    """Propositions are called like operators, groups like agents that are not their members."""
+    for seed in range(150):
+        rng = random.Random(seed)
+        drawn = random_system(rng, fairness=False, composition=Composition.SYNCHRONOUS)
+        names = rng.sample(["xor", "U", "S", "X", "F", "K", "A", "E", "EF", "Hist", "p"], len(drawn.propositions))
+        agents = [agent.name for agent in drawn.agents]
+        groups = dict(zip(rng.sample(agents, min(2, len(agents))), drawn.groups.values(), strict=False))
+        system = replace(drawn, propositions=dict(zip(names, drawn.propositions.values(), strict=True)), groups=groups)
+        formula = random_formula(rng, system, fragment, past=True)
         read, diagnostics = parse_formula(show(formula), system)
         assert read == formula, (seed, show(formula), [str(diagnostic) for diagnostic in diagnostics])

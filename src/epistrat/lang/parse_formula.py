@@ -17,6 +17,7 @@ from epistrat.lang.vocabulary import (
     EPISTEMIC,
     FORMULA_INFIX,
     INFIX,
+    NAME_OR_INFIX,
     NOT_OPERAND,
     PATH_PREFIX,
     PATH_WORDS,
@@ -46,9 +47,9 @@ class FormulaParser(ExpressionParser):
     def starts_operand(self, at: int) -> bool:
         """Whether an operand can start at this word (so that the word before may be an operator)."""
         word = self.words[at]
-        if word in BETWEEN:  # of several such letters in a row every other one is a name
+        if word in NAME_OR_INFIX:  # of several such words in a row every other one is a name
             end = at + 1
-            while self.words[end] in BETWEEN:
+            while self.words[end] in NAME_OR_INFIX:
                 end += 1
             return ((end - at) % 2 == 1) == (self.words[end] in NOT_OPERAND)
         if word == "-":

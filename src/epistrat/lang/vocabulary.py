@@ -49,6 +49,6 @@ EPISTEMIC = frozenset({"K", "GK", "GCK", "DK", "O"})
 # What can follow a complete operand: a leaf in front of one of these needs no further look.
 CLOSERS = frozenset({"and", "or", "->", "<->", ")", ";", ":", ",", "if"})
 # What cannot start an operand: an operator letter in front of one of these is a name.
-NOT_OPERAND = CLOSERS | frozenset(
-    {"", "=", "!=", "<=", ">=", ">", ".", "}", "&", "|", "^", "+", "*", "/", "end", "xor"}
-)
+NOT_OPERAND = CLOSERS | frozenset({"", "=", "!=", "<=", ">=", ">", ".", "}", "&", "|", "^", "+", "*", "/", "end"})
+# Infix operators that are names wherever an operand must stand.
+NAME_OR_INFIX = BETWEEN | {"xor"}

@@ -135,4 +135,7 @@ def _after_quantifier(arg: Formula, within: Callable[[Formula, int], str]) -> st
 
 
 def _coalition(group: Group) -> str:
-    return f"<{group.name or ','.join(group.members)}>"
+    """A single agent stands in braces: without them it would be read as the group of that name, if there is one."""
+    if group.name is None and len(group.members) == 1:
+        return f"<{{{group.members[0]}}}>"
+    return f"<{','.join(group.members) if group.name is None else group.name}>"
