@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,7 +15,21 @@ from epistrat import pipeline
 from epistrat.answers import Question, Verdict
 from epistrat.engines.contract import Options
 from epistrat.evidence.trace import Path
-from epistrat.logic.formula import And, ForAll, Formula, Globally, Iff, Implies, Not, Or, Prop, Test, Truth, Xor
+from epistrat.logic.formula import (
+    And,
+    ForAll,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Prop,
+    Test,
+    Truth,
+    Xor,
+    is_state,
+)
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import each_initial_state
@@ -263,9 +278,16 @@ class Simulation:
         return found
 
     def holds(self, formula: Formula) -> bool | None:
-        """Whether a state formula (or a linear one, read with A) is true here; None if no engine could tell."""
-        here = self._terms.conjunction(self._equations(range(len(self.state))))
-        return self._everywhere(Implies(Test(here), formula))
+        """Whether a state formula (or a linear one, read with A) is true here; None if no engine could tell.
+
+        Under fairness, formulae range over the states in which a fair run starts; in any other state only conditions have a truth value.
+        """
+        with suppress(LookupError):
+            return self._stepper.evaluator.holds(self._condition(formula), self.state)
+        here = Test(self._terms.conjunction(self._equations(range(len(self.state)))))
+        if self.system.fairness and self._everywhere(Not(here)):
+            raise LookupError("no fair run starts here, so only conditions on the state are true or false")
+        return self._everywhere(Implies(here, formula if is_state(formula) else ForAll(formula, star=True)))
 
     def _everywhere(self, formula: Formula) -> bool | None:
         question = Question(1, ForAll(Globally(formula)), "")

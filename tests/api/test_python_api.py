@@ -14,7 +14,7 @@ from tests.generators.systems import random_system
 import epistrat
 from epistrat import Builder, InputError, Verdict
 from epistrat.evidence.replay import replay
-from epistrat.logic.formula import Prop
+from epistrat.logic.formula import Finally, Prop
 from epistrat.model.agent import Agent
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System as ModelSystem
@@ -168,7 +168,9 @@ def test_simulation() -> None:
     assert simulation.state == (True,)
     assert simulation.why()[0].lines[0][0] == 1
     assert simulation.holds(Prop("lit")) is True
+    assert simulation.holds(Finally(Prop("lit"))) is True  # a linear formula is read with A
     simulation.back()
+    assert simulation.holds(Finally(Prop("lit"))) is False
     assert simulation.run.states == ((False,),)
     assert simulation.walk(7) == 7
     assert simulation.depth == 7

@@ -169,3 +169,25 @@ def test_what_an_agent_knows_under_fairness_or_in_large_models(talk: Talk, model
     (models / "fair.ispl").write_text(LAMP.replace("Groups g", "Fairness lit; end Fairness Groups g"))
     out = talk("fair.ispl", "k Lamp").out
     assert "Lamp sees: Lamp.on=false.\n  It knows: !lit." in out
+
+
+# The agent may get lost: from there no run is fair.
+LOST = """\
+Agent A
+  Vars: lost : boolean; lit : boolean; end Vars
+  Actions = {stay, leave};
+  Protocol: Other : {stay, leave}; end Protocol
+  Evolution: lost = true if Action = leave; end Evolution
+end Agent
+Evaluation lost if A.lost = true; lit if A.lit = true; home if A.lost = false; end Evaluation
+InitStates A.lost = false and A.lit = true; end InitStates
+Fairness home; end Fairness
+"""
+
+
+def test_a_state_without_fair_run_has_conditions_only(talk: Talk, models: Path) -> None:
+    (models / "lost.ispl").write_text(LOST)
+    out = talk("lost.ispl", "f lit", "f EX lost", "f EX lit", "j lost", "f lit", "f !lit", "f EX lit", "f !EX lit").out
+    answers = [line.strip() for line in out.splitlines() if " here" in line]
+    nothing = "no fair run starts here, so only conditions on the state are true or false"
+    assert answers == ["true here", "false here", "true here", "true here", "false here", nothing, nothing]
