@@ -40,14 +40,32 @@ def test_quiet_and_exit_status(run: Run) -> None:
     assert run("mcmas", "missing.ispl").status == 3
 
 
-def test_counterexamples_and_dead_ends(run: Run) -> None:
+def test_counterexamples(run: Run) -> None:
     out = run("mcmas", "-c", "1", "lamp.ispl").out
     assert "  The following is a counterexample for the formula:\n   < 0 0 >\n  States description:" in out
     assert "------------- State: 0 -----------------\nAgent Lamp\n  on = false\n" in out
-    assert "No deadlock was found" in run("mcmas", "-k", "lamp.ispl").out
-    out = run("mcmas", "-k", "-a", "counter.ispl").out
-    assert "Deadlock state was found in the model" in out
-    assert "Overflow was found in the model" in out
+
+
+def after_the_states(out: str) -> list[str]:
+    """The lines between those about the state space and those about formulae."""
+    lines = out.splitlines()
+    return lines[lines.index("Building reachable state space...") + 1 : lines.index("Checking formulae...")]
+
+
+def test_dead_ends_and_overflows_are_told_before_the_formulae_in_the_words_of_mcmas(run: Run) -> None:
+    assert after_the_states(run("mcmas", "lamp.ispl").out) == []
+    assert after_the_states(run("mcmas", "-k", "-a", "lamp.ispl").out) == ["There is no deadlock state in the model!"]
+    state = ["Agent Counter", "  n = 3", "----------------------------------------"]
+    assert after_the_states(run("mcmas", "-k", "-a", "counter.ispl").out) == [
+        "Attention: there are deadlock states in the model!",
+        "The following state does not have any successors.",
+        *state,
+        "Evolution item 1 in Agent Counter can cause overflow in the following state: ",
+        *state,
+    ]
+    quiet = run("mcmas", "-q", "-k", "-a", "counter.ispl").out
+    assert "deadlock" not in quiet
+    assert "overflow" not in quiet
 
 
 def test_simulation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

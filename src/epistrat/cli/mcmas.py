@@ -20,8 +20,9 @@ from epistrat.cli.main import bug
 from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
 
 if TYPE_CHECKING:
-    from epistrat.answers import Question
+    from epistrat.answers import Facts, Question
     from epistrat.api import Result
+    from epistrat.model.system import System
     from epistrat.solvers.budget import Budget
 
 Runner = Callable[..., Ending]
@@ -143,7 +144,7 @@ def _check(switches: Switches, written: list[str], runner: Runner) -> int:
     def work(send: Send, budget: Budget) -> None:
         from epistrat.cli.work import check_file
 
-        check_file(switches.file, wishes, send, budget, wording=_formula, telling=partial(_shown, switches))
+        check_file(switches.file, wishes, send, budget, _formula, partial(_shown, switches), _property)
         if switches.has("-exportmodel"):
             _export(switches, send, budget)
 
@@ -181,6 +182,12 @@ def _shown(switches: Switches, result: Result) -> list[str]:
     return list(trace_text(result.system, result.evidence, bool(result))) if wanted in (1, 3) else []
 
 
+def _property(system: System, name: str, facts: Facts) -> list[str]:
+    from epistrat.render.mcmas_text import property_text
+
+    return list(property_text(system, name, facts))
+
+
 def _export(switches: Switches, send: Send, budget: Budget) -> None:
     from epistrat.cli.mcmas_files import write_model
     from epistrat.pipeline import load_file
@@ -198,18 +205,14 @@ def _export(switches: Switches, send: Send, budget: Budget) -> None:
 def _report(gathered: Gathered, switches: Switches, written: list[str]) -> Iterator[str]:
     report = gathered.report
     if not switches.quiet:
-        yield from _preamble(report["model"], written)
+        properties = [result.get("explanation", []) for result in report["results"] if "property" in result]
+        yield from _preamble(report["model"], written, [line for lines in properties for line in lines])
     formulae = [result for result in report["results"] if "property" not in result]
     for result in formulae:
         value = {"holds": "is TRUE in the model", "fails": "is FALSE in the model"}.get(result["verdict"])
         words = value or f"is UNKNOWN in the model ({result['reason']})"
         yield f"  Formula number {result['index']}: {result['formula']}, {words}"
         yield from result.get("explanation", [])
-    for result in report["results"]:
-        if result.get("property") == "deadlock":
-            yield "Deadlock state was found in the model" if result["verdict"] == "fails" else "No deadlock was found"
-        elif result.get("property") == "overflow" and result["verdict"] == "fails":
-            yield "Overflow was found in the model"
     yield f"done, {len(formulae)} formulae successfully read and checked"
     yield f"execution time = {report['seconds']:.3f}"
     if report["states"] is not None:
@@ -219,7 +222,7 @@ def _report(gathered: Gathered, switches: Switches, written: list[str]) -> Itera
     yield f"BDD memory in use = {_peak()}"
 
 
-def _preamble(model: str, written: list[str]) -> Iterator[str]:
+def _preamble(model: str, written: list[str], properties: list[str]) -> Iterator[str]:
     yield f"Command line: mcmas {' '.join(written)}"
     yield ""
     yield f"{model} has been parsed successfully."
@@ -230,6 +233,7 @@ def _preamble(model: str, written: list[str]) -> Iterator[str]:
     yield "Building partial transition relation..."
     yield "Building BDD for initial states..."
     yield "Building reachable state space..."
+    yield from properties
     yield "Checking formulae..."
     yield "Verifying properties..."
 

@@ -62,8 +62,13 @@ def check_file(
     budget: Budget,
     wording: Callable[[Question], str] | None = None,
     telling: Callable[[Result], list[str]] | None = None,
+    on_property: Callable[[System, str, Facts], list[str]] | None = None,
 ) -> None:
-    """Check one file.  ``wording`` says how formulae are shown, ``telling`` how answers are explained, if not as usual."""
+    """Check one file.
+
+    ``wording`` says how formulae are shown, ``telling`` how answers are explained, ``on_property`` what is said of dead ends and overflows,
+    if not as usual.
+    """
     send({"event": "progress", "phase": "reading the model", "counts": {}})
     loaded = load_file(file, arguments, send)
     if loaded is None or loaded.system is None:
@@ -108,6 +113,8 @@ def check_file(
         _tell_more(system, report, options, spent, send)
     for index, name in enumerate(_properties(arguments), start=len(asked) + 1):
         record = property_record(index, name, system, report.facts, spent, arguments)
+        if on_property is not None:
+            record["explanation"] = on_property(system, name, report.facts)
         send({"event": "result", "result": record})
     send({"event": "facts", "states": report.facts.states, "statistics": plain(dict(report.statistics))})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import reduce
 
+from epistrat.answers import Facts
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
@@ -26,6 +27,7 @@ _PREFIX = {
 }
 _BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
 _CONNECTIVE = {logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
+_END_OF_STATE = "-" * 40
 _GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
 
 
@@ -111,12 +113,35 @@ def trace_text(system: System, tree: Tree, holds: bool) -> Iterator[str]:
     yield from states_text(system, numbers)
 
 
+def property_text(system: System, name: str, facts: Facts) -> Iterator[str]:
+    """What ``-k`` (deadlock) and ``-a`` (overflow) add to the output: a state without successor, a line that leaves its range."""
+    count, path = (facts.dead_ends, facts.dead_end) if name == "deadlock" else (facts.overflows, facts.overflow)
+    if count is None:
+        yield f"The search for {name} states did not end: {facts.reason or 'the states were not explored'}"
+        return
+    if name == "deadlock":
+        yield (
+            "Attention: there are deadlock states in the model!"
+            if count
+            else "There is no deadlock state in the model!"
+        )
+    if path is None:
+        return
+    if name == "deadlock":
+        yield "The following state does not have any successors."
+    elif facts.overflow_line is not None:
+        agent, line = facts.overflow_line
+        yield f"Evolution item {line} in Agent {agent} can cause overflow in the following state: "
+    yield from _state(system, path.last)
+    yield _END_OF_STATE
+
+
 def states_text(system: System, states: Iterable[State]) -> Iterator[str]:
     """The states, numbered from 0, agent by agent and variable by variable."""
     for number, state in enumerate(states):
         yield f"------------- State: {number} -----------------"
         yield from _state(system, state)
-        yield "----------------------------------------"
+        yield _END_OF_STATE
 
 
 def _state(system: System, state: State) -> Iterator[str]:
