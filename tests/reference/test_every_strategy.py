@@ -8,7 +8,7 @@ import pytest
 from tests.reference.every_strategy import EveryStrategy, Operands
 
 from epistrat.engines.contract import Options, Strategies, Verdict
-from epistrat.engines.reference import ReferenceEngine
+from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.reference.judge import Judge
 from epistrat.lang import load
 from epistrat.logic.formula import (
