@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from epistrat.answers import Facts, Outcome, Question, Report, Result
+from epistrat.answers import Certificate, Facts, Question, Report, Result
 from epistrat.engines.contract import Options, Progress, Watcher, silent
 from epistrat.jobs import Answer, Disagreement, Portfolio
 from epistrat.logic.formula import Formula
@@ -25,8 +25,7 @@ from epistrat.source import Diagnostic, SourceText
 from epistrat.source import Report as SourceReport
 
 if TYPE_CHECKING:
-    from epistrat.evidence.replay import Replay
-    from epistrat.evidence.survey import Survey
+    from epistrat.evidence.replay import Replayer
     from epistrat.lang.load import Loaded
     from epistrat.lang.origins import Origins
 
@@ -143,8 +142,9 @@ def check(
 
     ``facts=False`` leaves the state space alone; ``replayed=False`` takes evidence on the engine's word.
     """
-    replayer = _Replayer(system) if replayed else None
-    with Portfolio(system, engine, options or Options(), budget or Budget(), watch) as portfolio:
+    wanted = options or Options()
+    replayer = _replayer(system) if replayed and wanted.evidence else None
+    with Portfolio(system, engine, wanted, budget or Budget(), watch) as portfolio:
         results: list[Result] = []
         for question in asked:
             watch(Progress(f"formula {question.index} of {len(asked)}"))
@@ -152,37 +152,26 @@ def check(
                 answer = portfolio.answer(question.formula)
             except Disagreement as quarrel:
                 raise Disagreement(f"formula {question.index}: {quarrel}") from None
-            results.append(_result(question, answer, replayer.replay(answer.outcome) if replayer else None))
+            results.append(_result(question, answer, wanted, replayer))
             tell(results[-1])
         known = portfolio.facts() if facts else Facts(None)
         return Report(tuple(results), known, portfolio.statistics())
 
 
-def _result(question: Question, answer: Answer, replayed: Replay | None) -> Result:
+def _replayer(system: System) -> Replayer:
+    from epistrat.evidence.replay import Replayer
+
+    return Replayer(system)
+
+
+def _result(question: Question, answer: Answer, options: Options, replayer: Replayer | None) -> Result:
+    """The answer as a result; its evidence is re-checked as a certificate of the verdict."""
     why = {"chosen because": answer.why} if answer.why else {}
     outcome = replace(answer.outcome, statistics=dict(answer.outcome.statistics) | why)
-    return Result.of(outcome, question, answer.engine, answer.seconds, replayed)
-
-
-class _Replayer:
-    """Walks evidence with the model's steps alone; what is found out about the state space is kept for later evidence."""
-
-    def __init__(self, system: System) -> None:
-        self._system = system
-        self._survey: Survey | None = None
-
-    def replay(self, outcome: Outcome) -> Replay | None:
-        """What came of it; None if there is no evidence."""
-        if outcome.evidence is None:
-            return None
-        from epistrat.evidence.replay import Replay, replay, survey_of
-
-        if self._survey is None:
-            self._survey = survey_of(self._system)
-        found = [replay(self._system, tree, survey=self._survey) for tree in outcome.trees]
-        return Replay(
-            sum(one.checked for one in found),
-            tuple(claim for one in found for claim in one.trusted),
-            tuple(problem for one in found for problem in one.problems),
-            sum(one.surveyed for one in found),
+    found = None
+    if replayer is not None and answer.decided:
+        certificate = Certificate(
+            question.formula, outcome.verdict, options.strategies, options.uniform_group, outcome.trees
         )
+        found = replayer.check(certificate)
+    return Result.of(outcome, question, answer.engine, answer.seconds, found)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.cli.lamp_models import COUNTER, LAMP
+from tests.generators.certificates import certified
 from tests.generators.systems import random_system
 
 import epistrat
@@ -87,7 +88,7 @@ def test_evidence_is_there_and_replays() -> None:
     system = lamp()
     (result,) = system.check("AG !lit", engine="reference")
     assert result.evidence is not None
-    assert replay(system, result.evidence).ok
+    assert replay(system, certified(result.formula, result)).ok
     assert result.replay is not None
     assert result.replay.ok
     assert result.to_json()["evidence"]["holds"] is False

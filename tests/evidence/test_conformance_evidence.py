@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.generators.certificates import certified
 
 from epistrat import pipeline
 from epistrat.engines.contract import Options, Verdict
@@ -49,7 +50,7 @@ def test_evidence_exists_replays_and_survives_json(path: Path) -> None:
             assert result.evidence is None
             continue
         assert result.evidence is not None, result.text
-        found = replay(system, result.evidence)
+        found = replay(system, certified(result.formula, result))
         assert found.ok, found.problems
         data = json.loads(json.dumps(evidence_json(system, result.evidence)))
         jsonschema.validate(data, SCHEMA)

@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from tests.generators import FRAGMENTS, random_formula, random_system
+from tests.generators.certificates import certified
 
 from epistrat.engines.contract import Engine, Options, Outcome, Strategies, Verdict
 from epistrat.engines.needs import refusal
@@ -57,14 +58,10 @@ def test_evidence_replays(engine: Engine, fragment: str) -> None:
     for seed in range(40):
         system, formula = question(seed, fragment)
         outcome = ask(engine, system, formula)
-        trees = [tree for tree in (outcome.evidence, *outcome.others) if tree is not None]
-        for tree in trees:
-            found = replay(system, tree)
-            assert found.ok, (seed, show(formula), found.problems)
-            assert tree.holds == (outcome.verdict is Verdict.HOLDS)
-            assert tree.claim == formula
-            shown += found.complete
-        assert all(one != other for one, other in combinations(trees, 2))
+        found = replay(system, certified(formula, outcome))
+        assert found.ok, (seed, show(formula), found.problems)
+        shown += found.complete
+        assert all(one != other for one, other in combinations(outcome.trees, 2))
     assert shown > 0
 
 
@@ -85,11 +82,12 @@ def test_uniform_strategies_replay_and_are_uniform(engine: Engine, strategies: S
         rng = random.Random(f"{strategies} {seed}")
         system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=2)
         formula = random_formula(rng, system, "ATLK", depth=1)
-        session = engine.open(system, Options(strategies, evidence=True), Budget(seconds=2, states=200))
+        options = Options(strategies, evidence=True)
+        session = engine.open(system, options, Budget(seconds=2, states=200))
         outcome = session.check(formula)
         if outcome.evidence is None:
             continue
-        found = replay(system, outcome.evidence)
+        found = replay(system, certified(formula, outcome, options))
         assert found.ok, (seed, show(formula), found.problems)
         data = json.loads(json.dumps(evidence_json(system, outcome.evidence)))
         jsonschema.validate(data, SCHEMA)
@@ -127,7 +125,7 @@ def test_a_goal_found_before_a_limit_has_evidence_too() -> None:
         outcome = session.check(formula)
         assert outcome.verdict is (Verdict.HOLDS if holds else Verdict.FAILS)
         assert outcome.evidence is not None
-        assert replay(system, outcome.evidence).complete
+        assert replay(system, certified(formula, outcome)).complete
 
 
 @pytest.mark.parametrize("levels", [30, 3_000])

@@ -8,6 +8,7 @@ from pathlib import Path as File
 
 import jsonschema
 import pytest
+from tests.generators.certificates import claimed
 
 from epistrat.evidence import (
     Along,
@@ -142,22 +143,22 @@ GOOD = {
         (Enforced(UniformStrategy(LAMP, (("Lamp", (((False,), "wait"),)),))),),
     ),
     "answers": Tree(OFF, Coalition(LAMP, Finally(LIT)), False, (Answered(BLOCKED),)),
-    "word": Tree(OFF, ForAll(Globally(Exists(Finally(LIT)))), True, (Fixpoint("safe", 4, 2),)),
+    "word": Tree(OFF, ForAll(Globally(Exists(Finally(LIT)))), True, (Fixpoint("safe", 4),)),
 }
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_good_evidence_replays(name: str) -> None:
-    found = replay(lamp(), GOOD[name])
+    found = replay(lamp(), claimed(GOOD[name]))
     assert found.problems == ()
     assert found.complete
-    assert replay(lamp(), GOOD[name], survey=0).complete == (name != "word")
+    assert replay(lamp(), claimed(GOOD[name]), survey=0).complete == (name != "word")
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_the_opposite_claim_does_not_replay(name: str) -> None:
     tree = GOOD[name]
-    assert not replay(lamp(), replace(tree, holds=not tree.holds)).ok
+    assert not replay(lamp(), claimed(replace(tree, holds=not tree.holds))).ok
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -226,28 +227,27 @@ BAD = {
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_evidence_is_noticed(name: str) -> None:
-    assert not replay(lamp(), BAD[name]).ok
+    assert not replay(lamp(), claimed(BAD[name])).ok
 
 
 def test_unfair_lasso_is_noticed() -> None:
-    assert not replay(lamp(fair=True), GOOD["lasso"]).ok
+    assert not replay(lamp(fair=True), claimed(GOOD["lasso"])).ok
 
 
 def test_fair_paths_need_a_fair_end() -> None:
     around = Around(Lasso((ON, (True, False)), (IDLE, IDLE), 0))
     fair_end = Tree(ON, FAIR_START, True, (around,))
     claim = Exists(Finally(LIT))
-    assert replay(lamp(fair=True), Tree(OFF, claim, True, (Along(TO_ON, ((1, fair_end),)),))).complete
-    unfinished = replay(lamp(fair=True), Tree(OFF, claim, True, (Along(TO_ON),)))
-    assert unfinished.ok and not unfinished.complete
+    assert replay(lamp(fair=True), claimed(Tree(OFF, claim, True, (Along(TO_ON, ((1, fair_end),)),)))).complete
+    assert not replay(lamp(fair=True), claimed(Tree(OFF, claim, True, (Along(TO_ON),)))).ok
 
 
 def test_past_is_read_along_the_lasso() -> None:
     """On off, on, off, off, ...: later always Once lit, but not at time 0."""
     run = Lasso((OFF, ON, (False, False)), (PRESS, PRESS, HOLD), 2)
     good = Exists(Next(Next(Globally(And((DARK, Once(LIT)))))), star=True)
-    assert replay(lamp(), Tree(OFF, good, True, (Around(run),))).complete
-    assert not replay(lamp(), Tree(OFF, Exists(Once(LIT), star=True), True, (Around(run),))).ok
+    assert replay(lamp(), claimed(Tree(OFF, good, True, (Around(run),)))).complete
+    assert not replay(lamp(), claimed(Tree(OFF, Exists(Once(LIT), star=True), True, (Around(run),)))).ok
 
 
 def test_unreadable_evidence_says_so() -> None:

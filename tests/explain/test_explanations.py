@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path as File
 
 import pytest
+from tests.generators.certificates import certified
 
 import epistrat
 from epistrat.api import Result
@@ -176,7 +177,7 @@ def test_every_verdict_of_every_example_is_explained_and_replays(model: str) -> 
     system = epistrat.load(EXAMPLES / f"{model}.ispl")
     for result in system.check():
         if result.evidence is not None:
-            found = replay(system, result.evidence)
+            found = replay(system, certified(result.formula, result))
             assert found.ok, found.problems
             explanation = explain(system, result.evidence)
             assert explanation.summary

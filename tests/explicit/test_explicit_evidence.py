@@ -6,6 +6,7 @@ import random
 
 import pytest
 from benchmarks.interleaved import mutual_exclusion
+from tests.generators.certificates import certified
 from tests.generators.formulae import random_formula
 from tests.generators.systems import random_system
 
@@ -35,10 +36,11 @@ def test_evidence_can_be_replayed(mode: str) -> None:
             past = rng.random() < 0.2
             formula = random_formula(rng, system, fragment, rng.randint(1, 3), past=past, next_free=mode != "off")
             if refusal(engine, system, formula, options) is None:
-                tree = session.check(formula).evidence
-                if tree is not None:
+                outcome = session.check(formula)
+                if outcome.trees:
                     shown += 1
-                    assert replay(system, tree).ok, (seed, formula)
+                    found = replay(system, certified(formula, outcome, options))
+                    assert found.ok, (seed, formula, found.problems)
     assert shown > 200
 
 
@@ -49,4 +51,4 @@ def test_an_invariant_that_fails_early_comes_with_a_run(star: bool) -> None:
     outcome = load("explicit").open(system, Options(evidence=True), Budget()).check(formula)
     assert outcome.verdict is Verdict.FAILS
     assert outcome.evidence is not None
-    assert replay(system, outcome.evidence).complete
+    assert replay(system, certified(formula, outcome)).complete

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.generators.certificates import certified
 from tests.uniform.games import castles, voting
 
 from epistrat.engines.contract import Options, Strategies, Verdict, silent
@@ -127,5 +128,5 @@ def test_games_of_mcmas(file: str, uniform: list[bool]) -> None:
         assert outcome.verdict is (Verdict.HOLDS if holds else Verdict.FAILS)
         if holds:
             assert outcome.evidence is not None
-            assert not replay(system, outcome.evidence).problems
+            assert not replay(system, certified(formula, outcome, Options(Strategies.UNIFORM))).problems
     session.close()

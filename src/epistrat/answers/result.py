@@ -14,7 +14,7 @@ from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
 
 if TYPE_CHECKING:
-    from epistrat.evidence.replay import Replay
+    from epistrat.evidence.findings import Replay
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import islice, product
 
-from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.runs import RunChecker
-from epistrat.evidence.strategy import REACH, Answer, Answers, Choice, Follower, StateStrategy, Strategy
-from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Next, Truth, Until
+from epistrat.evidence.strategy import (
+    REACH,
+    Answer,
+    Answers,
+    Choice,
+    Follower,
+    RuleStrategy,
+    StateStrategy,
+    Strategy,
+    UniformStrategy,
+)
+from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
 from epistrat.model.state import State
+from epistrat.terms import variables
 
 Known = Callable[[Formula, State], bool | None]
 Node = tuple[State, int]
@@ -34,12 +44,12 @@ class Wrong(Exception):
 
 
 class GameChecker:
-    """Plays strategies and answers of one system."""
+    """Plays strategies and answers of one system, up to ``limit`` states; ``condition`` tells where fairness conditions hold."""
 
-    def __init__(self, runs: RunChecker, limit: int) -> None:
+    def __init__(self, runs: RunChecker, limit: int, condition: Known) -> None:
         self._runs = runs
         self._system = runs.system
-        self._conditions: Conditions = runs.conditions
+        self._condition = condition
         self._limit = limit
         self._index = {agent.name: index for index, agent in enumerate(runs.system.agents)}
         self._fairness = runs.system.fairness
@@ -47,20 +57,32 @@ class GameChecker:
 
     # Strategies
 
-    def enforced(self, claim: Coalition, state: State, strategy: Strategy, truth: Known) -> None:
-        """Raise `Wrong` unless the strategy enforces the claim from the state; `Trusted` if that cannot be found out."""
-        self._fairness_must_be_visible()
+    def enforced(self, claim: Coalition, states: list[State], strategy: Strategy, truth: Known) -> None:
+        """Raise `Wrong` unless the strategy enforces the claim from all the states; `Trusted` if that cannot be found out."""
+        _must_be_theirs(claim.group, strategy.group)
+        if not set(actors(strategy)) <= set(claim.group.members):
+            raise Wrong("the strategy says what agents outside the group do")
         graph: dict[Node, list[Node]] = {}
-        start = (state, PLAY)
         if isinstance(claim.arg, Next):
             inner = claim.arg.arg
-            pending = [(t, LOST) for t in self._outcomes(start, strategy, claim) if self._lost_next(truth(inner, t))]
+            first = [target for state in states for target in self._outcomes((state, PLAY), strategy, claim)]
+            pending = [(target, LOST) for target in first if self._lost_next(truth(inner, target))]
             self._explore(pending, strategy, claim, truth, graph)
             pending_cycles = {LOST}
         else:
-            self._explore([start], strategy, claim, truth, graph)
+            self._explore([(state, PLAY) for state in states], strategy, claim, truth, graph)
             pending_cycles = {LOST} if isinstance(claim.arg, Globally) else {PLAY, LOST}
         self._no_bad_cycle({node: t for node, t in graph.items() if node[1] in pending_cycles})
+
+    def must_be_uniform(self, strategy: Strategy) -> None:
+        """Raise `Wrong` unless what each member does depends on what it sees alone."""
+        if isinstance(strategy, StateStrategy):
+            raise Wrong("the strategy depends on what the members cannot see")
+        if isinstance(strategy, RuleStrategy):
+            for name, rules in strategy.rules:
+                seen = {self._system.variables[index].key for index in self._system.views[name]}
+                if any(variables(condition) - seen for condition, _ in rules):
+                    raise Wrong(f"{name} acts on what it cannot see")
 
     def _lost_next(self, value: bool | None) -> bool:
         if value is not True and not self._fairness:
@@ -142,18 +164,20 @@ class GameChecker:
     def _no_bad_cycle(self, graph: dict[Node, list[Node]]) -> None:
         for component in components(graph):
             states = [node[0] for node in component]
-            if all(any(self._conditions.holds(f, s) for s in states) for f in self._fairness):
+            if all(any(self._meets_condition(f, s) for s in states) for f in self._fairness):
                 raise Wrong("an outcome can go on for ever without reaching the goal")
 
-    def _fairness_must_be_visible(self) -> None:
-        if not all(self._conditions.decides(condition) for condition in self._fairness):
+    def _meets_condition(self, condition: Formula, state: State) -> bool:
+        value = self._condition(condition, state)
+        if value is None:
             raise Trusted("a fairness condition depends on more than the state")
+        return value
 
     # Answers
 
     def answered(self, claim: Coalition, state: State, answers: Answers, truth: Known) -> None:
         """Raise `Wrong` unless the answers defeat every strategy of the group; `Trusted` if that cannot be found out."""
-        self._fairness_must_be_visible()
+        _must_be_theirs(claim.group, answers.group)
         table: dict[Node, dict[Choice, Answer]] = {}
         for answer in answers.moves:
             table.setdefault((answer.state, answer.goal), {})[answer.choice] = answer
@@ -185,7 +209,7 @@ class GameChecker:
         if node[1] == REACH:
             return self._enter((target, REACH), claim, truth)
         goal = node[1]
-        if self._conditions.holds(self._fairness[goal % count], node[0]):
+        if self._meets_condition(self._fairness[goal % count], node[0]):
             goal = goal // count * count + (goal + 1) % count
         return self._enter((target, goal), claim, truth)
 
@@ -205,7 +229,9 @@ class GameChecker:
     def _answers_at(self, node: Node, table: dict[Node, dict[Choice, Answer]], answers: Answers) -> list[State]:
         state = node[0]
         allowed = self._allowed(state)
-        if not all(allowed) and not self._fairness:
+        if not all(allowed):
+            if self._fairness:
+                raise Wrong("nobody can act in a state from which the run must go on fairly")
             return []
         if node not in table:
             if not answers.complete:
@@ -222,11 +248,11 @@ class GameChecker:
         answer = given.get(choice)
         if answer is None:
             raise Wrong(f"the choice {choice} of the group has no answer")
-        if tuple(answer.joint[self._index[name]] if name in self._index else None for name in members) != choice:
-            raise Wrong("an answer changes what the group chose")
         wrong = self._runs.step(state, answer.joint, answer.target)
         if wrong is not None:
             raise Wrong(f"an answer is impossible: {wrong}")
+        if tuple(answer.joint[self._index[name]] if name in self._index else None for name in members) != choice:
+            raise Wrong("an answer changes what the group chose")
         return answer.target
 
     def _answers_progress(self, graph: dict[Node, list[Node]], claim: Coalition) -> None:
@@ -241,7 +267,23 @@ class GameChecker:
     def _meets(self, node: Node) -> bool:
         """Whether the fairness condition that is pursued is met at the node."""
         state, goal = node
-        return goal != REACH and self._conditions.holds(self._fairness[goal % len(self._fairness)], state)
+        return goal != REACH and self._meets_condition(self._fairness[goal % len(self._fairness)], state)
+
+
+def _must_be_theirs(asked: Group, shown: Group) -> None:
+    if sorted(asked.members) != sorted(shown.members):
+        raise Wrong(f"the moves are those of {{{', '.join(shown.members)}}}, not of {{{', '.join(asked.members)}}}")
+
+
+def actors(strategy: Strategy) -> tuple[str, ...]:
+    """The agents whose actions the strategy fixes."""
+    match strategy:
+        case StateStrategy(group):
+            return group.members
+        case UniformStrategy(_, moves):
+            return tuple(name for name, _ in moves)
+        case RuleStrategy(_, rules):
+            return tuple(name for name, _ in rules)
 
 
 def _goal(arg: Formula) -> tuple[Formula, Formula | None]:

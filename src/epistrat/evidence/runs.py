@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.trace import Lasso, Path
-from epistrat.logic.formula import Formula
 from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
@@ -118,13 +117,3 @@ class RunChecker:
         if wrong is None and run.last != state:
             wrong = "the run does not lead to the state"
         return wrong
-
-    def fair(self, lasso: Lasso) -> tuple[str | None, tuple[Formula, ...]]:
-        """What is wrong with the lasso's fairness, and the conditions that cannot be checked from states alone."""
-        unseen: list[Formula] = []
-        for condition in self.system.fairness:
-            if not self.conditions.decides(condition):
-                unseen.append(condition)
-            elif not any(self.conditions.holds(condition, state) for state in lasso.states[lasso.loop :]):
-                return "the repeated part misses a fairness condition", ()
-        return None, tuple(unseen)

@@ -1,192 +1,113 @@
 """Visiting all states again, where they are few: what an engine says about all states of a set can then be checked as well.
 
-A survey lists the reachable states with `model.step` and evaluates time (CTL), knowledge and correct behaviour on them by the plainest
-means.  It is no engine: it gives up where states are many, where there is fairness, and at coalitions and path formulae.
+A survey lists the reachable states with `model.step` and evaluates time (CTL), knowledge, correct behaviour and, without fairness, what
+groups can enforce with perfect information, by the plainest means.  It is no engine: it gives up where states or joint actions are
+many, and at path formulae.  How much it does depends on the model alone, never on the clock.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from math import prod
 
-from epistrat.evidence.conditions import CONNECTIVES
+from epistrat.answers.verdict import Strategies
+from epistrat.evidence.labels import Labels, TooMuch
 from epistrat.evidence.runs import RunChecker
-from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands
+from epistrat.evidence.witness import Fixpoint, Tree
+from epistrat.logic.formula import Formula
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-States = frozenset[int]
-MOST_JOINT_ACTIONS = 64
-
-
-class TooMuch(Exception):
-    """The survey cannot tell."""
+MOST_JOINT_ACTIONS = 512
 
 
 class Survey:
     """The reachable states of one system, if they are at most ``most``."""
 
-    def __init__(self, runs: RunChecker, most: int) -> None:
+    def __init__(self, runs: RunChecker, most: int, reading: Strategies = Strategies.ANY) -> None:
         self._runs = runs
         self._system = runs.system
         self._most = most
-        self._memo: dict[Formula, States] = {}
+        self._reading = reading
 
-    def value(self, formula: Formula, state: State) -> bool | None:
-        """The formula's truth in a reachable state, or None if the survey cannot tell."""
+    @cached_property
+    def _graph(self) -> ReachableGraph | None:
+        choices = prod(len(agent.actions) or 1 for agent in self._system.agents)
+        busy = not self._system.interleaved and choices > MOST_JOINT_ACTIONS
+        if busy or self._most <= 0:
+            return None
         try:
-            number = self._graph.number.get(state)
-            return None if number is None else number in self.where(formula)
-        except (TooMuch, RecursionError):
+            start = initial_states(self._system, self._most, Budget())
+            return explore(self._runs.stepper, start, self._most)
+        except OutOfBudget:
             return None
 
     @cached_property
-    def _graph(self) -> ReachableGraph:
-        actions = [len(agent.actions) for agent in self._system.agents if len(agent.actions) > 1]
-        busy = not self._system.interleaved and 2 ** len(actions) > MOST_JOINT_ACTIONS
-        if self._system.fairness or busy or self._most <= 0:
-            raise TooMuch
+    def _plain(self) -> Labels | None:
+        """The truth of formulae without fairness."""
+        if self._graph is None:
+            return None
+        return Labels(self._runs, self._graph, games=self._reading is Strategies.ANY)
+
+    @cached_property
+    def _labels(self) -> Labels | None:
+        """The truth of formulae, over fair paths where there is fairness."""
+        plain = self._plain
+        if plain is None or not self._system.fairness:
+            return plain
         try:
-            return explore(self._runs.stepper, initial_states(self._system, self._most), self._most, Budget(seconds=1))
-        except OutOfBudget:
-            self._most = 0
-            raise TooMuch from None
+            goals = [plain.where(condition) for condition in self._system.fairness]
+        except TooMuch:
+            return None
+        return Labels(self._runs, plain.graph, goals, games=False)
 
-    @cached_property
-    def _all(self) -> States:
-        return frozenset(range(len(self._graph.states)))
+    def value(self, formula: Formula, state: State) -> bool | None:
+        """The formula's truth in a reachable state (under fairness: from which a fair path starts); None: cannot tell."""
+        return _value(self._labels, formula, state)
 
-    @cached_property
-    def _parents(self) -> list[set[int]]:
-        parents: list[set[int]] = [set() for _ in self._graph.states]
-        for source, steps in enumerate(self._graph.steps):
-            for _, target in steps:
-                parents[target].add(source)
-        return parents
+    def condition(self, formula: Formula, state: State) -> bool | None:
+        """The truth of a fairness condition, which is read without fairness."""
+        return _value(self._plain, formula, state)
 
-    def where(self, formula: Formula) -> States:
-        """The reachable states where a formula holds."""
-        if formula not in self._memo:
-            self._memo[formula] = self._compute(formula)
-        return self._memo[formula]
+    def counts(self, state: State) -> bool | None:
+        """Whether formulae range over the state: it is reachable, and a fair path starts there; None: cannot tell."""
+        labels = self._labels
+        return None if labels is None else labels.graph.number.get(state, -1) in labels.everything
 
-    def _compute(self, formula: Formula) -> States:
-        if self._runs.conditions.decides(formula):
-            holds = self._runs.conditions.holds
-            return frozenset(n for n, state in enumerate(self._graph.states) if holds(formula, state))
-        if isinstance(formula, CONNECTIVES):
-            return self._connective(formula, [self.where(operand) for operand in operands(formula)])
-        match formula:
-            case logic.Exists(arg, False):
-                return self._some(arg)
-            case logic.ForAll(arg, False):
-                return self._every(arg)
-            case logic.Knows(agent, arg):
-                return self._certain([(agent,)], self.where(arg))
-            case logic.Everybody(group, arg):
-                return self._certain([(member,) for member in group.members], self.where(arg))
-            case logic.Distributed(group, arg):
-                return self._certain([group.members], self.where(arg))
-            case logic.Common(group, arg):
-                return self._common(group.members, self.where(arg))
-            case logic.Correct(agent, arg):
-                return self._all if self.where(logic.Colour(agent, green=True)) <= self.where(arg) else frozenset()
-            case _:
-                raise TooMuch
+    def reachable(self) -> list[State] | None:
+        """The states that formulae range over; None: cannot tell."""
+        labels = self._labels
+        return None if labels is None else [labels.graph.states[number] for number in sorted(labels.everything)]
 
-    def _connective(self, formula: Formula, parts: list[States]) -> States:
-        match formula:
-            case logic.Not():
-                return self._all - parts[0]
-            case logic.And():
-                return frozenset.intersection(*parts)
-            case logic.Or():
-                return frozenset.union(*parts)
-            case logic.Implies():
-                return (self._all - parts[0]) | parts[1]
-            case logic.Iff():
-                return self._all - (parts[0] ^ parts[1])
-            case _:
-                return parts[0] ^ parts[1]
+    def look_alikes(self, agents: tuple[str, ...], state: State) -> list[State] | None:
+        """The states that the agents together cannot tell from this one; None: cannot tell."""
+        labels = self._labels
+        if labels is None or state not in labels.graph.number:
+            return None
+        found = labels.alike(agents, frozenset((labels.graph.number[state],)))
+        return [labels.graph.states[number] for number in sorted(found)]
 
-    # Time
+    def fits(self, tree: Tree, reason: Fixpoint) -> bool | None:
+        """Whether the set that decides the claim has the size it is said to have; None: cannot tell."""
+        labels = self._labels
+        if labels is None or tree.state not in labels.graph.number:
+            return None
+        try:
+            sizes = labels.sizes(tree.claim, labels.graph.number[tree.state], reason.kind, reason.rounds)
+        except (TooMuch, RecursionError):
+            return None
+        return reason.size <= max(sizes) if reason.reduced else reason.size in sizes
 
-    def _some(self, arg: Formula) -> States:
-        match arg:
-            case logic.Next(f):
-                return self._before(self.where(f))
-            case logic.Finally(f):
-                return self._reach(self._all, self.where(f))
-            case logic.Globally(f):
-                return self._stay(self.where(f))
-            case logic.Until(f, g):
-                return self._reach(self.where(f), self.where(g))
-            case logic.WeakUntil(f, g):
-                return self._some(logic.Until(f, g)) | self._stay(self.where(f))
-            case logic.Release(f, g):
-                return self._some(logic.WeakUntil(g, logic.And((f, g))))
-            case _:
-                raise TooMuch
 
-    def _every(self, arg: Formula) -> States:
-        match arg:
-            case logic.Next(f):
-                return self._all - self._some(logic.Next(logic.Not(f)))
-            case logic.Finally(f):
-                return self._all - self._some(logic.Globally(logic.Not(f)))
-            case logic.Globally(f):
-                return self._all - self._some(logic.Finally(logic.Not(f)))
-            case logic.Until(f, g):
-                return self._every(logic.WeakUntil(f, g)) - self._some(logic.Globally(logic.Not(g)))
-            case logic.WeakUntil(f, g):
-                return self._all - self._some(logic.Until(logic.Not(g), logic.And((logic.Not(f), logic.Not(g)))))
-            case logic.Release(f, g):
-                return self._every(logic.WeakUntil(g, logic.And((f, g))))
-            case _:
-                raise TooMuch
-
-    def _before(self, states: States) -> States:
-        return frozenset(source for target in states for source in self._parents[target])
-
-    def _reach(self, through: States, target: States) -> States:
-        found = set(target)
-        work = list(target)
-        while work:
-            for source in self._parents[work.pop()]:
-                if source in through and source not in found:
-                    found.add(source)
-                    work.append(source)
-        return frozenset(found)
-
-    def _stay(self, inside: States) -> States:
-        current = inside
-        while (smaller := current & self._before(current)) != current:
-            current = smaller
-        return current
-
-    # Knowledge
-
-    def _alike(self, agents: tuple[str, ...], states: States) -> States:
-        """The reachable states that the agents together cannot tell from one of the given ones."""
-        positions = sorted({index for name in agents for index in self._system.views[name]})
-        views = [tuple([state[index] for index in positions]) for state in self._graph.states]
-        seen = {views[number] for number in states}
-        return frozenset(number for number in self._all if views[number] in seen)
-
-    def _certain(self, views: list[tuple[str, ...]], known: States) -> States:
-        doubtful: States = frozenset()
-        for agents in views:
-            doubtful |= self._alike(agents, self._all - known)
-        return self._all - doubtful
-
-    def _common(self, members: tuple[str, ...], known: States) -> States:
-        doubtful = self._all - known
-        while True:
-            wider = doubtful
-            for member in members:
-                wider |= self._alike((member,), wider)
-            if wider == doubtful:
-                return self._all - doubtful
-            doubtful = wider
+def _value(labels: Labels | None, formula: Formula, state: State) -> bool | None:
+    if labels is None:
+        return None
+    number = labels.graph.number.get(state)
+    if number is None or number not in labels.everything:
+        return None
+    try:
+        return number in labels.where(formula)
+    except (TooMuch, RecursionError):
+        return None

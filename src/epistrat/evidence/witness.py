@@ -94,7 +94,9 @@ class Restricted:
 
 @dataclass(frozen=True, slots=True)
 class Fixpoint:
-    """The engine's word: a set of ``size`` states, found in ``rounds`` rounds, decides the claim.
+    """A set of ``size`` states, found in ``rounds`` rounds, decides the claim: an engine says so, and gives nothing else to check.
+
+    ``reduced`` if a reduction left states out, so that the set is larger.
 
     ``kind`` says which set: "reachable" (the states that can still come about), "look-alikes", "safe" (a greatest fixpoint the state
     belongs to), "bounded" (a least fixpoint the state belongs to), "excluded" (a set the state does not belong to).
@@ -103,6 +105,7 @@ class Fixpoint:
     kind: str
     size: int
     rounds: int = 0
+    reduced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,9 @@ class _Writer:
             case Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
                 return {"kind": "restricted", "restricted": body}
-            case Fixpoint(kind, size, rounds):
-                return {"kind": "fixpoint", "fixpoint": {"set": kind, "size": size, "rounds": rounds}}
+            case Fixpoint(kind, size, rounds, reduced):
+                named: Json = {"set": kind, "size": size, "rounds": rounds}
+                return {"kind": "fixpoint", "fixpoint": named | ({"reduced": True} if reduced else {})}
             case Invariant(condition):
                 return {"kind": "invariant", "invariant": {"formula": _condition(condition)}}
             case Region(condition, measure):

@@ -91,7 +91,7 @@ class _Reader:
                     raise UnreadableEvidence("a system can only be restricted to a uniform strategy")
                 return Restricted(strategy, self.tree(body["tree"]))
             case "fixpoint":
-                return Fixpoint(body["set"], body["size"], body["rounds"])
+                return Fixpoint(body["set"], body["size"], body["rounds"], body.get("reduced", False))
             case _:
                 return self._proof(kind, body)
 

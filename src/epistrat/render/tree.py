@@ -20,7 +20,7 @@ from epistrat.answers.explanation import (
     Scene,
 )
 from epistrat.evidence import Tree
-from epistrat.evidence.replay import Replay
+from epistrat.evidence.findings import Replay
 from epistrat.explain import explain
 from epistrat.explain.words import counted, label, listed, show_value
 from epistrat.model.system import System

@@ -103,7 +103,7 @@ class ExplicitSession:
             labels = space.labels()
         except OutOfBudget as limit:
             return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
-        return with_evidence(outcome, formula, labels, self._options.examples)
+        return with_evidence(outcome, formula, labels, self._options.examples, space is not self._full)
 
     def _find_facts(self) -> Facts:
         reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []

@@ -33,14 +33,14 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import OutOfBudget
 
 
-def with_evidence(outcome: Outcome, formula: Formula, labels: Labels, examples: int) -> Outcome:
+def with_evidence(outcome: Outcome, formula: Formula, labels: Labels, examples: int, reduced: bool = False) -> Outcome:
     """The outcome with up to so many trees; without, where inner formulae look back in time, or a limit ends the search."""
     if outcome.verdict is Verdict.UNKNOWN or not _shows(formula):
         return outcome
     holds = outcome.verdict is Verdict.HOLDS
     asked = formula if is_state(formula) else ForAll(formula, star=True)
     try:
-        space = MaskSpace(labels)
+        space = MaskSpace(labels, reduced)
         trees = evidence(space, asked, holds, examples)
         notes = outcome.notes + (vacuity(space, asked) if holds else ())
     except TooManyPromises:
@@ -63,8 +63,9 @@ def _shows(formula: Formula) -> bool:
 class MaskSpace(Space[Mask]):
     """Explored states, as the builder of evidence sees them."""
 
-    def __init__(self, labels: Labels) -> None:
+    def __init__(self, labels: Labels, reduced: bool = False) -> None:
         assert isinstance(labels.structure, Explored)
+        self._reduced = reduced
         self._labels = labels
         self._structure = labels.structure
         self._stepper = Stepper(labels.structure.system)
@@ -76,6 +77,11 @@ class MaskSpace(Space[Mask]):
     def system(self) -> System:
         """The system."""
         return self._structure.system
+
+    @property
+    def reduced(self) -> bool:
+        """Whether a reduction left states out."""
+        return self._reduced
 
     @property
     def worlds(self) -> Mask:

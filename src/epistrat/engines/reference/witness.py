@@ -11,7 +11,7 @@ from epistrat.engines.reference.uniform import Decisions
 from epistrat.engines.witness.graph import GraphSpace
 from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.tree import evidence
-from epistrat.evidence import Along, Enforced, Fixpoint, Path, Reason, Restricted, Tree, UniformStrategy
+from epistrat.evidence import Along, Enforced, Path, Reason, Restricted, Tree, UniformStrategy
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.shapes import Reach, shapes
 from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group
@@ -38,7 +38,7 @@ class JudgeSpace(GraphSpace):
         if self._strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
             return None
         if not holds:
-            return Fixpoint("excluded", len(self.satisfying(claim)))
+            return self.fixpoint("excluded", self.satisfying(claim))
         starts: Nodes = self.only(state)
         if self._strategies is Strategies.SUBJECTIVE:
             starts = self.alike(claim.group.members, starts)

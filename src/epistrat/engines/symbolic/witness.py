@@ -17,7 +17,7 @@ from epistrat.engines.witness.linear import TooManyPromises
 from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.space import Space
 from epistrat.engines.witness.tree import evidence
-from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason
+from epistrat.evidence import Choice, Enforced, Path, Reason
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group, is_state, subformulae
 from epistrat.logic.fragment import history_quantifiers
@@ -204,7 +204,7 @@ class BddSpace(Space[Bdd]):
         if not hasattr(self._labels, "subjective"):
             return None
         if not holds:
-            return Fixpoint("excluded", self.size(self.satisfying(claim)))
+            return self.fixpoint("excluded", self.satisfying(claim))
         from epistrat.engines.symbolic.uniform.label import UniformLabelling  # only here: they need the SAT solver
         from epistrat.engines.symbolic.uniform.witness import uniform_strategy
 
@@ -214,7 +214,7 @@ class BddSpace(Space[Bdd]):
         if labels.subjective:
             starts = self.alike(claim.group.members, starts)
         found = uniform_strategy(labels, claim, starts, [state], self._strategy_states)
-        return Fixpoint("bounded", 1) if found is None else Enforced(found)
+        return self.fixpoint("bounded", self.satisfying(claim)) if found is None else Enforced(found)
 
     def _into(self, states: Bdd, kept: int) -> Bdd:
         """The states and values of the action bits ``kept`` for which some step leads into the set."""

@@ -99,12 +99,12 @@ class Epistemic(Generic[S]):
                 wider = space.join(wider, space.alike(agents, alike))
             rounds += 1
             if not isinstance(claim, Common) or space.is_empty(space.minus(wider, alike)):
-                return Fixpoint("look-alikes", space.size(wider), rounds)
+                return space.fixpoint("look-alikes", wider, rounds)
             alike = wider
 
     def correctness(self, claim: Correct) -> Fixpoint:
         """How many states are green, all of which satisfy what is asked."""
-        return Fixpoint("reachable", self._space.size(self._space.satisfying(Colour(claim.agent, green=True))))
+        return self._space.fixpoint("reachable", self._space.satisfying(Colour(claim.agent, green=True)))
 
     def misbehaviour(self, claim: Correct) -> Reason:
         """A run to a green state where what is asked is false."""

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from epistrat.evidence import Choice, Path, Reason
+from epistrat.evidence import Choice, Fixpoint, Path, Reason
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
@@ -97,6 +97,15 @@ class Space(Graph[State, S]):
     @abstractmethod
     def size(self, states: S) -> int:
         """How many states the set has."""
+
+    @property
+    def reduced(self) -> bool:
+        """Whether a reduction left states out, so that sets are smaller than those of the system."""
+        return False
+
+    def fixpoint(self, kind: str, states: S, rounds: int = 0) -> Fixpoint:
+        """The set as a reason."""
+        return Fixpoint(kind, self.size(states), rounds, self.reduced)
 
     @abstractmethod
     def run_to(self, target: S) -> Path:

@@ -116,7 +116,7 @@ class Starts(Generic[S]):
         space, within = self._space, goal
         for rounds in range(MOST_ROUNDS):
             if space.is_empty(space.minus(starts, within)):
-                return Fixpoint("bounded", space.size(within), rounds)
+                return space.fixpoint("bounded", within, rounds)
             undecided = space.before(space.minus(space.worlds, within))
             wider = space.join(within, space.minus(good, undecided))
             if space.is_empty(space.minus(wider, within)):

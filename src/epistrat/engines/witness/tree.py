@@ -98,7 +98,7 @@ class Builder(Generic[S]):
         if start is None:
             return None
         if holds and isinstance(formula, logic.ForAll) and isinstance(formula.arg, logic.Globally):
-            return Tree(start, formula, holds, (Fixpoint("reachable", space.size(space.worlds)),))
+            return Tree(start, formula, holds, (space.fixpoint("reachable", space.worlds),))
         tree = self.tree(start, formula, holds, first=True)
         if holds:  # it does so whether or not a fair path starts here
             return tree
@@ -156,9 +156,9 @@ class Builder(Generic[S]):
         """The engine's word for what no single run can show."""
         good = self.space.satisfying(formula)
         if not holds:
-            return Fixpoint("excluded", self.space.size(good))
+            return self.space.fixpoint("excluded", good)
         always = isinstance(formula, (logic.ForAll, logic.Exists)) and isinstance(formula.arg, logic.Globally)
-        return Fixpoint("safe" if always else "bounded", self.space.size(good))
+        return self.space.fixpoint("safe" if always else "bounded", good)
 
     # Connectives
 

@@ -1,0 +1,252 @@
+"""What reasons entail: whether the claim of a tree follows from its reasons, all of which were checked before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from epistrat.answers.verdict import Strategies
+from epistrat.evidence.findings import Findings
+from epistrat.evidence.games import GameChecker, Trusted, Wrong
+from epistrat.evidence.linear import LassoTruth
+from epistrat.evidence.points import FAIR_START, point_claim
+from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
+from epistrat.evidence.survey import Survey
+from epistrat.evidence.trace import Lasso
+from epistrat.evidence.witness import (
+    Abstract,
+    Along,
+    Answered,
+    Around,
+    Elsewhere,
+    Enforced,
+    LookAlike,
+    Part,
+    Reason,
+    Tree,
+)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
+from epistrat.logic.show import show
+from epistrat.model.state import State, indistinguishable
+
+History = tuple[State, ...] | None
+Known = Mapping[Formula, bool]
+Knowledge = logic.Knows | logic.Everybody | logic.Distributed | logic.Common
+NOTHING: Known = {}
+
+
+@dataclass
+class Entailment:
+    """Decides whether reasons show claims about one system, read in one way.
+
+    What could not be re-checked goes to ``findings``.  ``why`` says, after a claim was not shown, what is wrong with its reasons.
+    """
+
+    runs: RunChecker
+    survey: Survey
+    reading: Strategies
+    limit: int
+    findings: Findings
+    why: str = ""
+
+    def shows(self, tree: Tree, history: History) -> bool:
+        """Whether the reasons entail the claim."""
+        self.why = "the reasons do not show it"
+        known = {reason.tree.claim: reason.tree.holds for reason in tree.because if isinstance(reason, Part)}
+        known.pop(tree.claim, None)
+        if self.runs.conditions.value(tree.claim, tree.state, known) is tree.holds:
+            return True
+        match tree.claim:
+            case logic.Exists(arg, star) | logic.ForAll(arg, star):
+                if isinstance(tree.claim, logic.Exists) is not tree.holds:
+                    return False
+                return self._linear(tree, arg, history) if star else self._branching(tree)
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common():
+                return not tree.holds and self._ignorance(tree, tree.claim)
+            case logic.Correct(agent, arg):
+                return not tree.holds and self._misbehaviour(tree, agent, arg)
+            case logic.Coalition():
+                return self._game(tree, tree.claim)
+            case _:
+                return False
+
+    # Time
+
+    def _branching(self, tree: Tree) -> bool:
+        for shape in shapes(tree.claim, tree.holds):
+            for reason in map(concrete, tree.because):
+                match shape, reason:
+                    case Reach(target, through, steps), Along(path):
+                        last = len(path.states) - 1
+                        if (
+                            steps in (None, last)
+                            and self._all(reason, path.states, [last], target)
+                            and self._all(reason, path.states, range(last), through)
+                            and self._fair_from(inner for position, inner in reason.claims if position == last)
+                        ):
+                            return True
+                    case Stay(everywhere), Around(lasso, _, 0):
+                        if self._all(reason, lasso.states, range(len(lasso.states)), everywhere):
+                            return True
+        return False
+
+    def _all(
+        self,
+        reason: Along | Around,
+        states: tuple[State, ...],
+        positions: range | list[int],
+        wanted: tuple[Literal, ...],
+    ) -> bool:
+        value, known = self.runs.conditions.value, claimed(reason)
+        return all(
+            value(formula, states[position], known.get(position, NOTHING)) is truth
+            for position in positions
+            for formula, truth in wanted
+        )
+
+    def _fair_from(self, claims: Iterable[Tree]) -> bool:
+        """Under fairness a state counts only if it is shown that a fair run goes on from it."""
+        if not self.runs.system.fairness or any(map(is_fair_start, claims)):
+            return True
+        self.why = "it is not shown that a fair run goes on from there"
+        return False
+
+    def _linear(self, tree: Tree, arg: Formula, history: History) -> bool:
+        """Some lasso among the reasons gives the path formula the claimed value at the state's point."""
+        for reason in map(concrete, tree.because):
+            if not isinstance(reason, Around):
+                continue
+            lasso, at = reason.lasso, reason.at
+            if at == 0 and history is not None:
+                lasso, at = _with_past(lasso, history), len(history) - 1
+            truth = LassoTruth(len(lasso.states), lasso.loop, self._base(reason, lasso.states, at - reason.at))
+            if truth.word(arg).at(at) is tree.holds:
+                return True
+        return False
+
+    def _base(self, reason: Around, states: tuple[State, ...], shift: int) -> Callable[[int, Formula], bool | None]:
+        value, known = self.runs.conditions.value, claimed(reason)
+        return lambda position, formula: value(formula, states[position], known.get(position - shift, NOTHING))
+
+    # Knowledge and correct behaviour
+
+    def _ignorance(self, tree: Tree, claim: Knowledge) -> bool:
+        for reason in tree.because:
+            match reason:
+                case Part(inner) if isinstance(claim, logic.Common) and self._denies(inner, claim):
+                    return True
+                case LookAlike(agents, _, inner) if self._denies(inner, claim):
+                    if self._confused(agents, claim, tree.state, inner.state) and self._fair_from(parts(inner)):
+                        return True
+        return False
+
+    def _denies(self, inner: Tree, claim: Knowledge) -> bool:
+        accepted = [point_claim(claim.arg)] + ([claim] if isinstance(claim, logic.Common) else [])
+        return not inner.holds and inner.claim in accepted
+
+    def _confused(self, agents: tuple[str, ...], claim: Knowledge, state: State, other: State) -> bool:
+        """Whether the agents are those that must not tell the states apart, and do not."""
+        match claim:
+            case logic.Knows(agent):
+                those = agents == (agent,)
+            case logic.Distributed(group):
+                those = set(agents) == set(group.members)
+            case logic.Everybody(group) | logic.Common(group):
+                those = len(agents) == 1 and agents[0] in group.members
+        if not those:
+            self.why = "the look-alike is one for other agents"
+            return False
+        alike = all(indistinguishable(self.runs.system, name, state, other) for name in agents)
+        if not alike:
+            self.why = "the two states do not look the same"
+        return alike
+
+    def _misbehaviour(self, tree: Tree, agent: str, arg: Formula) -> bool:
+        for reason in tree.because:
+            if not isinstance(reason, Elsewhere) or reason.tree.holds or reason.tree.claim != point_claim(arg):
+                continue
+            green = self.runs.conditions.holds(logic.Colour(agent, green=True), reason.tree.state)
+            if green and self._fair_from(parts(reason.tree)):
+                return True
+        return False
+
+    # Strategies
+
+    def _game(self, tree: Tree, claim: logic.Coalition) -> bool:
+        for reason in tree.because:
+            if not isinstance(reason, (Enforced, Answered)):
+                continue
+            try:
+                if isinstance(reason, Enforced) is tree.holds:
+                    self._play(tree, claim, reason)
+                    return True
+            except Trusted as words:
+                self.findings.trust(f"{in_words(tree)}: {words}")
+                return True
+            except Wrong as words:
+                self.why = str(words)
+        return False
+
+    def _play(self, tree: Tree, claim: logic.Coalition, reason: Enforced | Answered) -> None:
+        """Raise `Wrong` unless the moves enforce the claim (or defeat all who try)."""
+        games = GameChecker(self.runs, self.limit, self.condition)
+        known: dict[State, dict[Formula, bool]] = {}
+        for inner in reason.claims:
+            known.setdefault(inner.state, {})[inner.claim] = inner.holds
+
+        def truth(formula: Formula, state: State) -> bool | None:
+            return self.runs.conditions.value(formula, state, known.get(state, NOTHING))
+
+        if isinstance(reason, Answered):
+            games.answered(claim, tree.state, reason.answers, truth)
+            return
+        if self.reading is not Strategies.ANY:
+            games.must_be_uniform(reason.strategy)
+        starts: list[State] | None = [tree.state]
+        if self.reading is Strategies.SUBJECTIVE:
+            starts = self.survey.look_alikes(claim.group.members, tree.state)
+        games.enforced(claim, starts or [tree.state], reason.strategy, truth)
+        if starts is None:
+            raise Trusted("from the states that look the same to the group")
+
+    def condition(self, formula: Formula, state: State) -> bool | None:
+        """The truth of a fairness condition in a state."""
+        if self.runs.conditions.decides(formula):
+            return self.runs.conditions.holds(formula, state)
+        return self.survey.condition(formula, state)
+
+
+def concrete(reason: Reason) -> Reason:
+    """The reason itself; of a run found in an abstraction, the concrete run."""
+    return reason.run if isinstance(reason, Abstract) else reason
+
+
+def claimed(reason: Along | Around) -> dict[int, dict[Formula, bool]]:
+    """What is claimed at the positions of a run."""
+    known: dict[int, dict[Formula, bool]] = {}
+    for position, inner in reason.claims:
+        known.setdefault(position, {})[inner.claim] = inner.holds
+    return known
+
+
+def parts(tree: Tree) -> Iterable[Tree]:
+    """The parts of a tree."""
+    return (reason.tree for reason in tree.because if isinstance(reason, Part))
+
+
+def is_fair_start(tree: Tree) -> bool:
+    """Whether the tree says that a fair run starts in its state."""
+    return tree.holds and tree.claim == FAIR_START
+
+
+def in_words(tree: Tree) -> str:
+    """The claim of a tree."""
+    return f"{show(tree.claim)} {'holds' if tree.holds else 'fails'}"
+
+
+def _with_past(lasso: Lasso, history: tuple[State, ...]) -> Lasso:
+    """The lasso with its past before it; the actions of the past do not matter for truth and are left out."""
+    past = history[:-1]
+    return Lasso(past + lasso.states, ((),) * len(past) + lasso.actions, lasso.loop + len(past))

@@ -1,0 +1,212 @@
+"""Checking a tree claim by claim, with the system's steps alone; no engine is trusted.
+
+A claim is *shown* when its reasons, each of them checked, entail it by the definition of its operator (see `epistrat.evidence.entail`).
+Where a reason names a set of states (what holds in *all* of them), all states are visited if they are few, or a prover is asked if
+there is one; else the claim was not re-checked, and is listed.  Anything that does not fit is a problem.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from epistrat.evidence.entail import Entailment, History, in_words
+from epistrat.evidence.findings import Findings
+from epistrat.evidence.points import looks_back
+from epistrat.evidence.proofs import Proofs
+from epistrat.evidence.witness import (
+    Abstract,
+    Along,
+    Answered,
+    Around,
+    Elsewhere,
+    Enforced,
+    Fixpoint,
+    Invariant,
+    LookAlike,
+    Part,
+    Reason,
+    Region,
+    Restricted,
+    Tree,
+)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
+from epistrat.logic.show import show
+from epistrat.model.state import State
+from epistrat.terms import Expr
+
+
+@dataclass
+class TreeChecker:
+    """Walks trees of one system and collects findings.  A claim's ``history`` is the run that led to it, None if it has none.
+
+    Claims that look back need a history.  A claim that does not has one truth value in a state: saying both is a problem.
+    """
+
+    entailment: Entailment
+    proofs: Proofs
+    findings: Findings
+    _said: dict[tuple[State, Formula], bool] = field(default_factory=dict)
+
+    def tree(self, tree: Tree, history: History) -> bool:
+        """Check the tree; whether its claim may be used (it is shown, or was not re-checked)."""
+        wrong = self.entailment.runs.state(tree.state) or self._misplaced(tree, history)
+        if wrong is not None:
+            return self._problem(tree, wrong)
+        findings = [self._below(tree, reason, history) for reason in tree.because]
+        if not all(findings):
+            return False
+        proved = self._proved(tree)
+        if proved is False:
+            return self._problem(tree, "what is to prove it does not")
+        if proved or self.entailment.shows(tree, history):
+            self.findings.checked += 1
+            self.findings.proved += proved is True
+            return True
+        return self._about_sets(tree, history)
+
+    def _proved(self, tree: Tree) -> bool | None:
+        """Whether an invariant or a region among the reasons proves the claim; None: there is none, or nobody can tell."""
+        answers = [self.proofs.shows(tree, one) for one in tree.because if isinstance(one, (Invariant, Region))]
+        return False if False in answers else True if True in answers else None
+
+    def _misplaced(self, tree: Tree, history: History) -> str | None:
+        if looks_back(tree.claim):
+            return "it depends on the past, which is not known here" if history is None else None
+        if self._said.setdefault((tree.state, tree.claim), tree.holds) is not tree.holds:
+            return "the opposite is claimed about the same state"
+        return None
+
+    def _problem(self, tree: Tree, words: str) -> bool:
+        self.findings.problems.append(f"{in_words(tree)}: {words}")
+        return False
+
+    # Claims about sets of states
+
+    def _about_sets(self, tree: Tree, history: History) -> bool:
+        """A claim that rests on a set of states: visit them all, or ask the prover, or list it as not re-checked."""
+        why = self.entailment.why
+        sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Invariant, Region))]
+        if not sets:
+            return self._problem(tree, why)
+        opposite = replace(tree, holds=not tree.holds)
+        if replace(self.entailment, findings=Findings()).shows(opposite, history):
+            return self._problem(tree, "its state or its reasons show the opposite")
+        if any(isinstance(reason, Fixpoint) and not _suits(tree, reason) for reason in sets):
+            return self._problem(tree, "a set of this kind is no reason for it")
+        surveyed = self.entailment.survey.value(tree.claim, tree.state)
+        if surveyed is not None and surveyed is not tree.holds:
+            return self._problem(tree, "visiting all states says otherwise")
+        for reason in sets:
+            if isinstance(reason, Fixpoint) and self.entailment.survey.fits(tree, reason) is False:
+                return self._problem(tree, f"there are not {reason.size} such states")
+        if surveyed is None or not all(isinstance(reason, Fixpoint) for reason in sets):
+            self.findings.trust(in_words(tree))
+            return True
+        self.findings.checked += 1
+        self.findings.surveyed += 1
+        return True
+
+    # What is below a claim
+
+    def _below(self, tree: Tree, reason: Reason, history: History) -> bool:
+        """Check the runs and the trees of one reason, without asking what they show."""
+        runs = self.entailment.runs
+        match reason:
+            case Part(inner):
+                return self._same_state(tree, inner) and self.tree(inner, history)
+            case Along(path, claims):
+                wrong = runs.path(path)
+                if wrong is None and path.states[0] != tree.state:
+                    wrong = "the path starts elsewhere"
+                return self._along(tree, wrong, path.states, claims, history)
+            case Around(lasso, claims, at):
+                past = history if at == 0 else (lasso.states[0],)
+                wrong = self._lasso(tree, reason, history) or self._rounds(reason)
+                return self._along(tree, wrong, lasso.states, claims, past)
+            case LookAlike(_, run, inner) | Elsewhere(run, inner):
+                wrong = runs.run_to(run, inner.state)
+                return self._problem(tree, wrong) if wrong is not None else self.tree(inner, run.states)
+            case Enforced(claims=trees) | Answered(claims=trees):
+                findings = [self.tree(inner, None) for inner in trees]
+                return all(findings)
+            case Abstract(cells, run):
+                states = run.path.states if isinstance(run, Along) else run.lasso.states
+                return self._below(tree, run, history) and self._inside(tree, cells, states)
+            case Restricted():
+                return self._problem(tree, "only a whole answer under the uniform reading can rest on a fixed strategy")
+            case Fixpoint() | Invariant() | Region():
+                return True
+
+    def _inside(self, tree: Tree, cells: tuple[Expr, ...], states: tuple[State, ...]) -> bool:
+        holds = self.entailment.runs.stepper.evaluator.holds
+        inside = len(cells) == len(states) and all(map(holds, cells, states))
+        return inside or self._problem(tree, "the run leaves its abstract states")
+
+    def _same_state(self, tree: Tree, inner: Tree) -> bool:
+        return inner.state == tree.state or self._problem(tree, "a part speaks of another state")
+
+    def _along(
+        self,
+        tree: Tree,
+        wrong: str | None,
+        states: tuple[State, ...],
+        claims: tuple[tuple[int, Tree], ...],
+        history: History,
+    ) -> bool:
+        if wrong is not None:
+            return self._problem(tree, wrong)
+        good = True
+        for position, inner in claims:
+            if not 0 <= position < len(states) or inner.state != states[position]:
+                return self._problem(tree, f"the claim about position {position} speaks of another state")
+            past = None if history is None else (*history[:-1], *states[: position + 1])
+            good = self.tree(inner, past) and good
+        return good
+
+    def _lasso(self, tree: Tree, reason: Around, history: History) -> str | None:
+        lasso, at = reason.lasso, reason.at
+        wrong = self.entailment.runs.lasso(lasso)
+        if wrong is not None:
+            return wrong
+        if not 0 <= at < len(lasso.states) or lasso.states[at] != tree.state:
+            return "the lasso does not come to the state"
+        if at and lasso.states[: at + 1] != history:
+            return "the lasso has another past"
+        return self._unfair(reason)
+
+    def _unfair(self, reason: Around) -> str | None:
+        """What is wrong with the lasso's fairness; conditions whose truth is not known are noted."""
+        lasso = reason.lasso
+        for condition in self.entailment.runs.system.fairness:
+            values = {self.entailment.condition(condition, state) for state in lasso.states[lasso.loop :]}
+            if True in values:
+                continue
+            if None not in values:
+                return "the repeated part misses a fairness condition"
+            self.findings.trust(f"{show(condition)} happens again and again")
+        return None
+
+    def _rounds(self, reason: Around) -> str | None:
+        """A claim inside the repeated part is used in every round, so it must not depend on the past."""
+        late = [inner for position, inner in reason.claims if position >= reason.lasso.loop]
+        if any(looks_back(inner.claim) for inner in late):
+            return "a claim about the repeated part looks back, and may differ from round to round"
+        return None
+
+
+def _suits(tree: Tree, reason: Fixpoint) -> bool:
+    """Whether a set of that kind can decide such a claim."""
+    knowledge = isinstance(tree.claim, logic.KNOWLEDGE)
+    match reason.kind:
+        case "excluded":
+            return not tree.holds
+        case "look-alikes":
+            return tree.holds and knowledge
+        case "reachable":
+            always = isinstance(tree.claim, logic.ForAll) and isinstance(tree.claim.arg, logic.Globally)
+            return tree.holds and (always or isinstance(tree.claim, logic.Correct))
+        case "safe" | "bounded":
+            return tree.holds
+        case _:
+            return False
