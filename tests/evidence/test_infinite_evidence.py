@@ -21,6 +21,7 @@ from epistrat.evidence import (
     Reason,
     Region,
     RuleStrategy,
+    Stated,
     Tree,
 )
 from epistrat.evidence.conditions import as_condition
@@ -58,6 +59,7 @@ DOWN = RuleStrategy(
 WAY = Along(Path(((3,), (2,), (1,), (0,)), (("down",),) * 3))
 REASONS: dict[str, tuple[str, tuple[Reason, ...]]] = {
     "invariant": ("AG !negative", (Invariant(condition("Counter.n >= 0 and !(Counter.n < 0 or false)")),)),
+    "stated": ("AG !negative", (Stated(),)),
     "measure": ("EF zero", (Region(condition("Counter.n >= 0"), N),)),
     "rules": ("<g>F zero", (Enforced(DOWN),)),
     "abstract": ("EF zero", (Abstract((*[condition("Counter.n > 0")] * 3, condition("Counter.n = 0")), WAY),)),

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
+from tests.generators.certificates import certified
 from tests.generators.formulae import random_formula
 from tests.generators.systems import random_system
 
@@ -43,7 +44,8 @@ def test_invariants_with_knowledge(case: int) -> None:
                 assert outcome.verdict is right.check(formula).verdict, (seed, formula, off)
             if outcome.evidence is not None:
                 shown += 1
-                assert replay(system, outcome.evidence).ok, (seed, formula)
+                replayed = replay(system, certified(formula, outcome))
+                assert replayed.ok, (seed, formula, replayed.problems)
     assert decided > 2 * SYSTEMS_PER_CASE and shown > SYSTEMS_PER_CASE // 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.generators.certificates import certified
 
 import epistrat
 from epistrat.evidence.replay import replay
@@ -53,4 +54,4 @@ def test_the_claim_in_json_is_about_the_same_agents(number: int) -> None:
     claim, _ = parse_formula(evidence_json(system, result.evidence)["claim"], system)
     assert claim == system.formulae[number]
     assert show(claim) == show(system.formulae[number])
-    assert replay(system, result.evidence).complete
+    assert replay(system, certified(system.formulae[number], result)).complete

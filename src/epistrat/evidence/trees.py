@@ -27,6 +27,7 @@ from epistrat.evidence.witness import (
     Reason,
     Region,
     Restricted,
+    Stated,
     Tree,
 )
 from epistrat.logic import formula as logic
@@ -86,7 +87,7 @@ class TreeChecker:
     def _about_sets(self, tree: Tree, history: History) -> bool:
         """A claim that rests on a set of states: visit them all, or ask the prover, or list it as not re-checked."""
         why = self.entailment.why
-        sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Invariant, Region))]
+        sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Stated, Invariant, Region))]
         if not sets:
             return self._problem(tree, why)
         opposite = replace(tree, holds=not tree.holds)
@@ -100,7 +101,7 @@ class TreeChecker:
         for reason in sets:
             if isinstance(reason, Fixpoint) and self.entailment.survey.fits(tree, reason) is False:
                 return self._problem(tree, f"there are not {reason.size} such states")
-        if surveyed is None or not all(isinstance(reason, Fixpoint) for reason in sets):
+        if surveyed is None or not all(isinstance(reason, (Fixpoint, Stated)) for reason in sets):
             self.findings.trust(in_words(tree))
             return True
         self.findings.checked += 1
@@ -135,7 +136,7 @@ class TreeChecker:
                 return self._below(tree, run, history) and self._inside(tree, cells, states)
             case Restricted():
                 return self._problem(tree, "only a whole answer under the uniform reading can rest on a fixed strategy")
-            case Fixpoint() | Invariant() | Region():
+            case Fixpoint() | Stated() | Invariant() | Region():
                 return True
 
     def _inside(self, tree: Tree, cells: tuple[Expr, ...], states: tuple[State, ...]) -> bool:

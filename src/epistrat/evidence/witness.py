@@ -109,6 +109,11 @@ class Fixpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """An engine decided the claim, and gives nothing that could be checked: neither a run nor the size of a set."""
+
+
+@dataclass(frozen=True, slots=True)
 class Invariant:
     """All reachable states satisfy ``condition``, and the claim follows from that.
 
@@ -150,6 +155,7 @@ Reason: TypeAlias = (
     | Answered
     | Restricted
     | Fixpoint
+    | Stated
     | Invariant
     | Region
     | Abstract
@@ -182,7 +188,7 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield from trees
         case Abstract(run=run):
             yield from subtrees(run)
-        case Fixpoint() | Invariant() | Region():
+        case Fixpoint() | Stated() | Invariant() | Region():
             return
 
 

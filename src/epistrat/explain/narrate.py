@@ -25,6 +25,7 @@ from epistrat.evidence import (
     Reason,
     Region,
     Restricted,
+    Stated,
     Tree,
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
@@ -106,7 +107,7 @@ class _Narrator:
                     return f"{_lower(restricting(strategy))}"
                 case Fixpoint():
                     return fixpoint_sentence(tree, reason)
-                case Invariant() | Region():
+                case Invariant() | Region() | Stated():
                     return proof_sentence(tree, reason)
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
@@ -205,7 +206,7 @@ class _Narrator:
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
-            case Invariant() | Region():
+            case Invariant() | Region() | Stated():
                 if run.actions:
                     yield self._teller.scene("What happens", run)
                 yield Say(f"{_upper(proof_sentence(tree, reason))}.")

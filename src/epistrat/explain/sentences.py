@@ -10,6 +10,7 @@ from epistrat.evidence import (
     Invariant,
     Lasso,
     Region,
+    Stated,
     StateStrategy,
     Tree,
     UniformStrategy,
@@ -268,8 +269,10 @@ def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
             return f"{short(tree.claim)} is true here, as in {counted(reason.size, 'state')} in all"
 
 
-def proof_sentence(tree: Tree, reason: Invariant | Region) -> str:
+def proof_sentence(tree: Tree, reason: Invariant | Region | Stated) -> str:
     """What was proved about all states of an infinite set."""
+    if isinstance(reason, Stated):
+        return f"{short(tree.claim)} is {'true' if tree.holds else 'false'} there"
     condition = short(as_formula(reason.condition))
     if isinstance(reason, Invariant):
         return f"every reachable state satisfies {condition}, and {short(tree.claim)} follows"

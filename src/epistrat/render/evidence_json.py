@@ -26,6 +26,7 @@ from epistrat.evidence import (
     Region,
     Restricted,
     RuleStrategy,
+    Stated,
     StateStrategy,
     Strategy,
     Tree,
@@ -136,6 +137,8 @@ class _Writer:
             case Fixpoint(kind, size, rounds, reduced):
                 named: Json = {"set": kind, "size": size, "rounds": rounds}
                 return {"kind": "fixpoint", "fixpoint": named | ({"reduced": True} if reduced else {})}
+            case Stated():
+                return {"kind": "stated", "stated": {}}
             case Invariant(condition):
                 return {"kind": "invariant", "invariant": {"formula": _condition(condition)}}
             case Region(condition, measure):

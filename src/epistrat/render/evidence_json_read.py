@@ -28,6 +28,7 @@ from epistrat.evidence import (
     Region,
     Restricted,
     RuleStrategy,
+    Stated,
     StateStrategy,
     Strategy,
     Tree,
@@ -98,6 +99,8 @@ class _Reader:
     def _proof(self, kind: str, body: Any) -> Reason:
         """A reason that speaks about infinitely many states."""
         match kind:
+            case "stated":
+                return Stated()
             case "invariant":
                 return Invariant(self._condition(body["formula"]))
             case "region":

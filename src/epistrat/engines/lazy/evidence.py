@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from epistrat.encoding.transitions import ACTION, IDLE, Key
 from epistrat.engines.lazy.atoms import observers, outermost
 from epistrat.engines.lazy.knowledge import Answer
-from epistrat.evidence import Along, Elsewhere, Fixpoint, LookAlike, Part, Path, Reason, Tree
+from epistrat.evidence import Along, Elsewhere, LookAlike, Part, Path, Reason, Stated, Tree
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.points import point_claim
 from epistrat.logic import formula as logic
@@ -68,7 +68,7 @@ class Exhibits:
         if isinstance(claim, logic.Correct):
             return (Elsewhere(self.path(answer.witness), self.tree(claim.arg, answer.witness, False)),)
         if not is_state(body):
-            return (Fixpoint("look-alikes", 1),)
+            return (Stated(),)
         inner = self.tree(point_claim(body), answer.witness, False)
         return (LookAlike(found[0], self.path(answer.witness), inner),)
 

@@ -16,7 +16,7 @@ from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
 from epistrat.engines.lazy.tuning import LazyTuning
-from epistrat.evidence import Fixpoint, Reason
+from epistrat.evidence import Reason, Stated
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.rewrite import with_operands
@@ -142,7 +142,7 @@ class InvariantSearch:
         return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
 
     def _proof(self, node: Formula, trace: Trace) -> Reason:
-        return Fixpoint("look-alikes", 1)
+        return Stated()
 
 
 def _replaced(body: Formula, known: dict[Formula, Formula]) -> Formula:
