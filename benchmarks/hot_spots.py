@@ -23,8 +23,8 @@ from typing import Any
 
 from benchmarks.families import text
 
-from epistrat import pipeline
 from epistrat.lang import load
+from epistrat.service import models, pipeline
 
 CASES = (
     ("dc", 400, "privacy"),
@@ -100,7 +100,7 @@ def profile(source: str) -> Profile:
 def _check(source: str) -> None:
     system = load(source).system
     assert system is not None
-    pipeline.check(system, pipeline.questions(system), engine="symbolic")
+    pipeline.check(system, models.questions(system), engine="symbolic")
 
 
 def _summed(profilers: Sequence[cProfile.Profile]) -> Profile:

@@ -14,7 +14,7 @@ from textwrap import fill
 import epistrat
 from epistrat.render.graph import tree_picture
 from epistrat.render.svg import svg
-from epistrat.render.text import Style
+from epistrat.render.wording import Style
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"

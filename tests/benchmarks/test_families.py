@@ -8,10 +8,10 @@ import pytest
 from benchmarks.families import FAMILIES, model, text
 from benchmarks.families.text import ModelText
 
-from epistrat import pipeline
 from epistrat.lang import load
 from epistrat.logic.formula import ATOMS, Coalition, Correct, Knows, subformulae
 from epistrat.model.system import System
+from epistrat.service import models, pipeline
 
 SPECS = [
     (family, FAMILIES[family].tiny[0], name)
@@ -29,7 +29,7 @@ def system_of(source: str) -> System:
 
 def judged(source: str) -> tuple[list[str], int | None]:
     system = system_of(source)
-    report = pipeline.check(system, pipeline.questions(system), engine="reference")
+    report = pipeline.check(system, models.questions(system), engine="reference")
     return [result.verdict.value for result in report.results], report.facts.states
 
 

@@ -19,11 +19,11 @@ def test_the_answer_comes_first(run: Run) -> None:
     done = run("check", "lamp.ispl")
     lines = done.out.splitlines()
     assert done.status == 1
-    assert lines[0] == "lamp.ispl: 1 agent, 2 reachable states"
+    assert lines[0] == "lamp.ispl: 1 agent"
     assert lines[2:4] == ["  1  holds  AG EF lit", "  2  FAILS  AF lit"]
     assert "`lit` never becomes true" in lines[4]
     assert lines[5] == "  3  holds  <g>F lit"
-    assert lines[-1].startswith("2 hold, 1 fails (")
+    assert lines[-1].startswith("2 hold, 1 fails; 2 reachable states (")
     assert lines[-1].endswith("See why: epistrat check lamp.ispl --only 2 --evidence")
     assert done.err == ""
 
@@ -47,7 +47,7 @@ def test_all_hold(run: Run) -> None:
     done = run("check", "lamp.ispl", "--only", "1,3")
     assert done.status == 0
     assert "1 holds" not in done.out
-    assert "2 hold (" in done.out
+    assert "2 hold; 2 reachable states (" in done.out
 
 
 def test_formulae_from_the_command_line(run: Run) -> None:
@@ -82,8 +82,8 @@ def test_expected_verdicts(run: Run, models: Path) -> None:
     (models / "wrong.ispl").write_text(wrong)
     done = run("check", "wrong.ispl", "--expect")
     assert done.status == 1
-    assert "formula 2: expected holds, but it is fails" in done.out
-    assert "expected 3 reachable states, but there are 2" in done.out
+    assert "formula 2: expected: holds; result: fails" in done.out
+    assert "reachable states: expected: 3; result: 2" in done.out
     assert run("check", "lamp.ispl", "--expect", "--only", "2").status == 0
 
 
@@ -106,7 +106,7 @@ def test_dead_ends_and_overflows_are_warned_about_with_a_path(run: Run) -> None:
     assert done.status == 0
     assert "warning[W008]: one reachable state is a dead end" in done.out
     assert "warning[W009]: in one reachable state an assignment leaves the range" in done.out
-    assert "counter.ispl:5: n = n + 1 if Action = up" in done.out
+    assert "counter.ispl:5:14\n   5 |   Evolution: n = n + 1 if Action = up; end Evolution" in done.out
     assert "0  Counter.n=0" in done.out
     assert "3  Counter.n=3" in done.out
 
@@ -233,7 +233,7 @@ def test_statistics(run: Run) -> None:
 
 
 def test_our_own_mistakes_are_short_and_exit_with_70(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from epistrat import pipeline
+    from epistrat.service import pipeline
 
     def broken(*_: object, **__: object) -> None:
         raise AssertionError("impossible")
@@ -261,7 +261,7 @@ def test_disagreeing_engines_are_our_bug(run: Run, monkeypatch: pytest.MonkeyPat
 def test_standard_input(shell: Run) -> None:
     done = shell("check", "-", "--only", "1", input=LAMP)
     assert done.status == 0
-    assert done.out.startswith("<stdin>: 1 agent, 2 reachable states")
+    assert done.out.startswith("<stdin>: 1 agent\n")
 
 
 def test_supervised_runs_say_the_same(shell: Run, run: Run) -> None:

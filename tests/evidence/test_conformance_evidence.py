@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 from tests.generators.certificates import certified
 
-from epistrat import pipeline
 from epistrat.engines.contract import Options, Verdict
 from epistrat.evidence.replay import replay
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import read_evidence
+from epistrat.service import File, models, pipeline
 from epistrat.solvers.budget import Budget
 
 ROOT = Path(__file__).parents[2]
@@ -29,20 +29,20 @@ SMALL = (
 NOTHING_TO_SHOW = {"fair_no_fair_path_everything_true", "init_empty_makes_everything_true"}
 
 
-def models() -> list[Path]:
+def texts() -> list[Path]:
     probes = sorted((CONFORMANCE / "probes").glob("*.ispl"))
     corpus = [CONFORMANCE / "mcmas" / f"{name}.ispl" for name in SMALL]
     return [*sorted((ROOT / "examples").glob("*.ispl")), *probes, *[path for path in corpus if path.exists()]]
 
 
-@pytest.mark.parametrize("path", models(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", texts(), ids=lambda path: path.stem)
 def test_evidence_exists_replays_and_survives_json(path: Path) -> None:
-    system = pipeline.load_file(str(path)).system
+    system = models.read(File(str(path))).system
     if system is None:
         return  # the model is meant to be rejected; other tests look at that
     options, budget = Options(evidence=True), Budget(seconds=60)
     report = pipeline.check(
-        system, pipeline.questions(system), options=options, budget=budget, facts=False, replayed=False
+        system, models.questions(system), options=options, budget=budget, facts=False, replayed=False
     )
     for result in report.results:
         assert result.verdict is not Verdict.UNKNOWN
@@ -54,5 +54,5 @@ def test_evidence_exists_replays_and_survives_json(path: Path) -> None:
         assert found.ok, found.problems
         data = json.loads(json.dumps(evidence_json(system, result.evidence)))
         jsonschema.validate(data, SCHEMA)
-        again = read_evidence(system, data, lambda text: pipeline.read_formula(text, system))
+        again = read_evidence(system, data, lambda text: models.read_formula(text, system))
         assert again == result.evidence

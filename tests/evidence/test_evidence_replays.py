@@ -23,9 +23,9 @@ from epistrat.logic.formula import Exists, Finally, ForAll, Formula, Globally, N
 from epistrat.logic.show import show
 from epistrat.model.builder import Builder
 from epistrat.model.system import Composition, System
-from epistrat.pipeline import read_formula
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import read_evidence
+from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())

@@ -26,9 +26,9 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.conditions import as_condition
 from epistrat.logic.formula import Group
-from epistrat.pipeline import read_formula
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import read_evidence
+from epistrat.service.models import read_formula
 from epistrat.terms import Expr, Terms
 
 SCHEMA = json.loads((File(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from epistrat import pipeline
-from epistrat.cli.expect import read_expectation
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.lang import load, parse_formula
 from epistrat.logic.formula import (
@@ -24,6 +22,8 @@ from epistrat.logic.formula import (
     subformulae,
 )
 from epistrat.model.system import System
+from epistrat.service import models, pipeline
+from epistrat.service.expect import read_expectation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = sorted(EXAMPLES.glob("*.ispl"))
@@ -53,7 +53,7 @@ def system_of(path: Path) -> System:
 
 
 def answers(system: System, engine: str, options: Options | None = None) -> tuple[dict[int, str], int | None]:
-    report = pipeline.check(system, pipeline.questions(system), engine=engine, options=options)
+    report = pipeline.check(system, models.questions(system), engine=engine, options=options)
     return {result.index: result.verdict.value for result in report.results}, report.facts.states
 
 
@@ -128,5 +128,5 @@ def test_the_attack_needs_mallory_only_after_alice_called_him() -> None:
     system = system_of(EXAMPLES / "authentication.ispl")
     formula, problems = parse_formula("original -> <mallory>F (bob_finished_with_alice and !alice_called_bob)", system)
     assert formula is not None, problems
-    report = pipeline.check(system, pipeline.questions(system, [formula]), engine="reference")
+    report = pipeline.check(system, models.questions(system, [formula]), engine="reference")
     assert report.results[0].verdict is Verdict.FAILS

@@ -14,7 +14,7 @@ from epistrat.evidence.replay import replay
 from epistrat.explain import Focus, explain
 from epistrat.explain.policy import decision_rules, policies
 from epistrat.explain.words import counted, listed, number
-from epistrat.render.tree import show_evidence, show_explanation
+from epistrat.render.tree import show_explanation
 from epistrat.terms import Value
 
 EXAMPLES = File(__file__).parents[2] / "examples"
@@ -75,9 +75,8 @@ def test_everything_is_shown_on_demand() -> None:
 def test_several_different_examples() -> None:
     result = ask("dining_cryptographers", "AG((odd and paid2) -> K(C1, paid2))", examples=3)
     assert result.evidence is not None
-    trees = [result.evidence, *result.others]
-    text = "\n".join(show_evidence(result.system, trees))
-    assert len(trees) == 3
+    assert len(result.trees) == 3
+    text = result.explain()
     assert "Another one (3 of 3)" in text
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from epistrat import pipeline
-from epistrat.cli.expect import read_expectation
 from epistrat.engines.contract import Options
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.lang import load
+from epistrat.service import models, pipeline
+from epistrat.service.expect import read_expectation
 
 FILES = sorted((Path(__file__).parents[2] / "examples" / "interleaved").glob("*.ispl"))
 
@@ -23,7 +23,7 @@ def test_interleaved_examples(path: Path, engine: str, mode: str) -> None:
     system = load(text, path.name).system
     assert system is not None
     options = Options(tuning=(ExplicitTuning(mode),))
-    report = pipeline.check(system, pipeline.questions(system), engine=engine, options=options)
+    report = pipeline.check(system, models.questions(system), engine=engine, options=options)
     assert {result.index: result.verdict.value for result in report.results} == expectation.verdicts
     assert report.facts.states == expectation.states
 

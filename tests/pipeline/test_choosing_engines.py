@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 import epistrat
-from epistrat import Verdict, pipeline
+from epistrat import Verdict
 from epistrat.engines import registry
 from epistrat.engines.choose import NoEngine, choose, every, named
 from epistrat.engines.contract import Facts, Options, Outcome, Strategies
 from epistrat.engines.needs import difference, needs
+from epistrat.service import models, pipeline
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 FINITE = """
@@ -151,7 +152,7 @@ def test_no_turns_are_taken_when_the_budget_is_spent(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(SymbolicEngine, "open", interrupted)
     system = epistrat.load(FINITE)
-    report = pipeline.check(system, pipeline.questions(system), budget=budget)
+    report = pipeline.check(system, models.questions(system), budget=budget)
     assert report.results[0].verdict is Verdict.UNKNOWN
     assert report.results[0].engine == "symbolic"
 
@@ -159,7 +160,7 @@ def test_no_turns_are_taken_when_the_budget_is_spent(monkeypatch: pytest.MonkeyP
 def test_answers_are_told_as_they_come() -> None:
     system = epistrat.load(FINITE)
     heard: list[str] = []
-    asked = pipeline.questions(system, [system.formula("EF one"), system.formula("one")])
+    asked = models.questions(system, [system.formula("EF one"), system.formula("one")])
     pipeline.check(system, asked, tell=lambda result: heard.append(result.text), budget=Budget())
     assert heard == ["EF one", "one"]
 
@@ -167,7 +168,7 @@ def test_answers_are_told_as_they_come() -> None:
 def test_questions_keep_the_users_words() -> None:
     system = epistrat.load(FINITE.replace("EF one;", "EF   (one\n or one); EF (one -- or\n or one);"))
     assert system.loaded is not None
-    texts = [question.text for question in pipeline.questions(system, origins=system.loaded.origins)]
+    texts = [question.text for question in models.questions(system, origins=system.loaded.origins)]
     assert texts == ["EF (one or one)", "EF (one or one)"]
     with pytest.raises(LookupError, match="there is no formula 3: the model has 2"):
-        pipeline.questions(system, only=[3])
+        models.questions(system, only=[3])

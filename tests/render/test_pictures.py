@@ -13,6 +13,7 @@ import pytest
 
 import epistrat
 from epistrat.answers import Question
+from epistrat.explain import explained
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
@@ -97,7 +98,7 @@ class Reader(HTMLParser):
 def test_the_page_is_whole_and_fetches_nothing(model: str, formula: str) -> None:
     system, result = pictured(model, formula)
     assert result.evidence is not None
-    text = page(system, model, [result])
+    text = page(system, model, [explained(system, result)])
     reader = Reader()
     reader.feed(text)
     assert reader.depth == []
@@ -109,7 +110,7 @@ def test_the_page_is_whole_and_fetches_nothing(model: str, formula: str) -> None
 def test_lanes_show_who_did_what() -> None:
     system, result = pictured(*QUESTIONS[0])
     assert result.evidence is not None
-    text = fragment(system, result)
+    text = fragment(system, explained(system, result))
     assert '<tr data-agent="C2">' in text
     assert "say_different" in text
     assert 'class="compare" data-agents="C1"' in text
@@ -119,7 +120,9 @@ def test_text_from_models_cannot_break_out() -> None:
     system, result = pictured("card_game", "AF wins")
     assert result.evidence is not None
     text = page(
-        system, "<script>alert(1)</script>", [replace(result, question=Question(1, result.formula, "a < b & c"))]
+        system,
+        "<script>alert(1)</script>",
+        [replace(explained(system, result), question=Question(1, result.formula, "a < b & c"))],
     )
     assert "<script>alert" not in text
     assert "a &lt; b &amp; c" in text

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from epistrat.answers.advice import Setting
 from epistrat.model.state import Joint, State
 from epistrat.terms import Expr, Value
 
@@ -47,9 +48,10 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence or a few."""
+    """A sentence or a few; ``more`` is what shows the rest, where something was left out."""
 
     text: str
+    more: Setting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +118,15 @@ Block: TypeAlias = "Say | Scene | Compare | Rules | Detail"
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a formula holds or fails."""
+    """Why a formula holds or fails: a phrase, and the whole story as far as ``focus`` asks for it."""
 
     formula: str
     holds: bool
     summary: str
     blocks: tuple[Block, ...] = field(default=())
+    focus: Focus = Focus()
+
+    @property
+    def sentence(self) -> str:
+        """The summary as a sentence."""
+        return f"{self.summary[:1].upper()}{self.summary[1:]}."

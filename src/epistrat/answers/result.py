@@ -1,6 +1,6 @@
 """One shape for an answer: what an engine returns (`Outcome`), the same with its question (`Result`), and all of them (`Report`).
 
-All values are frozen, compare by value and pickle.  They hold no system: who shows one has it already, and a worker process sends many.
+All values are frozen, compare by value and pickle.  Results hold no system: the report does, once.
 """
 
 from __future__ import annotations
@@ -9,9 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from epistrat.answers.advice import Advice
+from epistrat.answers.ending import DONE, Ending
+from epistrat.answers.explanation import Explanation
 from epistrat.answers.verdict import Verdict
 from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.source import Diagnostic, Position
 
 if TYPE_CHECKING:
     from epistrat.evidence.findings import Replay
@@ -19,11 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A formula to check, with the number and the words under which it is reported."""
+    """A formula to check, with the number and the words under which it is reported, and where it stands in the model's text.
+
+    ``property`` names a question about the states themselves (``deadlock``, ``overflow``); its formula is then ``true``.
+    """
 
     index: int
     formula: Formula
     text: str
+    property: str | None = None
+    place: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +46,10 @@ class Outcome:
 
     verdict: Verdict
     reason: str | None = None
-    advice: str | None = None
+    advice: Advice = ()
     evidence: Tree | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
-    statistics: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    statistics: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     others: tuple[Tree, ...] = field(default=(), repr=False)
 
     def __bool__(self) -> bool:
@@ -54,12 +64,19 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result(Outcome):
-    """An outcome with its question, the engine that gave it (None: no engine would), the seconds it took, and what replaying found."""
+    """An outcome with its question, the engine that gave it (None: no engine would), the seconds it took, and what replaying found.
+
+    ``why`` is one sentence, ``explanations`` tell the evidence, piece by piece; both are empty where that was not asked.
+    ``path`` shows a property of the states.
+    """
 
     question: Question
     engine: str | None = None
     seconds: float = field(default=0.0, compare=False)
     replay: Replay | None = field(default=None, repr=False)
+    why: str = ""
+    explanations: tuple[Explanation, ...] = field(default=(), repr=False)
+    path: Path | None = field(default=None, repr=False)
 
     @classmethod
     def of(
@@ -106,12 +123,32 @@ class Facts:
     overflow_line: tuple[str, int] | None = None
     fair_states: int | None = None
     reason: str | None = None
+    advice: Advice = ()
+
+
+NOTHING_KNOWN = Facts(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All answers, and what is known of the state space."""
+    """All answers about one model, what is known of its states, and what there is to warn about.
 
-    results: tuple[Result, ...]
-    facts: Facts
-    statistics: Mapping[str, Mapping[str, Any]] = field(compare=False)
+    ``system`` is None where the text is no model.  ``planned`` are the questions, answered or not.  ``differences`` says where the answers
+    differ from what the file expects; None where that was not asked.
+    """
+
+    model: str
+    system: System | None = field(default=None, repr=False)
+    planned: tuple[Question, ...] = field(default=(), repr=False)
+    results: tuple[Result, ...] = ()
+    facts: Facts = NOTHING_KNOWN
+    diagnostics: tuple[Diagnostic, ...] = ()
+    differences: tuple[str, ...] | None = None
+    ending: Ending = DONE
+    statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def decided(self) -> int:
+        """How many questions have a verdict."""
+        return sum(result.verdict is not Verdict.UNKNOWN for result in self.results)

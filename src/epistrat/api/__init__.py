@@ -11,8 +11,8 @@ from epistrat.api.result import Report, Result
 from epistrat.api.system import Builder, System, load
 from epistrat.jobs import Disagreement
 from epistrat.model.handles import ModelError, all_of, any_of
-from epistrat.pipeline import InputError
-from epistrat.simulation import Simulation
+from epistrat.service import InputError
+from epistrat.service.simulation import Simulation
 
 __all__ = [
     "Builder",

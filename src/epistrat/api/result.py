@@ -8,10 +8,13 @@ from typing import Any
 
 from epistrat import answers
 from epistrat.answers import Facts, Focus, Verdict
-from epistrat.explain import explain
+from epistrat.explain import explain, explained
 from epistrat.model.system import System
 from epistrat.render.as_json import Json, result_json
-from epistrat.render.text import Style
+from epistrat.render.text import show_unknown
+from epistrat.render.tree import WIDTH, show_evidence
+from epistrat.render.wording import Style, Wording
+from epistrat.source import Diagnostic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,24 +30,20 @@ class Result(answers.Result):
 
     def explain(self, focus: Focus | None = None, style: Style | None = None) -> str:
         """Why, in words.  ``focus`` says how much to show, ``style`` how: on how wide a screen, in colour or not."""
+        style = style or Style(width=WIDTH, wording=Wording.PYTHON)
         if self.verdict is Verdict.UNKNOWN:
-            return " ".join(filter(None, [f"{self.reason}." if self.reason else None, self.advice]))
-        from epistrat.render.tree import show_evidence
-
-        return "\n".join(show_evidence(self.system, self.trees, self.replay, style, focus)) if self.trees else ""
+            return show_unknown(self, style)
+        return "\n".join(show_evidence(self.system, explained(self.system, self, focus), style))
 
     def summary(self) -> str:
         """Why, in one sentence; empty where there is nothing to say."""
-        if self.evidence is None:
-            return ""
-        text = explain(self.system, self.evidence).summary
-        return f"{text[:1].upper()}{text[1:]}."
+        return "" if self.evidence is None else explain(self.system, self.evidence).sentence
 
     def _repr_html_(self) -> str:
         """For notebooks: the verdict, why, and runs as lanes per agent."""
         from epistrat.render.page import fragment
 
-        return fragment(self.system, self)
+        return fragment(self.system, explained(self.system, self))
 
     def _repr_svg_(self) -> str | None:
         """For notebooks: the states that the evidence speaks of."""
@@ -62,8 +61,27 @@ class Result(answers.Result):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All answers, and what is known of the state space."""
+    """All answers about a model, what is known of its states, and warnings.  ``value`` is the same as plain data."""
 
-    results: tuple[Result, ...]
-    facts: Facts
-    statistics: Mapping[str, Mapping[str, Any]]
+    system: System = field(repr=False)
+    value: answers.Report
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The answers, in the order of the questions."""
+        return tuple(Result.about(self.system, result) for result in self.value.results)
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the reachable states."""
+        return self.value.facts
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Warnings about the model's text and its states."""
+        return self.value.diagnostics
+
+    @property
+    def statistics(self) -> Mapping[str, Mapping[str, Any]]:
+        """What the engines did."""
+        return self.value.statistics

@@ -8,18 +8,19 @@ from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any, cast
 
-from epistrat import pipeline
-from epistrat.answers import Question, Strategies
+from epistrat.answers import Strategies
 from epistrat.api.result import Report, Result
-from epistrat.engines.contract import STRATEGY_STATES, Options, Watcher, silent
-from epistrat.engines.registry import read_options
+from epistrat.jobs.limits import Limits
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System as ModelSystem
-from epistrat.pipeline import InputError
-from epistrat.simulation import Simulation
+from epistrat.service import CheckRequest, File, Given, InputError, Text, ask
+from epistrat.service.events import Send, ignore
+from epistrat.service.models import read, read_formula
+from epistrat.service.settings import STRATEGY_STATES, read_options
+from epistrat.service.simulation import Simulation
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
 
@@ -51,7 +52,7 @@ class System(ModelSystem):
 
     def formula(self, text: str) -> Formula:
         """The formula that a text denotes; raises `InputError` if it denotes none."""
-        return pipeline.read_formula(text, self)
+        return read_formula(text, self)
 
     def check(self, formula: str | Formula | Sequence[str | Formula] | None = None, **options: Any) -> list[Result]:
         """Check one formula, several, or (None) the model's own; see `report` for the options."""
@@ -68,13 +69,15 @@ class System(ModelSystem):
         examples: int = 1,
         strategy_states: int = STRATEGY_STATES,
         replay: bool = True,
+        deadlock: bool = False,
+        overflow: bool = False,
         only: Iterable[int] | None = None,
         time: float | None = None,
         memory: int | None = None,
         nodes: int | None = None,
         states: int | None = None,
         budget: Budget | None = None,
-        watch: Watcher = silent,
+        watch: Send = ignore,
         facts: bool = True,
         **tuning: Any,
     ) -> Report:
@@ -82,36 +85,30 @@ class System(ModelSystem):
 
         ``engine``: a name, "auto" or "all".  ``strategies``: how coalition operators are read; ``group``: with "uniform", whose
         members choose.  ``evidence``: up to ``examples`` pieces, re-checked by independent code unless ``replay`` is false;
-        ``strategy_states`` bounds the tables of strategies.  ``only``: numbers of the model's formulae.  ``time`` (seconds), ``memory``
-        (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``budget``: the same, for those who want to cancel.
-        Further keywords are the options of single engines; docs/cli.md lists them.
+        ``strategy_states`` bounds the tables of strategies.
+        ``deadlock``, ``overflow``: check these properties of the reachable states as well.  ``only``: numbers of the model's formulae.
+        ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``budget``: the same, to be
+        cancelled.  ``watch`` hears the events of the check (`epistrat.service.events`).  Further keywords are the options of
+        single engines; docs/cli.md lists them.
         """
-        limits = budget or Budget(time, memory, nodes, states)
-        tuned = read_options(tuning)
-        chosen = Options(Strategies(strategies), self._members(group), evidence, tuned, examples, strategy_states)
-        asked = self._questions(formula, only)
-        found = pipeline.check(
-            self, asked, engine=engine, options=chosen, budget=limits, watch=watch, facts=facts, replayed=replay
+        request = CheckRequest(
+            model=Given(self, self.loaded),
+            formulae=_several(formula),
+            only=tuple(only) if only is not None else None,
+            deadlock=deadlock,
+            overflow=overflow,
+            engine=engine,
+            strategies=Strategies(strategies),
+            group=group if group is None or isinstance(group, str) else tuple(group),
+            evidence=evidence,
+            examples=examples,
+            replay=replay,
+            facts=facts,
+            strategy_states=strategy_states,
+            tuning=read_options(tuning),
+            limits=Limits(time, memory, nodes, states),
         )
-        return Report(tuple(Result.about(self, one) for one in found.results), found.facts, found.statistics)
-
-    def _members(self, group: str | Iterable[str] | None) -> tuple[str, ...] | None:
-        if isinstance(group, str):
-            if group not in self.groups:
-                raise LookupError(f"there is no group {group!r}; there are {', '.join(self.groups) or 'none'}")
-            return tuple(self.groups[group])
-        return None if group is None else tuple(group)
-
-    def _questions(
-        self, formula: str | Formula | Sequence[str | Formula] | None, only: Iterable[int] | None
-    ) -> list[Question]:
-        if formula is None:
-            return pipeline.questions(self, only=only, origins=self.loaded.origins if self.loaded else None)
-        several: Iterable[str | Formula] = (
-            formula if isinstance(formula, (list, tuple)) else (cast("str | Formula", formula),)
-        )
-        read: list[Formula] = [self.formula(one) if isinstance(one, str) else one for one in several]
-        return pipeline.questions(self, read, only)
+        return Report(self, ask(request, budget, watch)[0])
 
     def simulate(self, seed: int | None = None) -> Simulation:
         """Walk through the model step by step."""
@@ -131,6 +128,12 @@ class System(ModelSystem):
         return f"<table><tr><th>agent</th><th>variables</th><th>actions</th></tr>{rows}</table>"
 
 
+def _several(formula: str | Formula | Sequence[str | Formula] | None) -> tuple[str | Formula, ...] | None:
+    if formula is None:
+        return None
+    return tuple(formula) if isinstance(formula, (list, tuple)) else (cast("str | Formula", formula),)
+
+
 def _html(items: Iterable[str]) -> str:
     return escape(", ".join(items))
 
@@ -141,9 +144,9 @@ def load(source: str | os.PathLike[str], *, strict: bool = False) -> System:
     Raises `InputError`, whose ``diagnostics`` say what is wrong and where.
     """
     if isinstance(source, str) and (not source.strip() or "\n" in source or ";" in source):
-        loaded = pipeline.load_text(source, strict=strict)
+        loaded = read(Text(source), strict=strict)
     else:
-        loaded = pipeline.load_file(os.fspath(source), strict=strict)
+        loaded = read(File(os.fspath(source)), strict=strict)
     if loaded.system is None:
         raise InputError(loaded.diagnostics)
     return System.of(loaded.system, loaded)
@@ -153,7 +156,7 @@ class Builder(ModelBuilder):
     """A model written in Python; see docs/python-api.md.  Formulae may be given as text."""
 
     def __init__(self, *, interleaved: bool = False, single: bool = False) -> None:
-        super().__init__(interleaved=interleaved, single=single, reader=pipeline.read_formula)
+        super().__init__(interleaved=interleaved, single=single, reader=read_formula)
 
     def build(self) -> System:
         """The finished system."""

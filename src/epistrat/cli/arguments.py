@@ -168,10 +168,10 @@ def _explain(verb: argparse.ArgumentParser) -> None:
 
 def _tuning(verb: argparse.ArgumentParser, *, but: str | None = None) -> None:
     """A flag for each option of a single engine, except those called ``but``."""
-    from epistrat.engines.registry import options
+    from epistrat.service.settings import engine_options
 
     tuning = verb.add_argument_group("tuning one engine")
-    for name, (engines, one) in options().items():
+    for name, (engines, one) in engine_options().items():
         words, choices = f"{engines}: {one.metadata['words']}", one.metadata["choices"]
         if name == but:
             continue

@@ -5,156 +5,128 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
+from epistrat.answers import Focus, How, Report, Verdict
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit, worst
-from epistrat.cli.expect import differences
-from epistrat.cli.gather import Gathered, rejection
-from epistrat.cli.main import bug
-from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
-from epistrat.engines.registry import NAMES, options, read_options
-from epistrat.engines.tuning import BadOption, Tuning
-
-if TYPE_CHECKING:
-    from epistrat.render.as_json import ReportRecord
-    from epistrat.solvers.budget import Budget
-
-Runner = Callable[..., Ending]
+from epistrat.cli.ask import Runner, checked, complain, engine_settings, model, serve
+from epistrat.cli.exit_codes import Exit, status_of, worst
+from epistrat.cli.supervise import run_supervised
+from epistrat.model.system import System
+from epistrat.render.as_json import report_json
+from epistrat.render.text import header, show_end, show_result
+from epistrat.service import CheckRequest
+from epistrat.service.events import Answered, Event, Loaded
 
 
 def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
     """Check every file; the exit status that stands for all."""
-    problem = _misuse(arguments)
-    if problem is not None:
-        console.complain(f"epistrat check: {problem}")
-        return Exit.USAGE
     codes: list[Exit] = []
     for number, file in enumerate(arguments.files):
+        request = checked("check", partial(request_of, arguments, file))
+        if request is None:
+            return Exit.USAGE
         if number and not arguments.json:
             console.write([""])
-        codes.append(_check_file(file, arguments, runner))
+        codes.append(_check(request, arguments, runner))
         if codes[-1] is Exit.INTERRUPTED:
             break
     return worst(codes)
 
 
-def _misuse(arguments: argparse.Namespace) -> str | None:
-    """What is wrong with the command line beyond its syntax."""
-    if arguments.expect and arguments.formula:
-        return "--expect compares the model's own formulae; it does not go together with -f"
-    return misused_strategies(arguments) or misused_engine(arguments)
+def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
+    """What the command line asks about one file."""
+    return CheckRequest(
+        model=model(file),
+        formulae=tuple(arguments.formula) if arguments.formula else None,
+        only=tuple(arguments.only) if arguments.only is not None else None,
+        deadlock=arguments.deadlock,
+        overflow=arguments.overflow,
+        evidence=arguments.evidence or arguments.html is not None,
+        examples=arguments.all,
+        replay=not arguments.no_replay,
+        focus=Focus(arguments.full, arguments.agents, arguments.depth) if _explained(arguments) else None,
+        expect=arguments.expect,
+        **engine_settings(arguments),
+    )
 
 
-def misused_strategies(arguments: argparse.Namespace) -> str | None:
-    """What is wrong with the reading of strategies."""
-    if arguments.group is not None and arguments.strategies != "uniform":
-        return "--group needs --strategies uniform"
-    return None
+def _explained(arguments: argparse.Namespace) -> bool:
+    return arguments.html is not None or (arguments.evidence and not arguments.json)
 
 
-def misused_engine(arguments: argparse.Namespace) -> str | None:
-    """What is wrong with the choice of an engine and its switches."""
-    if arguments.engine not in ("auto", "all", *NAMES):
-        return f"there is no engine {arguments.engine!r}; there are {', '.join(NAMES)}"
-    try:
-        tuning_of(arguments)
-    except BadOption as bad:
-        return str(bad)
-    return None
-
-
-def tuning_of(arguments: argparse.Namespace) -> tuple[Tuning, ...]:
-    """The options of single engines that were given."""
-    return read_options({name: getattr(arguments, name, None) for name in options()})
-
-
-def limits(arguments: argparse.Namespace) -> Limits:
-    """The limits given on the command line."""
-    return Limits(arguments.time, arguments.memory, arguments.nodes, arguments.states)
-
-
-def _check_file(file: str, arguments: argparse.Namespace, runner: Runner) -> Exit:
-    progress = console.progress(quiet=arguments.json)
-    gathered = Gathered("<stdin>" if file == "-" else file, progress)
-    started = time.perf_counter()
-
-    def work(send: Send, budget: Budget) -> None:
-        from epistrat.cli.work import check_file
-
-        check_file(file, arguments, send, budget)
-
-    ending = runner(work, limits(arguments), gathered.receive, progress.tick if progress else None)
-    gathered.finish(ending, time.perf_counter() - started)
-    if progress is not None:
-        progress.clear()
-    return _show(gathered, ending, arguments)
-
-
-def _show(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> Exit:
-    status = gathered.status(ending)
-    report = gathered.report
-    surprises = None
-    if arguments.expect and status in (Exit.HOLDS, Exit.FAILS, Exit.UNKNOWN):
-        surprises = list(differences(gathered.expected, report, arguments.only))
-        status = Exit.FAILS if surprises else Exit.HOLDS
-    if not arguments.stats:
-        report.pop("statistics", None)
-    if gathered.misuse is not None:
-        console.complain(f"epistrat check: {report['model']}: {gathered.misuse}")
+def _check(request: CheckRequest, arguments: argparse.Namespace, runner: Runner) -> Exit:
+    shown = _Shown(request, arguments)
+    report, _ = serve(request, shown.hear, runner, quiet=arguments.json)
     if arguments.json:
-        gathered.forget_texts()
-        console.write([json.dumps(report)])
-    else:
-        _show_text(gathered, ending, arguments)
-        if surprises is not None:
-            console.write(surprises or ["All as expected."])
-    if gathered.bug is None:
-        gathered.bug = _unreplayed(report)
-    if gathered.bug is not None:
-        return Exit(bug(*gathered.bug))
-    if ending.how is How.CRASHED:
-        return Exit(bug(ending.reason or "the check ended unexpectedly"))
-    return status
+        console.write([json.dumps(report_json(report, statistics=arguments.stats))])
+    wrong = complain("check", report) if report.ending.how is not How.REJECTED or not arguments.json else Exit.INPUT
+    if wrong is not None and wrong is not Exit.BUG:
+        return wrong
+    if not arguments.json:
+        shown.end(report)
+    if arguments.html is not None and not _write_page(report, arguments.html):
+        return Exit.USAGE
+    return wrong or status_of(report)
 
 
-def _show_text(gathered: Gathered, ending: Ending, arguments: argparse.Namespace) -> None:
-    from epistrat.render.text import show_report, show_statistics
+class _Shown:
+    """The report as text: answers as they come, the rest at the end."""
 
-    report = gathered.report
-    style = console.style()
-    if gathered.misuse is not None:
-        return
-    if gathered.rejected and ending.how is How.INTERRUPTED:  # the text was not read to its end
-        console.complain("interrupted")
-        return
-    if gathered.rejected:
-        console.complain(*rejection(report["diagnostics"], style))
-        return
-    if ending.how is How.INTERRUPTED:
-        known, planned = gathered.decided()
-        console.complain(f"interrupted: {known} of {planned} formulae decided")
-    console.write(show_report(report, style, hint=_hint(gathered, arguments)))
-    if "statistics" in report:
-        console.write(["", *show_statistics(report["statistics"])])
+    def __init__(self, request: CheckRequest, arguments: argparse.Namespace) -> None:
+        self._request = request
+        self._arguments = arguments
+        self._style = console.style()
+        self._system: System | None = None
+        self._begun = False
+        self._planned = 1
+
+    def hear(self, event: Event) -> None:
+        """Show what is new."""
+        if self._arguments.json:
+            return
+        if isinstance(event, Loaded):
+            self._system, self._planned = event.system, len(event.questions)
+            self._begin()
+        elif isinstance(event, Answered):
+            if not self._begun:  # a limit was reached before the model was read
+                self._begin()
+            result = event.result if self._arguments.evidence else replace(event.result, explanations=())
+            stats = self._arguments.stats
+            console.write(show_result(self._system, result, self._style, self._planned, statistics=stats))
+
+    def _begin(self) -> None:
+        self._begun = True
+        console.write([header(self._request.model.name, self._system), ""])
+
+    def end(self, report: Report) -> None:
+        """Show what comes below the answers."""
+        if report.ending.how is How.INTERRUPTED:
+            console.complain(f"interrupted: {report.decided} of {len(report.planned)} formulae decided")
+        if self._begun:
+            hint = _hint(report, self._arguments)
+            console.write(show_end(report, self._style, statistics=self._arguments.stats, hint=hint))
 
 
-def _unreplayed(report: ReportRecord) -> tuple[str, str] | None:
-    """A piece of evidence that independent code could not follow is a bug of ours, whatever the verdict."""
-    for result in report["results"]:
-        problems = result["replay"]["problems"] if "replay" in result else []
-        if problems:
-            return f"the evidence for formula {result['index']} does not replay: {problems[0]}", "\n".join(problems)
-    return None
+def _write_page(report: Report, file: str) -> bool:
+    from epistrat.render.page import page
+
+    if report.system is None:
+        return True
+    try:
+        Path(file).write_text(page(report.system, Path(report.model).name, report.results), encoding="utf-8")
+    except OSError as error:
+        console.complain(f"epistrat check: {report.model}: {file} cannot be written: {error.strerror}")
+        return False
+    return True
 
 
-def _hint(gathered: Gathered, arguments: argparse.Namespace) -> str | None:
+def _hint(report: Report, arguments: argparse.Namespace) -> str | None:
     """How to see why a formula fails, for the first that does."""
-    failing = [r["index"] for r in gathered.report["results"] if r["verdict"] == "fails" and "property" not in r]
+    failing = [r.index for r in report.results if r.verdict is Verdict.FAILS and r.question.property is None]
     if not failing or arguments.evidence or arguments.formula or arguments.expect:
         return None
-    model = gathered.report["model"]
-    file = "-" if model == "<stdin>" else shlex.quote(model)
+    file = "-" if report.model == "<stdin>" else shlex.quote(report.model)
     return f"See why: epistrat check {file} --only {failing[0]} --evidence"

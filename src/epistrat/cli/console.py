@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from epistrat.render.progress import ProgressLine
-    from epistrat.render.text import Style
+    from epistrat.render.wording import Style
 
 
 def write(lines: Iterable[str]) -> None:
@@ -31,7 +31,7 @@ def complain(*lines: str) -> None:
 
 def style() -> Style:
     """Colour on a terminal only, and not where NO_COLOR asks for none."""
-    from epistrat.render.text import Style
+    from epistrat.render.wording import Style
 
     terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
     return Style(colour=terminal, width=_width())

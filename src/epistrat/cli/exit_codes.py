@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from epistrat.answers import Report
 
 
 class Exit(IntEnum):
@@ -18,8 +22,27 @@ class Exit(IntEnum):
 
 
 _SEVERITY = (Exit.HOLDS, Exit.UNKNOWN, Exit.FAILS, Exit.INPUT, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED)
+_ENDINGS = {
+    "interrupted": Exit.INTERRUPTED,
+    "crashed": Exit.BUG,
+    "misused": Exit.USAGE,
+    "rejected": Exit.INPUT,
+}
 
 
 def worst(codes: list[Exit]) -> Exit:
     """The one status that stands for all: a bug above an input error above a failure above unknown."""
     return max(codes, key=_SEVERITY.index, default=Exit.HOLDS)
+
+
+def status_of(report: Report) -> Exit:
+    """The exit status that a report stands for."""
+    how = report.ending.how.value
+    if how in _ENDINGS:
+        return _ENDINGS[how]
+    if report.differences is not None:
+        return Exit.FAILS if report.differences else Exit.HOLDS
+    verdicts = {result.verdict.value for result in report.results}
+    if "fails" in verdicts:
+        return Exit.FAILS
+    return Exit.UNKNOWN if "unknown" in verdicts or how != "done" else Exit.HOLDS

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from epistrat.cli.check import limits
-from epistrat.cli.exit_codes import Exit
-from epistrat.cli.one_shot import Reply, run_one_shot
-
-if TYPE_CHECKING:
-    from epistrat.model.explore import ReachableGraph
-    from epistrat.model.system import System
-    from epistrat.solvers.budget import Budget
+from epistrat.answers import How
+from epistrat.cli import console
+from epistrat.cli.ask import complain, limits, model, serve
+from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.render.export_graph import graph_json, graph_page
+from epistrat.render.graph import dot, reachable_picture
+from epistrat.render.mermaid import mermaid
+from epistrat.render.svg import svg
+from epistrat.service import ExportRequest
+from epistrat.service.graph import StateGraph
 
 DRAWN = 400
 LISTED = 200_000
@@ -22,58 +23,39 @@ LISTED = 200_000
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Explore, and write the graph."""
-    return run_one_shot(lambda reply, budget: _work(arguments, reply, budget), limits(arguments))
+    drawn = arguments.format != "json"
+    most = arguments.states or (DRAWN if drawn else LISTED)
+    request = ExportRequest(model=model(arguments.file), strict=arguments.strict, limits=limits(arguments), most=most)
+    report, graph = serve(request)
+    wrong = complain("export", report)
+    if wrong is not None:
+        return wrong
+    if graph is None:
+        advice = f"more than {DRAWN} states would be unreadable; --states N allows more, and --json lists them"
+        words = advice if drawn else "--states N allows more"
+        limited = report.ending.how is How.LIMIT
+        console.complain(f"unknown: {report.ending.reason}{f'; {words}' if limited else ''}")
+        return status_of(report)
+    return _write(graph, arguments)
 
 
-def _work(arguments: argparse.Namespace, reply: Reply, budget: Budget) -> None:
-    system = reply.load(arguments.file, arguments.strict)
-    if system is None:
-        return
-    most = arguments.states or (LISTED if arguments.format == "json" else DRAWN)
-    reached = _explored(system, most, budget, reply, drawn=arguments.format != "json")
-    if reached is None:
-        return
-    text = _written(system, reached, arguments)
+def _write(graph: StateGraph, arguments: argparse.Namespace) -> Exit:
+    text = _text(graph, arguments)
     if arguments.output in (None, "-"):
-        reply.say(text.rstrip("\n"))
-    else:
-        try:
-            Path(arguments.output).write_text(text, encoding="utf-8")
-        except OSError as error:
-            reply.complain(f"{arguments.output} cannot be written: {error.strerror}")
-            reply.end(Exit.USAGE)
-            return
-        steps = sum(map(len, reached.steps))
-        reply.say(f"{arguments.output}: {len(reached.states)} states, {steps} steps")
-    reply.end(Exit.HOLDS)
-
-
-def _explored(system: System, most: int, budget: Budget, reply: Reply, drawn: bool) -> ReachableGraph | None:
-    from epistrat.model.explore import explore
-    from epistrat.model.initial import initial_states
-    from epistrat.model.step import Stepper
-    from epistrat.solvers.budget import OutOfBudget
-
+        console.write([text.rstrip("\n")])
+        return Exit.HOLDS
     try:
-        return explore(Stepper(system), initial_states(system, most), most, budget)
-    except OutOfBudget as limit:
-        advice = (
-            "a picture of more states helps nobody, but --states N allows it, and --json lists them"
-            if drawn
-            else "--states N allows more"
-        )
-        reply.complain(f"unknown: {limit}; {advice}")
-        reply.end(Exit.UNKNOWN)
-        return None
+        Path(arguments.output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        console.complain(f"{arguments.output} cannot be written: {error.strerror}")
+        return Exit.USAGE
+    steps = sum(map(len, graph.reached.steps))
+    console.write([f"{arguments.output}: {len(graph.reached.states)} states, {steps} steps"])
+    return Exit.HOLDS
 
 
-def _written(system: System, reached: ReachableGraph, arguments: argparse.Namespace) -> str:
-    from epistrat.render.export_graph import graph_json, graph_page
-    from epistrat.render.graph import dot, reachable_picture
-    from epistrat.render.mermaid import mermaid
-    from epistrat.render.svg import svg
-
-    name = Path(arguments.file).name
+def _text(graph: StateGraph, arguments: argparse.Namespace) -> str:
+    name, system, reached = Path(arguments.file).name, graph.system, graph.reached
     if arguments.format == "json":
         return json.dumps(graph_json(system, name, reached), indent=1)
     picture = reachable_picture(system, reached, caption=f"{name}: {len(reached.states)} reachable states")

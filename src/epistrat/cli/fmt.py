@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from epistrat import pipeline
 from epistrat.cli import console
+from epistrat.cli.ask import model
 from epistrat.cli.exit_codes import Exit, worst
-from epistrat.cli.gather import rejection
 from epistrat.lang import format_source
-from epistrat.remarks import diagnostic_records
+from epistrat.render.text import show_rejection
+from epistrat.service.models import read
 
 _LAST_SYNTAX_CODE = "E011"
 """Up to here a message means that the text could not be read; what comes after is about its meaning, which layout leaves alone."""
@@ -22,10 +22,10 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _format(file: str, arguments: argparse.Namespace) -> Exit:
-    loaded = pipeline.load_file(file)
+    loaded = read(model(file))
     unread = [one for one in loaded.diagnostics if one.is_error and one.code <= _LAST_SYNTAX_CODE]
     if unread:
-        console.complain(*rejection(diagnostic_records(unread), console.style()))
+        console.complain(*show_rejection(unread, console.style()))
         return Exit.INPUT
     text = loaded.source.text
     formatted = format_source(text)

@@ -1,31 +1,26 @@
 """``epistrat mcmas``: MCMAS's switches and output lines, so that scripts written for it keep working.
 
-The exit status is ours (0 all hold, 1 some fail, ...); ``--exit-zero`` gives MCMAS's: 0 after checking, 255 for a rejected model.
+Exit statuses are epistrat's (0 all hold, 1 some fail, ...); ``--exit-zero`` gives MCMAS's: 0 after checking, 255 for a rejected model.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from epistrat.answers import Report, Result, Strategies, Verdict
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
-from epistrat.cli.gather import Gathered, rejection
-from epistrat.cli.main import bug
-from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
-
-if TYPE_CHECKING:
-    from epistrat.answers import Facts, Question
-    from epistrat.api import Result
-    from epistrat.model.system import System
-    from epistrat.solvers.budget import Budget
-
-Runner = Callable[..., Ending]
+from epistrat.cli.ask import Runner, complain, model, serve
+from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.cli.mcmas_files import MOST_STATES, write_evidence, write_model
+from epistrat.cli.supervise import run_supervised
+from epistrat.model.system import System
+from epistrat.render.mcmas_text import formula_text, property_text, six_digits, trace_text
+from epistrat.service import CheckRequest, ExportRequest, SimulateRequest
+from epistrat.service.requests import Model
+from epistrat.service.settings import read_options
 
 # Switches that take a number, with its largest value; those that take a word; those that stand alone.
 NUMBERS = {
@@ -37,7 +32,7 @@ ALONE = (
     "-s", "-q", "-u", "-bdd_stats", "-nobddcache", "-k", "-a", "-exportmodel", "-w", "-atlnewstate", "-uniform",
     "-n", "-nosubset", "-h", "--help", "-debug", "-newpo", "--exit-zero",
 )  # fmt: skip
-_READINGS = {0: "any", 1: "any", 2: "subjective", 3: "any"}
+_READINGS = {0: Strategies.ANY, 1: Strategies.ANY, 2: Strategies.SUBJECTIVE, 3: Strategies.ANY}
 _USAGE = "usage: epistrat mcmas [MCMAS's options] [--exit-zero] FILE    (docs/cli.md lists the options)"
 _REJECTED = 255
 
@@ -115,117 +110,81 @@ def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> int:
         console.write([_USAGE])
         return Exit.HOLDS
     if switches.has("-s"):
-        from epistrat.cli.simulate import run as simulate
+        from epistrat.cli.simulate import walk
 
-        return simulate(argparse.Namespace(file=switches.file, strict=False, random=None, seed=0, json=False))
+        return walk(SimulateRequest(model=model(switches.file), steps=0, seed=0))
     return _check(switches, arguments.arguments, runner)
 
 
-def _as_check(switches: Switches) -> argparse.Namespace:
-    """The same wishes in the words of ``epistrat check``."""
+def request_of(switches: Switches) -> CheckRequest:
+    """The same wishes as a request."""
     order, reach = switches.number("-o"), switches.number("-e")
+    given = {"order": order, "reach": reach}
     uniform = switches.has("-uniform")
-    return argparse.Namespace(
-        formula=None, only=None, expect=False, strict=False, engine="auto", json=False, no_replay=False, all=1,
-        deadlock=switches.has("-k"), overflow=switches.has("-a"), stats=(switches.number("-v") or 0) > 0,
-        evidence=(switches.number("-c") or 0) > 0,
-        strategies="uniform" if uniform else _READINGS[switches.number("-atlk") or 0],
+    return CheckRequest(
+        model=model(switches.file),
+        equal_enumerations=switches.has("-n", "-nosubset"),
+        strategies=Strategies.UNIFORM if uniform else _READINGS[switches.number("-atlk") or 0],
         group=switches.words.get("-ufgroup") if uniform else None,
-        order=None if order is None else str(order), reach=None if reach is None else str(reach),
-        reorder=None, bdd=None, reduce=None, nodes=None, equal_enumerations=switches.has("-n", "-nosubset"),
-    )  # fmt: skip
+        tuning=read_options({name: str(value) for name, value in given.items() if value is not None}),
+        deadlock=switches.has("-k"),
+        overflow=switches.has("-a"),
+        evidence=(switches.number("-c") or 0) > 0,
+    )
 
 
 def _check(switches: Switches, written: list[str], runner: Runner) -> int:
-    gathered = Gathered(switches.file)
-    wishes = _as_check(switches)
-    started = time.perf_counter()
-
-    def work(send: Send, budget: Budget) -> None:
-        from epistrat.cli.work import check_file
-
-        check_file(switches.file, wishes, send, budget, _formula, partial(_shown, switches), _property)
-        if switches.has("-exportmodel"):
-            _export(switches, send, budget)
-
-    ending = runner(work, Limits(), gathered.receive)
-    gathered.finish(ending, time.perf_counter() - started)
-    status = gathered.status(ending)
-    if gathered.bug is not None or ending.how is How.CRASHED:
-        return bug(*(gathered.bug or (ending.reason or "the check ended unexpectedly", "")))
-    if gathered.rejected:
-        console.complain(*rejection(gathered.report["diagnostics"], console.style()))
-        return _REJECTED if switches.has("--exit-zero") else status
-    if gathered.misuse is not None:
-        console.complain(f"epistrat mcmas: {gathered.misuse}")
-        return status
-    console.write(_report(gathered, switches, written))
+    request = request_of(switches)
+    report, _ = serve(request, runner=runner, quiet=True)
+    wrong = complain("mcmas", report)
+    if wrong is not None:
+        return _REJECTED if wrong is Exit.INPUT and switches.has("--exit-zero") else wrong
+    if switches.has("-exportmodel"):
+        _export(request.model, switches, runner)
+    console.write(_report(report, switches, written))
+    status = status_of(report)
     return Exit.HOLDS if switches.has("--exit-zero") and status is not Exit.INTERRUPTED else status
 
 
-def _formula(question: Question) -> str:
-    from epistrat.render.mcmas_text import formula_text
-
-    return formula_text(question.formula, linear=question.text.startswith("LTL"))
-
-
-def _shown(switches: Switches, result: Result) -> list[str]:
-    """The evidence as text (``-c 1``), in files (``-c 2``), or both (``-c 3``)."""
-    from epistrat.cli.mcmas_files import write_evidence
-    from epistrat.render.mcmas_text import trace_text
-
-    wanted = switches.number("-c") or 0
-    if result.evidence is None:
-        return []
-    if wanted in (2, 3):
-        write_evidence(result, switches.folder)
-    return list(trace_text(result.system, result.evidence, bool(result))) if wanted in (1, 3) else []
+def _export(model: Model, switches: Switches, runner: Runner) -> None:
+    report, graph = serve(ExportRequest(model=model, most=MOST_STATES), runner=runner, quiet=True)
+    if graph is None:
+        console.complain(f"epistrat mcmas: -exportmodel: {report.ending.reason}")
+    else:
+        write_model(graph, switches.folder)
 
 
-def _property(system: System, name: str, facts: Facts) -> list[str]:
-    from epistrat.render.mcmas_text import property_text
-
-    return list(property_text(system, name, facts))
-
-
-def _export(switches: Switches, send: Send, budget: Budget) -> None:
-    from epistrat.cli.mcmas_files import write_model
-    from epistrat.pipeline import load_file
-    from epistrat.solvers.budget import OutOfBudget
-
-    system = load_file(switches.file).system
-    if system is None:
-        return
-    try:
-        write_model(system, switches.folder, budget)
-    except OutOfBudget as limit:
-        send({"event": "misuse", "message": f"-exportmodel: {limit}"})
-
-
-def _report(gathered: Gathered, switches: Switches, written: list[str]) -> Iterator[str]:
-    report = gathered.report
+def _report(report: Report, switches: Switches, written: list[str]) -> Iterator[str]:
     if not switches.quiet:
-        properties = [result.get("explanation", []) for result in report["results"] if "property" in result]
-        yield from _preamble(report["model"], written, [line for lines in properties for line in lines])
-    formulae = [result for result in report["results"] if "property" not in result]
+        yield from _preamble(report, written)
+    formulae = [result for result in report.results if result.question.property is None]
     for result in formulae:
-        value = {"holds": "is TRUE in the model", "fails": "is FALSE in the model"}.get(result["verdict"])
-        words = value or f"is UNKNOWN in the model ({result['reason']})"
-        yield f"  Formula number {result['index']}: {result['formula']}, {words}"
-        yield from result.get("explanation", [])
+        text = formula_text(result.formula, linear=result.text.startswith("LTL"))
+        value = {Verdict.HOLDS: "is TRUE in the model", Verdict.FAILS: "is FALSE in the model"}.get(result.verdict)
+        yield f"  Formula number {result.index}: {text}, {value or f'is UNKNOWN in the model ({result.reason})'}"
+        yield from _evidence(report.system, result, switches)
     yield f"done, {len(formulae)} formulae successfully read and checked"
-    yield f"execution time = {report['seconds']:.3f}"
-    if report["states"] is not None:
-        from epistrat.render.mcmas_text import six_digits
-
-        yield f"number of reachable states = {six_digits(report['states'])}"
+    yield f"execution time = {report.seconds:.3f}"
+    if report.facts.states is not None:
+        yield f"number of reachable states = {six_digits(report.facts.states)}"
     yield f"BDD memory in use = {_peak()}"
 
 
-def _preamble(model: str, written: list[str], properties: list[str]) -> Iterator[str]:
+def _evidence(system: System | None, result: Result, switches: Switches) -> Iterator[str]:
+    """The evidence as text (``-c 1``), in files (``-c 2``), or both (``-c 3``)."""
+    wanted = switches.number("-c") or 0
+    if system is None or result.evidence is None:
+        return
+    if wanted in (2, 3):
+        write_evidence(system, result, switches.folder)
+    if wanted in (1, 3):
+        yield from trace_text(system, result.evidence, bool(result))
+
+
+def _preamble(report: Report, written: list[str]) -> Iterator[str]:
     yield f"Command line: mcmas {' '.join(written)}"
     yield ""
-    yield f"{model} has been parsed successfully."
+    yield f"{report.model} has been parsed successfully."
     yield "Global syntax checking..."
     yield from ("1", "1", "1")
     yield "Done"
@@ -233,7 +192,9 @@ def _preamble(model: str, written: list[str], properties: list[str]) -> Iterator
     yield "Building partial transition relation..."
     yield "Building BDD for initial states..."
     yield "Building reachable state space..."
-    yield from properties
+    for result in report.results:
+        if result.question.property is not None and report.system is not None:
+            yield from property_text(report.system, result.question.property, report.facts)
     yield "Checking formulae..."
     yield "Verifying properties..."
 

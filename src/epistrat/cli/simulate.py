@@ -7,14 +7,17 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
-from epistrat import pipeline
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
-from epistrat.cli.gather import rejection
-from epistrat.lang.load import Loaded
-from epistrat.remarks import diagnostic_records, line_text
+from epistrat.cli.ask import complain, model, serve
+from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.evidence import Path
+from epistrat.model.system import System
+from epistrat.render.as_json import SCHEMA, path_json
+from epistrat.render.text import show_rejection
 from epistrat.render.walk import show_joint, show_state, show_steps, show_value
-from epistrat.simulation import MOST_CHOICES, Fired, Knowledge, Simulation
+from epistrat.service import InputError, SimulateRequest
+from epistrat.service.models import read_formula
+from epistrat.service.simulation import MOST_CHOICES, Fired, Knowledge, Simulation, open_simulation
 
 _HELP = """  1, 2, ..    make that step            b      back one step (b N: back to state N)
   r N         N random steps            s      start again (s N: in initial state N)
@@ -30,38 +33,40 @@ _MCMAS_BACK, _MCMAS_QUIT = "0", "-1"
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Simulate one model."""
-    loaded = pipeline.load_file(arguments.file, strict=arguments.strict)
-    if loaded.system is None:
-        console.complain(*rejection(diagnostic_records(loaded.diagnostics), console.style()))
-        return Exit.INPUT
+    request = SimulateRequest(
+        model=model(arguments.file), strict=arguments.strict, steps=arguments.random or 0, seed=arguments.seed
+    )
+    return walk(request) if arguments.random is None else _at_random(request, arguments)
+
+
+def walk(request: SimulateRequest) -> Exit:
+    """Let a person choose the steps."""
     try:
-        simulation = Simulation(loaded.system, arguments.seed)
-    except LookupError as none:
-        console.complain(f"{arguments.file}: {none}")
+        simulation = open_simulation(request)
+    except InputError as rejected:
+        console.complain(*show_rejection(rejected.diagnostics, console.style()))
         return Exit.INPUT
-    if arguments.random is not None:
-        return _at_random(simulation, arguments)
-    console.write(_Dialogue(simulation, loaded).hold())
+    console.write(_Dialogue(simulation).hold())
     return Exit.HOLDS
 
 
-def _at_random(simulation: Simulation, arguments: argparse.Namespace) -> Exit:
-    simulation.random_start()
-    made = simulation.walk(arguments.random)
+def _at_random(request: SimulateRequest, arguments: argparse.Namespace) -> Exit:
+    report, found = serve(request, quiet=True)
+    wrong = complain("simulate", report)
+    if wrong is not None or found is None:
+        return wrong or status_of(report)
     if arguments.json:
-        from epistrat.render.as_json import SCHEMA, path_json
-
-        path = path_json(simulation.system, simulation.run)
+        path = path_json(found.system, found.run)
         console.write([json.dumps({"schema": SCHEMA, "model": arguments.file, "run": path})])
         return Exit.HOLDS
-    console.write(_run(simulation))
-    if made < arguments.random:
+    console.write(_run(found.system, found.run))
+    if found.stuck:
+        made = len(found.run.actions)
         console.write([f"dead end after {made} step{'' if made == 1 else 's'}: nothing can happen here"])
     return Exit.HOLDS
 
 
-def _run(simulation: Simulation) -> Iterator[str]:
-    run, system = simulation.run, simulation.system
+def _run(system: System, run: Path) -> Iterator[str]:
     yield f"state 0 (initial)  {show_state(system, run.states[0])}"
     for number, joint in enumerate(run.actions, start=1):
         before, after = run.states[number - 1], run.states[number]
@@ -72,9 +77,8 @@ def _run(simulation: Simulation) -> Iterator[str]:
 class _Dialogue:
     """Commands in, lines out."""
 
-    def __init__(self, simulation: Simulation, loaded: Loaded) -> None:
+    def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
-        self._loaded = loaded
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "b": self._back,
             "s": self._start,
@@ -119,7 +123,7 @@ class _Dialogue:
                 yield from self._commands[word](rest.strip())
             elif command:
                 yield f"  `{word}` is no command; h shows them"
-        except pipeline.InputError as rejection:
+        except InputError as rejection:
             yield from (f"  {diagnostic.message}" for diagnostic in rejection.diagnostics)
         except (LookupError, ValueError) as mistake:
             yield f"  {mistake.args[0] if mistake.args else mistake}"
@@ -166,7 +170,7 @@ class _Dialogue:
         wanted = _number(count) if count else 1
         first = self._simulation.depth
         made = self._simulation.walk(wanted)
-        yield from list(_run(self._simulation))[1 + 2 * first :][-40:]
+        yield from list(_run(self._simulation.system, self._simulation.run))[1 + 2 * first :][-40:]
         if made < wanted:
             yield f"  dead end after {made} steps"
         yield from self._here()
@@ -176,10 +180,10 @@ class _Dialogue:
             self._simulation.back(_number(goal))
         else:
             first = self._simulation.depth
-            if not self._simulation.seek(pipeline.read_formula(goal, self._simulation.system)):
+            if not self._simulation.seek(read_formula(goal, self._simulation.system)):
                 yield "  no such state was found from here"
                 return
-            yield from list(_run(self._simulation))[1 + 2 * first :]
+            yield from list(_run(self._simulation.system, self._simulation.run))[1 + 2 * first :]
         yield from self._here()
 
     def _why(self, _: str) -> Iterator[str]:
@@ -192,7 +196,7 @@ class _Dialogue:
         if not fired.lines:
             yield "    no evolution line applies, so it stays as it is"
         for number, line in fired.lines:
-            yield f"    {line_text(self._loaded, fired.agent, number, line)}"
+            yield f"    {self._simulation.written(fired.agent, number, line)}"
 
     def _knows(self, agent: str) -> Iterator[str]:
         if not agent:
@@ -200,11 +204,11 @@ class _Dialogue:
         yield from _knowledge(self._simulation.knowledge(agent))
 
     def _formula(self, text: str) -> Iterator[str]:
-        answer = self._simulation.holds(pipeline.read_formula(text, self._simulation.system))
+        answer = self._simulation.holds(read_formula(text, self._simulation.system))
         yield "  " + {True: "true here", False: "false here", None: "no engine could tell"}[answer]
 
     def _path(self, _: str) -> Iterator[str]:
-        yield from _run(self._simulation)
+        yield from _run(self._simulation.system, self._simulation.run)
 
     def _view(self, _: str) -> Iterator[str]:
         system = self._simulation.system

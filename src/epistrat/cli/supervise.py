@@ -1,7 +1,7 @@
 """Runs work in a child process and keeps its limits from outside.
 
 An engine may spend minutes inside one operation of a native library, deaf to signals and to its own budget.  So the command forks: the
-child loads and checks, and tells what it finds as it finds it, one JSON message per line through a pipe; the parent only listens, and
+child loads and checks, and tells what it finds as it finds it, in pickled messages through a pipe; the parent only listens, and
 ends the child when a limit has passed or the user presses Ctrl-C.  What was told by then is not lost.  A child that the system kills, or
 that crashes inside a library, is reported in words too.
 
@@ -13,24 +13,29 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import os
+import pickle
 import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from epistrat.jobs.limits import Ending as Ending
-from epistrat.jobs.limits import How as How
+from epistrat.answers import Ending as Ending
+from epistrat.answers import How as How
 from epistrat.jobs.limits import Limits as Limits
 
 if TYPE_CHECKING:
     from epistrat.solvers.budget import Budget
 
-Message: TypeAlias = dict[str, Any]
+Message: TypeAlias = Any
+"""Any value that pickles."""
+
+_LENGTH = 8
+"""Bytes in front of each message that say how long it is."""
+
 Send: TypeAlias = Callable[[Message], None]
 Work: TypeAlias = "Callable[[Send, Budget], None]"
 
@@ -44,7 +49,7 @@ _OVERSHOOT = 1.1
 """A child this much above its memory limit is ended without being asked."""
 
 
-def run_here(work: Work, limits: Limits, receive: Send) -> Ending:
+def run_here(work: Work, limits: Limits, receive: Send, tick: Callable[[], None] | None = None) -> Ending:
     """Run the work in this process: for platforms without fork, for profiling and for tests."""
     budget = limits.budget()
     try:
@@ -119,12 +124,21 @@ class _Parent:
             if not chunk:
                 self._unfinished = False
                 return False
-            *lines, self._rest = (self._rest + chunk).split(b"\n")
-            for line in lines:
-                self._receive(json.loads(line))
+            self._rest += chunk
+            for message in self._complete():
+                self._receive(message)
         elif self._tick is not None:
             self._tick()
         return True
+
+    def _complete(self) -> Iterator[Message]:
+        """The messages that have arrived as a whole."""
+        while len(self._rest) >= _LENGTH:
+            end = _LENGTH + int.from_bytes(self._rest[:_LENGTH], "big")
+            if len(self._rest) < end:
+                return
+            body, self._rest = self._rest[_LENGTH:end], self._rest[end:]
+            yield pickle.loads(body)
 
     def _patience(self) -> float | None:
         """How long to wait for a message before looking around; for ever where nothing is limited or shown."""
@@ -177,7 +191,8 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
     """The side that works."""
 
     def send(message: Message) -> None:
-        data = json.dumps(message).encode() + b"\n"
+        body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        data = len(body).to_bytes(_LENGTH, "big") + body
         while data:
             data = data[os.write(tell, data) :]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from epistrat.answers.advice import Setting
 from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.evidence import (
     Abstract,
@@ -76,7 +77,7 @@ class _Narrator:
         """The whole explanation."""
         start = Path((tree.state,), ())
         blocks = tuple(_without_repetition(self._blocks(tree, start, 0)))
-        return Explanation(show(tree.claim), tree.holds, self._summary(tree, start), blocks)
+        return Explanation(show(tree.claim), tree.holds, self._summary(tree, start), blocks, self._focus)
 
     # One sentence
 
@@ -173,7 +174,7 @@ class _Narrator:
         blocks = [block for part in shown for block in self._blocks(part, run, depth)]
         if len(shown) < len(hard):
             blocks.append(
-                Say(f"The same can be said of {counted(len(hard) - len(shown), 'more part')} (--full says it).")
+                Say(f"The same can be said of {counted(len(hard) - len(shown), 'more part')}.", Setting("full"))
             )
         if easy:
             told = 1 if blocks and isinstance(blocks[0], (Scene, Compare)) else 0

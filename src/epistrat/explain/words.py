@@ -10,6 +10,7 @@ from epistrat.model.system import System
 from epistrat.terms import Boolean, Value
 
 MOST_NAMES = 6
+_EXACT_DIGITS = 40
 IDLE = frozenset({"nothing", "none", "null", "no_op", "noop", "nop", "skip", "idle", "wait", "do_nothing"})
 """Names that models give to the action of doing nothing."""
 
@@ -36,6 +37,12 @@ def number(count: int) -> str:
         return f"{count:,}".replace(",", " ")
     digits = str(count)
     return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
+
+
+def exactly(count: int) -> str:
+    """A count with all its digits; one too long to read is rounded, and says so."""
+    digits = str(count)
+    return digits if len(digits) <= _EXACT_DIGITS else f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
 
 
 def show_value(value: Value) -> str:

@@ -1,9 +1,8 @@
-"""What a run may use, and how it ended: plain values that requests and reports carry."""
+"""What a run may use."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from epistrat.solvers.budget import Budget
 
@@ -22,19 +21,4 @@ class Limits:
         return Budget(self.seconds, self.memory, self.nodes, self.states)
 
 
-class How(Enum):
-    """How a run ended."""
-
-    DONE = "done"
-    TIME = "time"
-    MEMORY = "memory"
-    INTERRUPTED = "interrupted"
-    CRASHED = "crashed"
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a run ended, and in words why, unless it simply was done."""
-
-    how: How
-    reason: str | None = None
+UNLIMITED = Limits()

@@ -1,18 +1,20 @@
-"""The report of a check as plain data: what ``--json`` prints, and what the text renderer shows.
+"""The report of a check as plain data: what ``--json`` prints.
 
-The keys and their meanings are described in docs/json.md and by docs/schema/check.json; `SCHEMA` changes when a key changes its meaning
+The keys and their meanings are described in docs/json.md and by docs/schema/check-1.json; `SCHEMA` changes when a key changes its meaning
 or goes away, not when one is added.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, NotRequired, TypeAlias, TypedDict
+from typing import Any, TypeAlias
 
-from epistrat.answers import Result
+from epistrat.answers import Finding, Report, Result
 from epistrat.evidence.trace import Path
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
+from epistrat.render.wording import Wording
+from epistrat.source import Diagnostic
 from epistrat.terms import Value
 
 SCHEMA = 1
@@ -21,10 +23,26 @@ Json: TypeAlias = Any
 """What the json module reads and writes."""
 
 
-def result_json(system: System, result: Result) -> dict[str, Json]:
-    """One answer; see docs/json.md."""
-    from epistrat.render.evidence_json import evidence_json
+def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
+    """What ``check --json`` prints about one model."""
+    found: dict[str, Json] = {
+        "schema": SCHEMA,
+        "model": report.model,
+        "agents": len(report.system.agents) if report.system is not None else None,
+        "states": report.facts.states,
+        "seconds": round(report.seconds, 6),
+        "results": [result_json(report.system, result, statistics=statistics) for result in report.results],
+        "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
+    }
+    if report.differences is not None:
+        found["differences"] = list(report.differences)
+    if statistics:
+        found["statistics"] = plain(dict(report.statistics))
+    return found
 
+
+def result_json(system: System | None, result: Result, *, statistics: bool = False) -> dict[str, Json]:
+    """One answer.  ``property`` marks the answer to a question about the states themselves."""
     found: dict[str, Json] = {
         "index": result.index,
         "formula": result.text,
@@ -32,13 +50,15 @@ def result_json(system: System, result: Result) -> dict[str, Json]:
         "engine": result.engine,
         "seconds": round(result.seconds, 6),
         "reason": result.reason,
-        "advice": result.advice,
+        "advice": Wording.SHELL.advice(result.advice) or None,
         "notes": list(result.notes),
     }
-    if result.evidence is not None:
-        found["evidence"] = evidence_json(system, result.evidence)
-        if result.others:
-            found["others"] = [evidence_json(system, tree) for tree in result.others]
+    if result.why:
+        found["why"] = result.why
+    if result.question.property is not None:
+        found["property"] = result.question.property
+    if system is not None:
+        found |= _evidence(system, result)
     if result.replay is not None:
         replay = result.replay
         found["replay"] = {
@@ -46,52 +66,28 @@ def result_json(system: System, result: Result) -> dict[str, Json]:
             "trusted": list(replay.trusted),
             "problems": list(replay.problems),
         }
+    if statistics:
+        found["statistics"] = plain(dict(result.statistics))
     return found
 
 
-class ResultRecord(TypedDict):
-    """One formula's answer.  ``property`` marks an answer that belongs to ``--deadlock`` or ``--overflow``."""
+def _evidence(system: System, result: Result) -> dict[str, Json]:
+    if result.path is not None:
+        return {"evidence": path_json(system, result.path)}
+    if result.evidence is None:
+        return {}
+    from epistrat.render.evidence_json import evidence_json
 
-    index: int
-    formula: str
-    verdict: str
-    engine: str | None
-    seconds: float
-    reason: str | None
-    advice: str | None
-    notes: list[str]
-    explanation: NotRequired[list[str]]
-    evidence: NotRequired[Json]
-    others: NotRequired[list[Json]]
-    replay: NotRequired[Json]
-    statistics: NotRequired[dict[str, Json]]
-    property: NotRequired[str]
+    first, *others = (evidence_json(system, tree) for tree in result.trees)
+    return {"evidence": first, "others": others} if others else {"evidence": first}
 
 
-class DiagnosticRecord(TypedDict):
-    """A message about the model; ``shown`` is its text with the source line, for people."""
-
-    code: str
-    severity: str
-    message: str
-    file: NotRequired[str | None]
-    line: NotRequired[int | None]
-    column: NotRequired[int | None]
-    path: NotRequired[Json]
-    shown: NotRequired[str]
-
-
-class ReportRecord(TypedDict):
-    """The answers for one model."""
-
-    schema: int
-    model: str
-    agents: int | None
-    states: int | None
-    seconds: float
-    results: list[ResultRecord]
-    diagnostics: list[DiagnosticRecord]
-    statistics: NotRequired[dict[str, Json]]
+def diagnostic_json(system: System | None, diagnostic: Diagnostic) -> dict[str, Json]:
+    """A message about the model."""
+    found = diagnostic.to_json()
+    if isinstance(diagnostic, Finding) and diagnostic.path is not None and system is not None:
+        found["path"] = path_json(system, diagnostic.path)
+    return found
 
 
 def value_json(value: Value) -> bool | int | str:
@@ -129,3 +125,28 @@ def plain(value: object) -> Json:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     return str(value)
+
+
+def info_json(report: Report, info: dict[str, Json], *, states: bool) -> dict[str, Json]:
+    """What ``info --json`` prints about one model; ``states``: whether it was explored."""
+    found: dict[str, Json] = {
+        "schema": SCHEMA,
+        "model": report.model,
+        "seconds": round(report.seconds, 6),
+        "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
+        **info,
+    }
+    facts = report.facts
+    if info and states:
+        names = ("states", "dead_ends", "overflows", "fair_states")
+        found |= {name: getattr(facts, name) for name in names}
+        found["reason"] = _explored(report)
+        found["statistics"] = plain(dict(report.statistics))
+    return found
+
+
+def _explored(report: Report) -> str | None:
+    """Why the states are not known; None where they are."""
+    reason = report.facts.reason or report.ending.reason
+    advice = Wording.SHELL.advice(report.facts.advice)
+    return f"{reason}; try {advice}" if reason and advice else reason

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from epistrat.answers import Result
+from epistrat.answers import Explanation, Focus, Result
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, Rules, Say, Scene
 from epistrat.evidence import Tree
-from epistrat.explain import Explanation, Focus, explain
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import IDLE, facts
 from epistrat.model.state import State
@@ -25,9 +24,9 @@ from epistrat.render.tree import conditions
 MOST_NODES = 60
 
 
-def page(system: System, title: str, results: Iterable[Result], focus: Focus | None = None) -> str:
+def page(system: System, title: str, results: Iterable[Result]) -> str:
     """A whole page."""
-    body = "\n".join(section(system, result, focus) for result in results)
+    body = "\n".join(section(system, result) for result in results)
     return (
         "<!DOCTYPE html>\n"
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -37,28 +36,24 @@ def page(system: System, title: str, results: Iterable[Result], focus: Focus | N
     )
 
 
-def fragment(system: System, result: Result, focus: Focus | None = None) -> str:
+def fragment(system: System, result: Result) -> str:
     """One answer for a notebook: the same, with its style but without the script."""
-    return f'<div class="epistrat"><style>{STYLE}</style>{section(system, result, focus)}</div>'
+    return f'<div class="epistrat"><style>{STYLE}</style>{section(system, result)}</div>'
 
 
-def section(system: System, result: Result, focus: Focus | None = None) -> str:
+def section(system: System, result: Result) -> str:
     """One answer."""
     word = result.verdict.value
-    explanations = [explain(system, tree, focus) for tree in result.trees]
+    explanations = result.explanations
     head = f'<h2><span class="verdict {word}">{word}</span> <code>{escape(result.text)}</code></h2>'
-    said = [f'<p class="summary">{_code(_sentence(explanations[0].summary))}</p>'] if explanations else []
+    said = [f'<p class="summary">{_code(explanations[0].sentence)}</p>'] if explanations else []
     said += [f'<p class="remark">{escape(remark)}</p>' for remark in result.notes]
-    parts = [_answer_body(system, e, t, focus) for e, t in zip(explanations, result.trees, strict=True)]
+    parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _answer_body(system: System, explanation: Explanation, tree: Tree, focus: Focus | None) -> str:
-    writer = _Writer(system, focus or Focus(), relevant(system, tree))
+def _answer_body(system: System, explanation: Explanation, tree: Tree) -> str:
+    writer = _Writer(system, explanation.focus, relevant(system, tree))
     graph = tree_picture(system, tree)
     drawn = ""
     if 1 < len(graph.nodes) <= MOST_NODES:
@@ -78,7 +73,7 @@ class _Writer:
         """Each block."""
         for block in blocks:
             match block:
-                case Say(text):
+                case Say(text, _):
                     yield f"<p>{_code(text)}</p>"
                 case Scene():
                     yield self._scene(block)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, TextIO
+from collections.abc import Callable
+from typing import TextIO
 
-from epistrat.render.text import number
+from epistrat.service.events import Progress
 
 _CLEAR = "\r\x1b[2K"
 _PATIENCE = 0.5
@@ -24,9 +24,9 @@ class ProgressLine:
         self._text = ""
         self._visible = False
 
-    def show(self, phase: str, counts: Mapping[str, Any]) -> None:
+    def show(self, event: Progress) -> None:
         """Remember what is being done, and show it."""
-        self._text = describe(phase, counts)
+        self._text = f"formula {event.number} of {event.of}: {event}" if event.of > 1 else str(event)
         self.tick()
 
     def tick(self) -> None:
@@ -45,20 +45,3 @@ class ProgressLine:
             self._stream.write(_CLEAR)
             self._stream.flush()
             self._visible = False
-
-
-def describe(phase: str, counts: Mapping[str, Any]) -> str:
-    """An event in words: the phase, then the counts, large ones rounded."""
-    parts = [phase]
-    for name, value in counts.items():
-        parts.append(f"{name.replace('_', ' ')} {_short(value)}")
-    return "   ".join(parts)
-
-
-def _short(value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return str(value)
-    if isinstance(value, int) and abs(value) < 10**7:
-        return number(value)
-    digits = str(int(value))
-    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}" if abs(value) >= 10**7 else f"{value:.3g}"

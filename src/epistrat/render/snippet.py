@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from epistrat.answers import Finding
+from epistrat.model.system import System
+from epistrat.render.walk import show_path
 from epistrat.source import Diagnostic, Severity
 
 # Of a longer source line only this much is shown, around the place that matters.
@@ -12,8 +15,8 @@ _COLOURS = {Severity.ERROR: "\033[1;31m", Severity.WARNING: "\033[1;33m"}
 _BOLD, _PLAIN = "\033[1m", "\033[0m"
 
 
-def snippet(diagnostic: Diagnostic, *, colour: bool = False) -> str:
-    """One message, over several lines."""
+def snippet(diagnostic: Diagnostic, *, colour: bool = False, system: System | None = None) -> str:
+    """One message, over several lines; with a system, the path to the state it is about too."""
     head = f"{diagnostic.severity.value}[{diagnostic.code}]"
     if colour:
         lines = [f"{_COLOURS[diagnostic.severity]}{head}{_PLAIN}{_BOLD}: {diagnostic.message}{_PLAIN}"]
@@ -25,6 +28,8 @@ def snippet(diagnostic: Diagnostic, *, colour: bool = False) -> str:
     lines += [f"  {note}" for note in diagnostic.notes]
     if diagnostic.suggestion is not None:
         lines.append(f"  did you mean `{diagnostic.suggestion}`?")
+    if isinstance(diagnostic, Finding) and diagnostic.path is not None and system is not None:
+        lines += [f"  {line}" for line in show_path(system, diagnostic.path)]
     return "\n".join(lines)
 
 

@@ -2,103 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
-from epistrat.render.as_json import DiagnosticRecord, Json, ReportRecord, ResultRecord
+from epistrat.answers import Report, Result, Verdict
+from epistrat.explain.words import exactly
+from epistrat.model.system import System
+from epistrat.render.as_json import Json, plain
+from epistrat.render.snippet import snippet
+from epistrat.render.tree import show_evidence
+from epistrat.render.wording import Style
+from epistrat.source import Diagnostic
 
-_VERDICTS = {"holds": ("holds", "32"), "fails": ("FAILS", "31;1"), "unknown": ("unknown", "33")}
+_VERDICTS = {Verdict.HOLDS: ("holds", "32"), Verdict.FAILS: ("FAILS", "31;1"), Verdict.UNKNOWN: ("unknown", "33")}
+_WORD_WIDTH = 5
 _FORMULA_WIDTH = 300
-_EXACT_DIGITS = 40
+_WHY_WIDTH = 80
 _MOST_AGENTS = 20
 
 
-@dataclass(frozen=True)
-class Style:
-    """How to show text: with colour or without, and how wide."""
-
-    colour: bool = False
-    width: int = 100
-
-    def paint(self, text: str, code: str) -> str:
-        """The text in a colour, where there is colour."""
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
-
-
-def show_report(report: ReportRecord, style: Style, *, hint: str | None = None) -> Iterator[str]:
-    """The lines of a report.  ``hint`` says how to see more, where something can be seen."""
-    yield header(report)
-    yield from show_diagnostics(report["diagnostics"], style)
-    results = report["results"]
-    if results:
+def show_report(report: Report, style: Style, *, statistics: bool = False, hint: str | None = None) -> Iterator[str]:
+    """All lines of a report, as they are shown one after the other when it is made."""
+    yield header(report.model, report.system)
+    if report.results:
         yield ""
-    number = max((len(str(result["index"])) for result in results), default=1)
-    word = max((len(_VERDICTS[result["verdict"]][0]) for result in results), default=5)
-    for result in results:
-        yield from _result(result, style, number, word)
-    if results:
+    for result in report.results:
+        yield from show_result(report.system, result, style, len(report.planned), statistics=statistics)
+    yield from show_end(report, style, statistics=statistics, hint=hint)
+
+
+def show_end(report: Report, style: Style, *, statistics: bool = False, hint: str | None = None) -> Iterator[str]:
+    """What comes below the answers: warnings, and a summary.  ``hint`` says how to see more, where something can be seen."""
+    yield from show_diagnostics(report.diagnostics, style, report.system)
+    if report.results:
         yield ""
         yield _summary(report) + (f" {hint}" if hint else "")
+    if report.differences is not None:
+        yield from report.differences or ["All as expected."]
+    if statistics:
+        yield ""
+        yield from show_statistics(plain(dict(report.statistics)))
 
 
-def header(report: ReportRecord) -> str:
-    """The line above everything: how large the model is."""
-    sizes: list[str] = []
-    if report["agents"] is not None:
-        sizes.append(_plural(report["agents"], "agent"))
-    if report["states"] is not None:
-        sizes.append(f"{number(report['states'])} reachable state{'' if report['states'] == 1 else 's'}")
-    return f"{report['model']}: {', '.join(sizes)}" if sizes else report["model"]
+def header(model: str, system: System | None) -> str:
+    """The line above everything."""
+    return model if system is None else f"{model}: {_plural(len(system.agents), 'agent')}"
 
 
-def show_diagnostics(diagnostics: Iterable[DiagnosticRecord], style: Style) -> Iterator[str]:
+def show_diagnostics(diagnostics: Iterable[Diagnostic], style: Style, system: System | None = None) -> Iterator[str]:
     """Errors and warnings, each with the place it is about."""
     for diagnostic in diagnostics:
         yield ""
-        yield from diagnostic.get("shown", _diagnostic(diagnostic, style)).rstrip("\n").split("\n")
+        yield from snippet(diagnostic, colour=style.colour, system=system).split("\n")
 
 
-def _diagnostic(diagnostic: DiagnosticRecord, style: Style) -> str:
-    code = f"[{diagnostic['code']}]" if diagnostic["code"] else ""
-    title = style.paint(diagnostic["severity"] + code, "31;1" if diagnostic["severity"] == "error" else "33")
-    return f"{title}: {diagnostic['message']}"
+def show_rejection(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:
+    """What is wrong with a model that was not accepted, with a last line that counts the errors."""
+    yield from list(show_diagnostics(diagnostics, style))[1:]
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
+    if errors:
+        yield ""
+        yield f"{_plural(len(errors), 'error')}. `epistrat explain {errors[0].code}` says more."
 
 
-def _result(result: ResultRecord, style: Style, number_width: int, word_width: int) -> Iterator[str]:
-    word, colour = _VERDICTS[result["verdict"]]
-    before = f"  {result['index']:>{number_width}}  "
-    indent = " " * (len(before) + word_width + 2)
-    formula = _shorten(" ".join(result["formula"].split()))
-    lines = wrap(formula, max(style.width - len(indent), 30), break_long_words=False, break_on_hyphens=False) or [""]
-    yield before + style.paint(f"{word:<{word_width}}", colour) + "  " + lines[0]
-    for line in lines[1:]:
-        yield indent + line
-    for remark in _remarks(result):
-        for line in wrap(remark, max(style.width - len(indent), 30)) or [""]:
-            yield indent + line
-    for line in result.get("explanation", []):
-        yield indent + line if line else ""
-    if "statistics" in result:
-        for line in show_statistics(result["statistics"]):
-            yield indent + line
+def show_result(
+    system: System | None, result: Result, style: Style, of: int = 1, *, statistics: bool = False
+) -> Iterator[str]:
+    """The lines of one answer out of so many."""
+    word, colour = _VERDICTS[result.verdict]
+    before = f"  {result.index:>{len(str(of))}}  "
+    indent = " " * (len(before) + _WORD_WIDTH + 2)
+    room = max(style.width - len(indent), 30)
+    formula = _shorten(" ".join(result.text.split()))
+    lines = wrap(formula, room, break_long_words=False, break_on_hyphens=False) or [""]
+    yield before + style.paint(f"{word:<{_WORD_WIDTH}}", colour) + "  " + lines[0]
+    below = [*lines[1:]]
+    below += [line for remark in _remarks(result, style) for line in wrap(remark, room) or [""]]
+    below += [] if result.explanations else wrap(result.why, _WHY_WIDTH)
+    if system is not None and result.explanations:
+        below += show_evidence(system, result, replace(style, width=max(style.width - 12, 60)))
+    if statistics:
+        below += show_statistics(plain(dict(result.statistics)))
+    yield from (indent + line if line else "" for line in below)
 
 
-def _remarks(result: ResultRecord) -> Iterator[str]:
-    if result["reason"]:
-        yield f"{result['reason']}."
-    if result["advice"]:
-        yield f"Try: {result['advice'].removeprefix('Try: ').removeprefix('try ')}"
-    yield from result["notes"]
+def show_unknown(result: Result, style: Style) -> str:
+    """Why there is no verdict, and what to try."""
+    return " ".join(_remarks(result, style))
 
 
-def _summary(report: ReportRecord) -> str:
-    verdicts = [result["verdict"] for result in report["results"]]
-    holds, fails, unknown = (verdicts.count(verdict) for verdict in ("holds", "fails", "unknown"))
+def _remarks(result: Result, style: Style) -> Iterator[str]:
+    if result.reason:
+        yield f"{result.reason}."
+    if result.advice:
+        yield f"Try: {style.wording.advice(result.advice)}."
+    yield from result.notes
+
+
+def _summary(report: Report) -> str:
+    verdicts = [result.verdict for result in report.results]
+    holds, fails, unknown = (verdicts.count(verdict) for verdict in Verdict)
     parts = [f"{holds} hold{'s' if holds == 1 else ''}"] if holds else []
     parts += [f"{fails} fail{'s' if fails == 1 else ''}"] if fails else []
     parts += [f"{unknown} unknown"] if unknown else []
-    return f"{', '.join(parts)} ({seconds(report['seconds'])})."
+    states = report.facts.states
+    size = "" if states is None else f"; {exactly(states)} reachable state{'' if states == 1 else 's'}"
+    return f"{', '.join(parts)}{size} ({seconds(report.seconds)})."
 
 
 def show_info(model: str, info: Mapping[str, Json]) -> Iterator[str]:
@@ -130,7 +140,7 @@ def _reduction(reduction: Mapping[str, Json]) -> str:
     full, reduced = reduction["full_states"], reduction["reduced_states"]
     if reduced is None:
         return f"none: {reduction['reason']}"
-    words = f"{number(reduced)} of {'unknown' if full is None else number(full)} states"
+    words = f"{exactly(reduced)} of {'unknown' if full is None else exactly(full)} states"
     if reduction["taken"]:
         words += f"; taken first: {_shorten(', '.join(reduction['taken']), 60)}"
     if reduction["visible"]:
@@ -146,16 +156,16 @@ def _reduction(reduction: Mapping[str, Json]) -> str:
 
 def _sizes(info: Mapping[str, Json]) -> Iterator[str]:
     space = info["state_space"]
-    yield f"states: {'infinitely many' if space is None else number(space)} if all were reachable"
+    yield f"states: {'infinitely many' if space is None else exactly(space)} if all were reachable"
     if info.get("states") is not None:
-        yield f"reachable: {number(info['states'])}"
+        yield f"reachable: {exactly(info['states'])}"
         for key, words in (
             ("fair_states", "with a fair run"),
             ("dead_ends", "dead ends"),
             ("overflows", "with overflow"),
         ):
             if info.get(key) is not None:
-                yield f"  {words}: {number(info[key])}"
+                yield f"  {words}: {exactly(info[key])}"
     elif info.get("reason"):
         yield f"reachable: not known, {info['reason']}"
     if info["formulae"]:
@@ -172,17 +182,9 @@ def show_statistics(statistics: Mapping[str, Json], indent: str = "") -> Iterato
         elif isinstance(value, float):
             yield f"{indent}{label}: {value:.3g}"
         elif isinstance(value, int) and not isinstance(value, bool):
-            yield f"{indent}{label}: {number(value)}"
+            yield f"{indent}{label}: {exactly(value)}"
         else:
             yield f"{indent}{label}: {value}"
-
-
-def number(value: int) -> str:
-    """A count, exactly; one too long to read is rounded, and says so."""
-    digits = str(value)
-    if len(digits) <= _EXACT_DIGITS:
-        return digits
-    return f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
 
 
 def seconds(value: float) -> str:

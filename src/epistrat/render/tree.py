@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
+from epistrat.answers import Result, Setting
 from epistrat.answers.explanation import (
     Block,
     Compare,
@@ -19,12 +20,10 @@ from epistrat.answers.explanation import (
     Say,
     Scene,
 )
-from epistrat.evidence import Tree
 from epistrat.evidence.findings import Replay
-from epistrat.explain import explain
 from epistrat.explain.words import counted, label, listed, show_value
 from epistrat.model.system import System
-from epistrat.render.text import Style
+from epistrat.render.wording import Style
 from epistrat.terms import Boolean
 from epistrat.terms.show import show_condition
 
@@ -35,29 +34,21 @@ MOST_MOMENTS = 14
 WIDTH = 88
 
 
-def show_explanation(
-    system: System, explanation: Explanation, style: Style | None = None, focus: Focus | None = None
-) -> list[str]:
+def show_explanation(system: System, explanation: Explanation, style: Style | None = None) -> list[str]:
     """The lines of an explanation, without the formula itself."""
-    layout = _Layout(system, style or Style(width=WIDTH), focus or Focus())
+    layout = _Layout(system, style or Style(width=WIDTH), explanation.focus)
     return list(layout.blocks(explanation.blocks, layout.style.width, 0))
 
 
-def show_evidence(
-    system: System,
-    trees: Sequence[Tree],
-    replay: Replay | None = None,
-    style: Style | None = None,
-    focus: Focus | None = None,
-) -> Iterator[str]:
+def show_evidence(system: System, result: Result, style: Style | None = None) -> Iterator[str]:
     """The lines that explain a verdict by its evidence, and what replaying it found."""
-    for place, tree in enumerate(trees):
+    for place, explanation in enumerate(result.explanations):
         if place:
             yield ""
-            yield f"Another one ({place + 1} of {len(trees)}):"
-        yield from show_explanation(system, explain(system, tree, focus), style, focus)
-    if replay is not None:
-        yield _replayed(replay)
+            yield f"Another one ({place + 1} of {len(result.explanations)}):"
+        yield from show_explanation(system, explanation, style)
+    if result.explanations and result.replay is not None:
+        yield _replayed(result.replay)
 
 
 def _replayed(replay: Replay) -> str:
@@ -70,8 +61,8 @@ def _replayed(replay: Replay) -> str:
     if replay.complete:
         return "Replayed: every step is possible and shows what it should."
     if replay.checked:
-        return "Replayed as far as runs can show it; what is said about all states is the engine's word."
-    return "What is said about all states is the engine's word."
+        return "Replayed as far as runs can show it; what is said about all states was not re-checked independently."
+    return "What is said about all states was not re-checked independently."
 
 
 class _Layout:
@@ -94,8 +85,9 @@ class _Layout:
 
     def _block(self, block: Block, width: int, depth: int) -> Iterator[str]:
         match block:
-            case Say(text):
-                yield from wrap(text, width) or [""]
+            case Say(text, more):
+                said = text if more is None else f"{text} ({self.style.wording.setting(more)} says it)"
+                yield from wrap(said, width) or [""]
             case Scene():
                 yield from self._scene(block, width)
             case Compare():
@@ -103,9 +95,8 @@ class _Layout:
             case Rules(policies):
                 yield from self._rules(policies, width)
             case Detail(title, inner):
-                yield from wrap(
-                    f"{title}:" if depth < self._focus.depth else f"{title}: (--depth {depth + 2} shows it)", width
-                )
+                folded = f" ({self._setting('depth', str(depth + 2))} shows it)" if depth >= self._focus.depth else ""
+                yield from wrap(f"{title}:{folded}", width)
                 if depth < self._focus.depth:
                     yield from (f"  {line}" if line else "" for line in self.blocks(inner, width - 2, depth + 1))
 
@@ -113,7 +104,14 @@ class _Layout:
         yield self.style.paint(scene.title, TITLE)
         yield from self._moments(scene, width)
         if scene.omitted:
-            yield self.style.paint(f"({counted(scene.omitted, 'other change')} left out; --full shows all)", FAINT)
+            yield self._left_out(scene.omitted)
+
+    def _left_out(self, changes: int) -> str:
+        words = f"({counted(changes, 'other change')} left out; {self._setting('full')} shows all)"
+        return self.style.paint(words, FAINT)
+
+    def _setting(self, name: str, value: str | None = None) -> str:
+        return self.style.wording.setting(Setting(name, value))
 
     def _moments(self, scene: Scene, width: int) -> Iterator[str]:
         shown = scene.moments
@@ -124,7 +122,7 @@ class _Layout:
         for place, moment in enumerate(shown):
             if place in skip:
                 if place == skip.start:
-                    yield f"{'':{margin}}... {counted(len(skip), 'step')} left out (--full shows them)"
+                    yield f"{'':{margin}}... {counted(len(skip), 'step')} left out ({self._setting('full')} shows them)"
                 continue
             yield from self._moment(scene, moment, width, margin)
 
@@ -152,7 +150,7 @@ class _Layout:
 
     def _compare(self, compare: Compare, width: int) -> Iterator[str]:
         column = (width - 3) // 2
-        plain = _Layout(self._system, Style(False, column), self._focus)
+        plain = _Layout(self._system, Style(False, column, self.style.wording), self._focus)
         left = [compare.left.title, *plain._moments(compare.left, column)]
         right = [compare.right.title, *plain._moments(compare.right, column)]
         for index, (one, other) in enumerate(zip_longest(left, right, fillvalue="")):
@@ -160,7 +158,7 @@ class _Layout:
             yield self.style.paint(line, TITLE) if index == 0 else line
         omitted = compare.left.omitted + compare.right.omitted
         if omitted:
-            yield self.style.paint(f"({counted(omitted, 'other change')} left out; --full shows all)", FAINT)
+            yield self._left_out(omitted)
         who = ", ".join(compare.agents[:6]) + (" ..." if len(compare.agents) > 6 else "")
         see = "sees" if len(compare.agents) == 1 else "see together"
         shared = "; ".join(compare.shared) or "nothing at all"

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from epistrat.evidence import Path
+from epistrat.explain.words import show_value as show_value
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Step
 from epistrat.model.system import System
-from epistrat.terms import Value
 
 _MOST_VALUES = 60
 _MOST_ACTORS = 20
-
-
-def show_value(value: Value) -> str:
-    """A value as ISPL writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+_LONGEST_PATH = 12
 
 
 def show_state(system: System, state: State, changed_from: State | None = None) -> str:
@@ -56,3 +53,16 @@ def show_steps(system: System, state: State, steps: Iterable[Step]) -> Iterator[
     width = len(str(len(listed)))
     for number, step in enumerate(listed, start=1):
         yield f"  {number:>{width}}  {show_joint(system, step.joint)}  -> {show_state(system, step.target, state)}"
+
+
+def show_path(system: System, path: Path) -> Iterator[str]:
+    """A path, state by state; the middle of a long one is left out."""
+    count = len(path.states)
+    for index, state in enumerate(path.states):
+        if _LONGEST_PATH // 2 <= index < count - _LONGEST_PATH // 2:
+            if index == _LONGEST_PATH // 2:
+                yield f"   ... {count - _LONGEST_PATH} states ..."
+            continue
+        if index:
+            yield f"     {show_joint(system, path.actions[index - 1])}"
+        yield f"{index:>3}  {show_state(system, state, path.states[index - 1] if index else None)}"

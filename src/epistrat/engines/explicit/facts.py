@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from epistrat.answers.advice import Setting
 from epistrat.engines.contract import Facts
 from epistrat.engines.explicit.backwards import run_to
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
@@ -43,7 +44,8 @@ def facts_of_reduced(space: Space) -> Facts:
         states=None,
         dead_ends=space.explorer.dead_ends,
         dead_end=_dead_end_path(space, structure),
-        reason=f"reduction left {structure.count:,} states to explore; all states are counted with --reduce off",
+        reason=f"reduction left {structure.count:,} states to explore",
+        advice=(Setting("reduce", "off"),),
     )
 
 

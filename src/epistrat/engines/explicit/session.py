@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from epistrat.answers.advice import Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
 from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
@@ -21,7 +22,7 @@ from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
-_ADVICE = "allow more with --time, --memory or --states, or try --engine symbolic"
+_ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
 
 
 class ExplicitSession:
@@ -125,7 +126,7 @@ class ExplicitSession:
         return Outcome(
             Verdict.UNKNOWN,
             reason=f"{limit} after {len(furthest.explorer):,} states",
-            advice=None if isinstance(limit, Cancelled) else _ADVICE,
+            advice=() if isinstance(limit, Cancelled) else _ADVICE,
             notes=notes,
             statistics=self._sizes(furthest),
         )

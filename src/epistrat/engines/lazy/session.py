@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from epistrat.answers.advice import Setting
 from epistrat.encoding.transitions import NotEncodable
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
 from epistrat.engines.lazy.question import Refused
@@ -15,7 +16,7 @@ from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-_ADVICE = "give it more time, or choose another engine"
+_ADVICE = (Setting("time"), "another engine")
 
 
 @dataclass

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import (
     Engine,
     Facts,
@@ -35,8 +36,8 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 DEFAULT_LIMIT = 200_000
 """How many states are explored where the budget does not say otherwise."""
 
-_ADVICE = "give it more time or states, or choose another engine with --engine"
-_ADVICE_ON_INITIAL_STATES = "give each unbounded variable a value, or two bounds, in InitStates"
+_ADVICE = (Setting("time"), Setting("states"), "another engine")
+_ADVICE_ON_INITIAL_STATES = ("give each unbounded variable a value, or two bounds, in InitStates",)
 
 
 class ReferenceEngine(Engine):
@@ -87,7 +88,7 @@ class ReferenceSession:
             self._stopped = reason
             holds = decided_early(Stepper(self.system), reason.seen, formula)
         if holds is None:
-            advice = _ADVICE_ON_INITIAL_STATES if isinstance(reason, InfinitelyManyInitialStates) else _ADVICE
+            advice: Advice = _ADVICE_ON_INITIAL_STATES if isinstance(reason, InfinitelyManyInitialStates) else _ADVICE
             return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=advice, statistics=self.statistics())
         note = "decided by the states that were found before the limit was reached"
         verdict = Verdict.HOLDS if holds else Verdict.FAILS

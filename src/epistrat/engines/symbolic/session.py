@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies, Verdict, Watcher
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
@@ -86,7 +87,7 @@ class SymbolicSession:
 
         return uniform_evidence.under_strategy(outcome, formula, self.system, strategy, open_pruned)
 
-    def _unknown(self, reason: str, advice: str) -> Outcome:
+    def _unknown(self, reason: str, advice: Advice) -> Outcome:
         return Outcome(Verdict.UNKNOWN, reason, advice, statistics=self.work.statistics())
 
     def facts(self) -> Facts:
@@ -120,22 +121,23 @@ class SymbolicSession:
         if getattr(self, "_race", None) is not None:
             self.close()
 
-    def _within_budget(self, job: Callable[[Checker], T], unknown: Callable[[str, str], T]) -> T:
+    def _within_budget(self, job: Callable[[Checker], T], unknown: Callable[[str, Advice], T]) -> T:
         """The result, or what stands for it when time, memory or nodes run out; the session stays usable."""
+        advice: Advice
         try:
             if self._race is None:
                 candidates = Candidates(self.system, self.tuning, self._nodes, self.work)
                 self._race = Race(candidates, self.work, self.tuning.search, partial(_open, self.options))
             return self._race.ask(job)
         except OutOfBudget as limit:
-            reason, advice = str(limit), "allow more time or memory, or try another engine"
+            reason, advice = str(limit), (Setting("time"), Setting("memory"), "another engine")
         except OutOfNodes:
             memory = self.budget.memory
             if memory is not None:
-                reason, advice = f"memory limit of {memory / 1e6:.0f} MB reached", "allow more memory"
+                reason, advice = f"memory limit of {memory / 1e6:.0f} MB reached", (Setting("memory"),)
             else:
                 reason = f"the limit of {self._nodes} nodes was reached"
-                advice = "allow more nodes, or try another order of the variables"
+                advice = (Setting("nodes"), "another order of the variables")
         return unknown(f"{reason} {self._how_far()}", advice)
 
     def _how_far(self) -> str:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from epistrat.render.as_json import ReportRecord
+from epistrat.answers import Misuse, Report
 
 _LINE = re.compile(r"^\s*(?:--|//)\s*expect:(.*)$", re.MULTILINE)
 _VERDICT = re.compile(r"(\d+)\s+(holds|fails|unknown)\Z")
 _STATES = re.compile(r"states\s+(\d+)\Z")
-
-
-class BadExpectation(ValueError):
-    """An ``expect`` line that cannot be understood; the message says which part."""
 
 
 @dataclass
@@ -39,23 +35,22 @@ def read_expectation(text: str) -> Expectation:
             elif states:
                 found.states = int(states[1])
             else:
-                raise BadExpectation(
-                    f"`{part}` is no expectation: write `1 holds`, `2 fails`, `3 unknown` or `states 96`"
-                )
+                raise Misuse(f"`{part}` is no expectation: write `1 holds`, `2 fails`, `3 unknown` or `states 96`")
     return found
 
 
-def differences(expected: Expectation, report: ReportRecord, only: list[int] | None = None) -> Iterator[str]:
+def differences(expected: Expectation, report: Report, only: Collection[int] | None = None) -> Iterator[str]:
     """Where the report differs from what was expected, in words."""
-    got = {result["index"]: result["verdict"] for result in report["results"] if "property" not in result}
+    got = {result.index: result.verdict.value for result in report.results}
     for index, verdict in sorted(expected.verdicts.items()):
         if only is not None and index not in only:
             continue
         if index not in got:
-            yield f"formula {index}: expected {verdict}, but there is no such formula"
+            yield f"formula {index}: expected: {verdict}; there is no such formula"
         elif got[index] != verdict:
-            yield f"formula {index}: expected {verdict}, but it is {got[index]}"
+            yield f"formula {index}: expected: {verdict}; result: {got[index]}"
     for index in sorted(got.keys() - expected.verdicts.keys()):
-        yield f"formula {index}: no verdict is expected, and it is {got[index]}"
-    if expected.states is not None and expected.states != report["states"]:
-        yield f"expected {expected.states} reachable states, but there are {report['states']}"
+        yield f"formula {index}: expected: nothing; result: {got[index]}"
+    states = report.facts.states
+    if expected.states is not None and expected.states != states:
+        yield f"reachable states: expected: {expected.states}; result: {'not known' if states is None else states}"

@@ -1,14 +1,11 @@
-"""What the child process of ``epistrat info`` does."""
+"""Serves an `InfoRequest`: what a model consists of, how large it is, and what kinds of formulae it asks."""
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from epistrat import pipeline
-from epistrat.cli.check import tuning_of
-from epistrat.cli.supervise import Send
-from epistrat.cli.work import load_file, paced, tell_facts
+from epistrat.answers import DONE, Misuse, Setting
+from epistrat.engines import contract
 from epistrat.engines.choose import NoEngine, choose
 from epistrat.engines.contract import Options
 from epistrat.logic.formula import Formula
@@ -16,36 +13,42 @@ from epistrat.logic.fragment import fragment
 from epistrat.logic.show import show
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
-from epistrat.render.as_json import plain
+from epistrat.service import events, models, pipeline
+from epistrat.service.checking import options_of, tell_states, validate
+from epistrat.service.events import Finished, Produced, Progress, Send, Warned
+from epistrat.service.requests import InfoRequest
 from epistrat.solvers.budget import Budget
 from epistrat.terms import FiniteDomain
 
 
-def describe_file(file: str, arguments: argparse.Namespace, send: Send, budget: Budget) -> None:
+def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
     """Tell what the model consists of; then, unless told not to, explore its states."""
-    loaded = load_file(file, arguments, send)
-    if loaded is None or loaded.system is None:
+    if request.self_check and request.reduce is None:
+        raise Misuse("{} needs {}", Setting("self-check"), Setting("reduce"))
+    validate(request)
+    system, loaded = models.load(request)
+    for one in loaded.diagnostics if loaded is not None else ():
+        send(Warned(one))
+    send(events.Loaded(system))
+    options = options_of(request, system)
+    known = info(system, options)
+    send(Produced(known))
+    if request.reduce is not None:
+        known["reductions"] = [
+            _reduction(system, index, formula, request, budget, send)
+            for index, formula in enumerate(system.formulae, start=1)
+        ]
+        send(Produced(known))
+    if not request.states:
+        send(Finished())
         return
-    system = loaded.system
-    options = Options(tuning=tuning_of(arguments))
-    send({"event": "info", "info": info(system, options)})
-    if arguments.reduce is not None:
-        for index, formula in enumerate(system.formulae, start=1):
-            send({"event": "reduction", "reduction": _reduction(system, index, formula, arguments, budget, send)})
-    if arguments.no_states:
-        return
-    report = pipeline.check(system, [], engine=arguments.engine, options=options, budget=budget, watch=paced(send))
-    facts = report.facts
-    tell_facts(loaded, system, facts, send)
-    counts: dict[str, Any] = {
-        "states": facts.states,
-        "dead_ends": facts.dead_ends,
-        "overflows": facts.overflows,
-        "fair_states": facts.fair_states,
-        "reason": facts.reason,
-        "statistics": plain(dict(report.statistics)),
-    }
-    send({"event": "info", "info": counts})
+
+    def watch(event: contract.Progress) -> None:
+        send(Progress(event.phase, event.counts))
+
+    report = pipeline.check(system, [], engine=request.engine, options=options, budget=budget, watch=watch)
+    tell_states(system, loaded, report.facts, send)
+    send(Finished(DONE, report.facts, report.statistics))
 
 
 def info(system: System, options: Options) -> dict[str, Any]:
@@ -64,16 +67,21 @@ def info(system: System, options: Options) -> dict[str, Any]:
 
 
 def _reduction(
-    system: System, index: int, formula: Formula, arguments: argparse.Namespace, budget: Budget, send: Send
+    system: System, index: int, formula: Formula, request: InfoRequest, budget: Budget, send: Send
 ) -> dict[str, Any]:
     """What partial order reduction does for a formula, and, if asked, whether that stands a comparison with all states."""
     from epistrat.engines.explicit.layout import TooWide
     from epistrat.engines.explicit.reduction import NotReducible, reduction_report, self_check
 
+    mode = request.reduce or "auto"
+
+    def watch(event: contract.Progress) -> None:
+        send(Progress(event.phase, event.counts))
+
     if not system.finite:
         return {"index": index, "full_states": None, "reduced_states": None, "reason": "some variables are unbounded"}
     try:
-        found = reduction_report(system, formula, arguments.reduce, budget, paced(send))
+        found = reduction_report(system, formula, mode, budget, watch)
     except TooWide as problem:
         return {"index": index, "full_states": None, "reduced_states": None, "reason": str(problem)}
     record: dict[str, Any] = {
@@ -85,9 +93,9 @@ def _reduction(
         "visible": list(found.visible),
         "taken": dict(found.taken),
     }
-    if arguments.self_check and found.reduced_states is not None:
+    if request.self_check and found.reduced_states is not None:
         try:
-            compared = self_check(system, formula, arguments.reduce, budget=budget)
+            compared = self_check(system, formula, mode, budget=budget)
             record["self_check"] = {"passed": compared.passed, "formulae": compared.formulae}
         except NotReducible as problem:
             record["self_check"] = {"passed": None, "reason": str(problem)}

@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from epistrat import pipeline
 from epistrat.answers import Question, Verdict
 from epistrat.engines.contract import Options
 from epistrat.evidence.trace import Path
+from epistrat.lang.load import Loaded
 from epistrat.logic.formula import (
     And,
     ForAll,
@@ -33,10 +33,15 @@ from epistrat.logic.formula import (
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import each_initial_state
+from epistrat.model.show import line_to_ispl
 from epistrat.model.state import Joint, State, indistinguishable
 from epistrat.model.step import Step, Stepper
 from epistrat.model.system import System
+from epistrat.service import models, pipeline
+from epistrat.service.events import Finished, Produced, Send
+from epistrat.service.requests import SimulateRequest
 from epistrat.solvers.budget import Budget
+from epistrat.source import Diagnostic, Severity
 from epistrat.terms import Expr, Sort, Terms, Value
 
 MOST_CHOICES = 100
@@ -67,11 +72,40 @@ class Knowledge:
     unsure: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A random run; ``stuck`` if it ended in a dead end before it was as long as asked."""
+
+    system: System
+    run: Path
+    stuck: bool
+
+
+def simulate(request: SimulateRequest, send: Send, budget: Budget) -> None:
+    """Serve a `SimulateRequest`; raises `InputError`."""
+    simulation = open_simulation(request)
+    simulation.random_start()
+    stuck = simulation.walk(request.steps) < request.steps
+    send(Produced(Walk(simulation.system, simulation.run, stuck)))
+    send(Finished())
+
+
+def open_simulation(request: SimulateRequest) -> Simulation:
+    """The simulation of a request before its first step; raises `InputError` if there is no model or no initial state."""
+    system, loaded = models.load(request)
+    try:
+        return Simulation(system, request.seed, loaded)
+    except LookupError as none:
+        source = loaded.source if loaded is not None else None
+        raise models.InputError([Diagnostic("W001", Severity.ERROR, str(none), source=source)]) from None
+
+
 class Simulation:
     """A run that grows step by step.  It starts in the first initial state; `start` chooses another."""
 
-    def __init__(self, system: System, seed: int | None = None) -> None:
+    def __init__(self, system: System, seed: int | None = None, loaded: Loaded | None = None) -> None:
         self.system = system
+        self.loaded = loaded
         self._stepper = Stepper(system)
         self._random = random.Random(seed)
         self._terms = Terms()
@@ -216,6 +250,15 @@ class Simulation:
             raise LookupError("nothing has happened yet")
         before, after, joint = self._states[-2], self.state, self._joints[-1]
         return [self._fired(agent, before, after, joint) for agent in self.system.agents if agent.variables]
+
+    def written(self, agent: str, number: int, line: EvolutionLine) -> str:
+        """An evolution line as it was written, with its place; as we would write it where that is not known."""
+        if self.loaded is not None:
+            written = self.loaded.origins.text("evolution", agent, number - 1)
+            place = self.loaded.origins.position("evolution", agent, number - 1)
+            if written is not None and place is not None:
+                return f"{self.loaded.source.name}:{place.line}: {' '.join(written.split())}"
+        return f"line {number} of {agent}: {line_to_ispl(agent, line)}"
 
     def _fired(self, agent: Agent, before: State, after: State, joint: Joint) -> Fired:
         position = self.system.position

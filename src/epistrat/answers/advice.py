@@ -1,0 +1,33 @@
+"""What to try next, as data: faces put it into their own words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of a request and the value to give it; None stands for a larger value, or for "on" where it is a switch.
+
+    A shell says ``--engine symbolic``, Python ``engine="symbolic"``, a form shows a field.
+    """
+
+    name: str
+    value: str | None = None
+
+
+Advice: TypeAlias = tuple[Setting | str, ...]
+"""Things to try, the most promising first: settings, and sentences where no setting helps."""
+
+
+class Misuse(ValueError, LookupError):
+    """A request that cannot be meant, or that names what does not exist.  ``{}`` in the text stands for the settings, in their order."""
+
+    def __init__(self, text: str, *settings: Setting) -> None:
+        super().__init__(text, *settings)
+        self.text = text
+        self.settings = settings
+
+    def __str__(self) -> str:
+        return self.text.format(*(setting.name for setting in self.settings))

@@ -1,0 +1,15 @@
+"""Messages about a model, found in its text or in its states: one shape for both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epistrat.evidence import Path
+from epistrat.source import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Diagnostic):
+    """A message about reachable states; the path leads to one of them."""
+
+    path: Path | None = None

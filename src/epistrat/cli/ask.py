@@ -1,0 +1,98 @@
+"""What all commands share: arguments become requests, a worker serves them, and what went wrong is said on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Collection
+from typing import Any, TypeVar
+
+from epistrat.answers import Ending, How, Misuse, Report, Strategies
+from epistrat.cli import console
+from epistrat.cli.exit_codes import Exit
+from epistrat.cli.main import bug
+from epistrat.cli.supervise import run_supervised
+from epistrat.jobs.limits import Limits
+from epistrat.render.text import show_rejection
+from epistrat.render.wording import Wording
+from epistrat.service import File, Text, ask_worker
+from epistrat.service.checking import validate
+from epistrat.service.events import Event, Progress, Send, ignore
+from epistrat.service.requests import EngineRequest, Model, Request
+from epistrat.service.settings import BadOption, engine_options, read_options
+
+Runner = Callable[..., Ending]
+R = TypeVar("R", bound=EngineRequest)
+
+
+def model(file: str) -> Model:
+    """The model that a file name on the command line stands for; ``-`` is standard input."""
+    return Text(sys.stdin.buffer.read(), "<stdin>") if file == "-" else File(file)
+
+
+def limits(arguments: argparse.Namespace) -> Limits:
+    """The limits given on the command line."""
+    return Limits(arguments.time, arguments.memory, arguments.nodes, arguments.states)
+
+
+def engine_settings(arguments: argparse.Namespace, apart: Collection[str] = ()) -> dict[str, Any]:
+    """The settings that all requests to engines share; options of engines that mean something else here are set ``apart``."""
+    given = {name: getattr(arguments, name, None) for name in engine_options() if name not in apart}
+    return {
+        "strict": arguments.strict,
+        "engine": arguments.engine,
+        "strategies": Strategies(getattr(arguments, "strategies", "any")),
+        "group": getattr(arguments, "group", None),
+        "tuning": read_options(given),
+        "limits": limits(arguments),
+    }
+
+
+def checked(verb: str, make: Callable[[], R]) -> R | None:
+    """The request that the command line makes; None, with a complaint, where it cannot be meant whatever the model."""
+    try:
+        request = make()
+        validate(request)
+    except Misuse as misuse:
+        console.complain(f"epistrat {verb}: {Wording.SHELL.text(misuse.text, misuse.settings)}")
+        return None
+    except BadOption as bad:
+        console.complain(f"epistrat {verb}: {bad}")
+        return None
+    return request
+
+
+def serve(
+    request: Request, hear: Send = ignore, runner: Runner = run_supervised, *, quiet: bool = False
+) -> tuple[Report, Any]:
+    """Have a worker serve the request, with a line that shows progress where there is a terminal."""
+    line = console.progress(quiet=quiet)
+
+    def show(event: Event) -> None:
+        if line is not None and isinstance(event, Progress):
+            line.show(event)
+        elif line is not None:
+            line.clear()
+        hear(event)
+
+    report, produced = ask_worker(request, runner, show, line.tick if line else None)
+    if line is not None:
+        line.clear()
+    return report, produced
+
+
+def complain(verb: str, report: Report) -> Exit | None:
+    """Say on standard error why there is no answer; the exit status, or None where there is one."""
+    ending = report.ending
+    words = Wording.SHELL.text(ending.reason or "", ending.settings)
+    match ending.how:
+        case How.MISUSED:
+            console.complain(f"epistrat {verb}: {report.model}: {words}")
+            return Exit.USAGE
+        case How.REJECTED:
+            console.complain(*show_rejection(report.diagnostics, console.style()))
+            return Exit.INPUT
+        case How.CRASHED:
+            return Exit(bug(words, ending.trace))
+        case _:
+            return None

@@ -1,0 +1,155 @@
+"""Serves a `CheckRequest`: load, answer question by question, say what the states show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
+from epistrat.engines import contract
+from epistrat.engines.contract import Options
+from epistrat.explain import explained
+from epistrat.lang.load import Loaded
+from epistrat.logic.formula import Formula, Truth
+from epistrat.model.system import System
+from epistrat.service import events, models, pipeline
+from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
+from epistrat.service.expect import Expectation, differences, read_expectation
+from epistrat.service.remarks import Remarks
+from epistrat.service.requests import CheckRequest, EngineRequest
+from epistrat.service.settings import ENGINES
+from epistrat.service.warnings import about_states, unfounded
+from epistrat.solvers.budget import Budget
+
+_PROPERTIES = {"deadlock": "no reachable state is a dead end", "overflow": "no assignment leaves its range"}
+_ASKED_BY_FORMULAE = "W003"
+"""The warning that an agent plays no role: it is about the model's own formulae."""
+
+
+def check(request: CheckRequest, send: Send, budget: Budget) -> None:
+    """Answer the questions of a request; raises `InputError` and `Misuse`."""
+    validate(request)
+    send(Progress("reading the model"))
+    system, loaded = models.load(request)
+    asked = _questions(request, system, loaded)
+    options = options_of(request, system)
+    if request.focus is not None:
+        _known_agents(system, request.focus.agents or ())
+    expected = _expectation(loaded) if request.expect else None
+    for one in loaded.diagnostics if loaded is not None else ():
+        if request.formulae is None or one.code != _ASKED_BY_FORMULAE:
+            send(Warned(one))
+    properties = [name for name in _PROPERTIES if getattr(request, name)]
+    last = max((question.index for question in asked), default=0)
+    planned = [Question(last + n, Truth(True), _PROPERTIES[name], name) for n, name in enumerate(properties, start=1)]
+    send(events.Loaded(system, (*asked, *planned)))
+    report = _answered(request, system, asked, options, send, budget)
+    tell_states(system, loaded, report.facts, send)
+    found = [_property(question, report.facts, request.evidence) for question in planned]
+    for result in found:
+        send(Answered(result))
+    differing = tuple(differences(expected, report, request.only)) if expected is not None else None
+    send(Finished(DONE, report.facts, report.statistics, differing))
+
+
+def _answered(
+    request: CheckRequest, system: System, asked: list[Question], options: Options, send: Send, budget: Budget
+) -> Report:
+    remarks = Remarks(system, options, budget)
+    number = [1]
+
+    def tell(result: Result) -> None:
+        number[0] += 1
+        if result.evidence is not None and request.focus is not None:
+            result = explained(system, result, request.focus)
+        elif not request.evidence:
+            result = remarks.on(result)
+        send(Answered(result))
+
+    def watch(event: contract.Progress) -> None:
+        if number[0] <= len(asked):
+            send(Progress(event.phase, event.counts, number[0], len(asked)))
+        else:
+            send(Progress(event.phase, event.counts))
+
+    return pipeline.check(
+        system,
+        asked,
+        engine=request.engine,
+        options=options,
+        budget=budget,
+        watch=watch,
+        tell=tell,
+        facts=request.facts or request.deadlock or request.overflow,
+        replayed=request.replay,
+    )
+
+
+def validate(request: EngineRequest) -> None:
+    """Raise `Misuse` where a request cannot be meant, whatever the model is."""
+    if request.group is not None and request.strategies is not Strategies.UNIFORM:
+        raise Misuse("{} needs {}", Setting("group"), Setting("strategies", "uniform"))
+    if request.engine not in ("auto", "all", *ENGINES):
+        raise Misuse(f"there is no engine {request.engine!r}; there are {', '.join(ENGINES)}")
+    if isinstance(request, CheckRequest) and request.expect and request.formulae is not None:
+        raise Misuse(
+            "{} compares the model's own formulae; it does not go together with {}",
+            Setting("expect"),
+            Setting("formula"),
+        )
+
+
+def options_of(request: EngineRequest, system: System) -> Options:
+    """What a request asks of the engines."""
+    members = request.group
+    if isinstance(members, str):
+        if members not in system.groups:
+            raise Misuse(f"there is no group {members!r}; there are {', '.join(system.groups) or 'none'}")
+        members = tuple(system.groups[members])
+    options = Options(request.strategies, members, tuning=request.tuning)
+    if isinstance(request, CheckRequest):
+        names = ("evidence", "examples", "strategy_states")
+        return replace(options, **{name: getattr(request, name) for name in names})
+    return options
+
+
+def _questions(request: CheckRequest, system: System, loaded: Loaded | None) -> list[Question]:
+    if request.formulae is None:
+        return models.questions(system, only=request.only, origins=loaded.origins if loaded is not None else None)
+    formulae: list[Formula] = [
+        models.read_formula(one, system, strict=request.strict) if isinstance(one, str) else one
+        for one in request.formulae
+    ]
+    return models.questions(system, formulae, request.only)
+
+
+def _known_agents(system: System, names: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in system.views:
+            raise Misuse(f"there is no agent {name!r}; there are {', '.join(system.views)}")
+
+
+def _expectation(loaded: Loaded | None) -> Expectation:
+    expected = read_expectation(loaded.source.text if loaded is not None else "")
+    if not expected:
+        raise Misuse("the file says nothing to compare with: no line `-- expect: 1 holds, 2 fails`")
+    return expected
+
+
+def _property(question: Question, facts: Facts, evidence: bool) -> Result:
+    """``deadlock`` or ``overflow`` as an answer: it holds if there is none."""
+    count, path = (
+        (facts.dead_ends, facts.dead_end) if question.property == "deadlock" else (facts.overflows, facts.overflow)
+    )
+    verdict = Verdict.UNKNOWN if count is None else Verdict.FAILS if count else Verdict.HOLDS
+    reason = (facts.reason or "the states were not explored") if count is None else None
+    return Result(
+        verdict, reason, facts.advice if count is None else (), question=question, path=path if evidence else None
+    )
+
+
+def tell_states(system: System, loaded: Loaded | None, facts: Facts, send: Send) -> None:
+    """Warn about what the states show; withdraw what only seemed possible from the text."""
+    for code in unfounded(system, loaded, facts):
+        send(Withdrawn(code))
+    for finding in about_states(system, loaded, facts):
+        send(Warned(finding))

@@ -1,0 +1,106 @@
+"""Makes a report of events: complete even if the work was not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from epistrat.answers import Advice, Ending, How, Question, Report, Result, Setting, Verdict
+from epistrat.service.events import Answered, Event, Finished, Loaded, Produced, Progress, Warned, Withdrawn
+from epistrat.service.models import unread_questions
+from epistrat.service.requests import CheckRequest, Request
+
+_SMALLER = "fewer agents (epistrat info shows the sizes)"
+_ADVICE: dict[How, Advice] = {
+    How.TIME: (Setting("time"), "another engine", _SMALLER),
+    How.MEMORY: (Setting("memory"), "another engine", _SMALLER),
+}
+_LIMITS = (How.TIME, How.MEMORY, How.LIMIT, How.INTERRUPTED)
+
+
+class Gathering:
+    """The events of one request, as they come, and the report they make."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._report = Report(request.model.name)
+        self._doing: Progress | None = None
+        self._finished = False
+        self.produced: object = None
+
+    def receive(self, event: Event) -> None:
+        """Take one event."""
+        report = self._report
+        match event:
+            case Progress():
+                self._doing = event
+            case Loaded(system, questions):
+                self._report = replace(report, system=system, planned=questions)
+            case Warned(diagnostic):
+                self._report = replace(report, diagnostics=(*report.diagnostics, diagnostic))
+            case Withdrawn(code):
+                self._report = replace(report, diagnostics=tuple(d for d in report.diagnostics if d.code != code))
+            case Answered(result):
+                self._report = replace(report, results=(*report.results, result))
+            case Produced(value):
+                self.produced = value
+            case Finished(ending, facts, statistics, differences):
+                self._finished = True
+                self._report = replace(
+                    report, facts=facts, statistics=statistics, differences=differences, ending=ending
+                )
+
+    def missing(self, ending: Ending) -> Iterator[Event]:
+        """What has to be told at the end: that what was planned and not answered is unknown, for the reason the work ended."""
+        if ending.how is How.DONE:
+            ending = self._report.ending if self._finished else Ending(How.CRASHED, "the work ended unexpectedly")
+        if ending.how in _LIMITS:
+            if self._report.system is None and isinstance(self._request, CheckRequest):
+                self._report = replace(self._report, planned=tuple(unread_questions(self._request)))
+            yield from map(Answered, self._unanswered(ending))
+        if ending != self._report.ending:
+            yield Finished(ending, self._report.facts, self._report.statistics, self._report.differences)
+
+    def _unanswered(self, ending: Ending) -> Iterator[Result]:
+        answered = {result.index for result in self._report.results}
+        doing = self._doing
+        for question in self._report.planned:
+            if question.index not in answered:
+                yield unknown(question, ending, doing)
+                doing = None
+
+    def report(self, seconds: float) -> Report:
+        """The report."""
+        report = replace(self._report, seconds=seconds)
+        if report.ending.how is How.DONE:
+            report = replace(report, ending=_contradicted(report))
+        how = report.ending.how
+        if how is How.INTERRUPTED:  # who stopped it needs no advice on how to let it finish
+            report = replace(report, results=tuple(replace(result, advice=()) for result in report.results))
+        if how is How.MEMORY:  # the worker knew only that it had to stop, not why
+            report = replace(report, results=tuple(_for_memory(result, report.ending) for result in report.results))
+        return report
+
+
+def _contradicted(report: Report) -> Ending:
+    """Evidence that independent code cannot confirm is a mistake of ours, whatever the verdict."""
+    for result in report.results:
+        problems = result.replay.problems if result.replay is not None else ()
+        if problems:
+            words = f"the evidence for formula {result.index} does not replay: {problems[0]}"
+            return Ending(How.CRASHED, words, trace="\n".join(problems))
+    return report.ending
+
+
+def unknown(question: Question, ending: Ending, doing: Progress | None = None) -> Result:
+    """The answer to a question whose work was ended; ``doing`` is what was being done."""
+    reason = ending.reason or "the check ended early"
+    if doing is not None:
+        reason += f" (at: {doing})"
+    return Result(Verdict.UNKNOWN, reason, _ADVICE.get(ending.how, ()), question=question)
+
+
+def _for_memory(result: Result, ending: Ending) -> Result:
+    if result.reason is None or not result.reason.startswith("interrupted"):
+        return result
+    return replace(result, reason=(ending.reason or "") + result.reason.removeprefix("interrupted"))

@@ -1,0 +1,154 @@
+"""From what a request names to a checked system: files, texts and formulae are read here, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from epistrat.answers import Misuse, Question
+from epistrat.logic.formula import Formula, Truth
+from epistrat.logic.show import show
+from epistrat.model.system import System
+from epistrat.service.requests import CheckRequest, File, Given, Model, Request
+from epistrat.source import Diagnostic, SourceText
+from epistrat.source import Report as SourceReport
+
+if TYPE_CHECKING:
+    from epistrat.lang.load import Loaded
+    from epistrat.lang.origins import Origins
+
+_COMMENT = re.compile(r"--[^\n]*|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_FORMULAE = re.compile(r"\bFormulae\b(.*?)\bend\s+Formulae\b", re.DOTALL)
+
+
+class InputError(ValueError):
+    """A model or formula that cannot be used.  ``diagnostics`` say what is wrong and where."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(one) for one in self.diagnostics if one.is_error))
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]:
+        return InputError, (self.diagnostics,)
+
+
+def load(request: Request) -> tuple[System, Loaded | None]:
+    """The system that a request is about, and what is known of its text; raises `InputError` if it is none."""
+    model = request.model
+    if isinstance(model, Given):
+        return model.system, model.loaded
+    loaded = read(model, strict=request.strict, equal_enumerations=request.equal_enumerations)
+    if loaded.system is None:
+        raise InputError(loaded.diagnostics)
+    return loaded.system, loaded
+
+
+def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
+    """What comes of a file or a text.  Whatever is wrong with it is in the diagnostics."""
+    from epistrat.lang.load import load as load_text
+
+    try:
+        text = _text(model)
+    except ValueError as unreadable:
+        report = SourceReport(SourceText("", model.name))
+        report.error("E011", f"{model.name} cannot be read: {unreadable}")
+        return _nothing(report)
+    return load_text(text, model.name, strict=strict, equal_enumerations=equal_enumerations)
+
+
+def _text(model: Model) -> str:
+    """The text of a model; raises ValueError, in words, where there is none."""
+    if isinstance(model, Given):
+        return model.loaded.source.text if model.loaded is not None else ""
+    try:
+        content = FilePath(model.name).read_bytes() if isinstance(model, File) else model.content
+    except OSError as error:
+        raise ValueError(_why_not(error)) from None
+    if isinstance(content, str):
+        return content
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"byte {error.start} in line {line} is not UTF-8 text") from None
+    if "\0" in text:
+        raise ValueError("this is not text: it holds a null character")
+    return text
+
+
+def _why_not(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "this is a directory, not a file"
+    return (error.strerror or str(error)).lower()
+
+
+def _nothing(report: SourceReport) -> Loaded:
+    from epistrat.lang.lexer import Words
+    from epistrat.lang.load import Loaded
+    from epistrat.lang.origins import Origins
+
+    return Loaded(None, report, Origins(Words(report.source, SourceReport(report.source))), report.source)
+
+
+def read_formula(text: str, system: System, *, strict: bool = False) -> Formula:
+    """The formula that a text denotes; raises `InputError` if it denotes none."""
+    from epistrat.lang.load import parse_formula
+
+    formula, diagnostics = parse_formula(text, system, strict=strict)
+    if formula is None:
+        raise InputError(diagnostics)
+    return formula
+
+
+def questions(
+    system: System,
+    formulae: Sequence[Formula] | None = None,
+    only: Iterable[int] | None = None,
+    origins: Origins | None = None,
+) -> list[Question]:
+    """The system's own formulae, or the given ones, numbered from 1; ``only`` picks some by number."""
+    own = formulae is None
+    asked = [
+        Question(
+            index,
+            formula,
+            _words(index, formula, origins if own else None),
+            place=origins.position("formula", index - 1) if own and origins is not None else None,
+        )
+        for index, formula in enumerate(system.formulae if formulae is None else formulae, start=1)
+    ]
+    if only is None:
+        return asked
+    wanted = set(only)
+    missing = wanted - {question.index for question in asked}
+    if missing:
+        raise Misuse(f"there is no formula {min(missing)}: the model has {len(asked)}")
+    return [question for question in asked if question.index in wanted]
+
+
+def _words(index: int, formula: Formula, origins: Origins | None) -> str:
+    """The formula as it was written, on one line; as we would write it where that is not known."""
+    written = origins.text("formula", index - 1) if origins is not None else None
+    if written is None or any(mark in written for mark in ("--", "//", "/*")):
+        return show(formula)
+    return " ".join(written.split()).removesuffix(";").rstrip()
+
+
+def unread_questions(request: CheckRequest) -> list[Question]:
+    """The questions of a request whose model was not read to its end, by their words alone."""
+    if request.formulae is not None:
+        texts = [one if isinstance(one, str) else show(one) for one in request.formulae]
+    else:
+        try:
+            section = _FORMULAE.search(_COMMENT.sub(" ", _text(request.model)))
+        except ValueError:
+            return []
+        texts = [" ".join(part.split()) for part in section[1].split(";")] if section else []
+    asked = enumerate(filter(None, texts), start=1)
+    return [
+        Question(index, Truth(True), text) for index, text in asked if request.only is None or index in request.only
+    ]

@@ -1,0 +1,122 @@
+"""A little more than was asked: why a formula fails, in one sentence; that one holds for a trivial reason.
+
+The reference engine finds both where the model is small.  What is small is counted in work, not in seconds, so that the same request gives
+the same remarks on every machine; and as the verdict is found a second time on the way, the two are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from epistrat.answers import Result, Strategies, Verdict
+from epistrat.engines.contract import Options
+from epistrat.explain import explain
+from epistrat.jobs import Disagreement
+from epistrat.logic.formula import FUTURE, PAST, Exists, ForAll, Formula, subformulae
+from epistrat.model.initial import each_initial_state
+from epistrat.model.state import State
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.service import pipeline
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+MOST_STATES = 500
+MOST_WORK = 60_000
+"""Agents and variables looked at over all steps: about a tenth of a second."""
+
+MOST_LABELS = 200_000
+"""Subformulae times steps, each linear operator doubling them: about as much."""
+
+MOST_REMARKS = 12
+"""Formulae of one request."""
+
+
+class Remarks:
+    """Remarks on the answers about one system."""
+
+    def __init__(self, system: System, options: Options, budget: Budget) -> None:
+        self._system = system
+        self._options = replace(options, evidence=True, examples=1)
+        self._budget = budget
+        self._left = MOST_REMARKS
+        self._size: int | None = None
+
+    def on(self, result: Result) -> Result:
+        """The result with what there is to say about it."""
+        if result.verdict is Verdict.UNKNOWN or self._options.strategies is not Strategies.ANY or not self._left:
+            return result
+        if self._size is None:
+            self._size = _size(self._system)
+        if self._size * _weight(result.formula) > MOST_LABELS:
+            return result
+        self._left -= 1
+        return self._again(result)
+
+    def _again(self, result: Result) -> Result:
+        """The answer of the reference engine beside the one given."""
+        budget = replace(self._budget.portion(), states=MOST_STATES)
+        report = pipeline.check(
+            self._system,
+            [result.question],
+            engine="reference",
+            options=self._options,
+            budget=budget,
+            facts=False,
+            replayed=False,
+        )
+        (again,) = report.results
+        if again.verdict is Verdict.UNKNOWN:  # the user's own limit was reached meanwhile
+            return result
+        if again.verdict is not result.verdict:
+            said = f"{result.engine} says {result.verdict.value}, reference says {again.verdict.value}"
+            raise Disagreement(f"formula {result.index}: {said}")
+        why = ""
+        if again.verdict is Verdict.FAILS and again.evidence is not None:
+            why = explain(self._system, again.evidence).sentence
+        return replace(result, notes=tuple(dict.fromkeys([*result.notes, *again.notes])), why=why)
+
+
+@dataclass
+class _Counted(Budget):
+    """A budget that ends after so many looks at it."""
+
+    left: int = MOST_STATES * 10
+
+    def check(self) -> None:
+        """Count."""
+        self.left -= 1
+        if self.left < 0:
+            raise OutOfBudget("too much work")
+
+
+def _size(system: System) -> int:
+    """How many steps the system has, or more than will be looked at where it is not small."""
+    too_large = MOST_LABELS + 1
+    stepper = Stepper(system)
+    search = _Counted()
+    each = len(system.agents) + len(system.variables) + 1
+    work = steps = 0
+    try:
+        queue: list[State] = list(dict.fromkeys(islice(each_initial_state(system, search), MOST_STATES + 1)))
+        seen = set(queue)
+        for state in queue:
+            for step in stepper.steps(state):
+                steps += 1
+                work += each
+                if step.target not in seen:
+                    seen.add(step.target)
+                    queue.append(step.target)
+                if work > MOST_WORK or len(queue) > MOST_STATES:
+                    return too_large
+    except OutOfBudget:  # initial states that are infinitely many, or hard to find
+        return too_large
+    return max(steps, len(queue), 1)
+
+
+def _weight(formula: Formula) -> int:
+    """How often the steps are gone through for a formula: once for a subformula, twice as often for every linear operator."""
+    parts = list(subformulae(formula))
+    linear = any(isinstance(part, PAST) or (isinstance(part, (ForAll, Exists)) and part.star) for part in parts)
+    operators = sum(isinstance(part, FUTURE + PAST) for part in parts) if linear else 0
+    return len(parts) << min(operators, 20)

@@ -1,0 +1,126 @@
+"""What can be asked, as frozen values that pickle.  Faces build them; `epistrat.service.run` serves them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from epistrat.answers import Focus, Strategies
+from epistrat.jobs.limits import UNLIMITED, Limits
+from epistrat.lang.load import Loaded
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.service.settings import STRATEGY_STATES, Tuning
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A model in a file."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A model as text, or as the bytes of a text, and what it is called in messages."""
+
+    content: str | bytes
+    name: str = "<text>"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A model that was loaded or built before."""
+
+    system: System
+    loaded: Loaded | None = field(default=None, compare=False)
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.loaded.source.name if self.loaded is not None else "<model>"
+
+
+Model: TypeAlias = File | Text | Given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What every request says: which model, how it is read (``strict``: as MCMAS does), and what serving it may use."""
+
+    model: Model
+    strict: bool = False
+    equal_enumerations: bool = False
+    limits: Limits = UNLIMITED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineRequest(Request):
+    """A request that engines work on; ``tuning`` are the options of single engines (see `epistrat.service.settings`)."""
+
+    engine: str = "auto"
+    strategies: Strategies = Strategies.ANY
+    group: str | tuple[str, ...] | None = None
+    tuning: tuple[Tuning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRequest(EngineRequest):
+    """Does the model satisfy its formulae, or those given?
+
+    ``only`` picks formulae by number.  ``deadlock`` and ``overflow`` ask for two properties of the reachable states as well.
+
+    ``evidence`` asks for up to ``examples`` pieces of evidence, with strategies of up to ``strategy_states`` states.  They are re-checked
+    independently unless ``replay`` is false, and explained in words if there is a ``focus``.
+
+    ``facts`` asks what the reachable states look like.  ``expect`` compares with the verdicts that the file expects.
+    """
+
+    formulae: tuple[str | Formula, ...] | None = None
+    only: tuple[int, ...] | None = None
+    deadlock: bool = False
+    overflow: bool = False
+    evidence: bool = False
+    examples: int = 1
+    strategy_states: int = STRATEGY_STATES
+    replay: bool = True
+    focus: Focus | None = None
+    facts: bool = True
+    expect: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InfoRequest(EngineRequest):
+    """What does the model consist of?  ``states``: explore it; ``reduce``: what partial order reduction does for each formula."""
+
+    states: bool = True
+    reduce: str | None = None
+    self_check: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrategyRequest(EngineRequest):
+    """A strategy that enforces the formula, as rules.
+
+    ``table``: how many states it may cover.  ``restricted``: also the model restricted to it; ``verify``: check the formula there.
+    """
+
+    formula: str | Formula
+    table: int = 20_000
+    restricted: bool = False
+    verify: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportRequest(Request):
+    """The graph of the reachable states, where they are at most ``most``."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulateRequest(Request):
+    """A random run of so many steps."""
+
+    steps: int
+    seed: int | None = None

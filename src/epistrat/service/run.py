@@ -1,0 +1,99 @@
+"""Serving requests: in this process, or in a worker that can be ended from outside."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from epistrat.answers import Ending, How, Misuse, Report
+from epistrat.service.events import Event, Finished, Send, Warned, ignore
+from epistrat.service.gather import Gathering
+from epistrat.service.models import InputError
+from epistrat.service.requests import (
+    CheckRequest,
+    ExportRequest,
+    InfoRequest,
+    Request,
+    SimulateRequest,
+    StrategyRequest,
+)
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+Runner: TypeAlias = Callable[..., Ending]
+
+
+def serve(request: Request, send: Send, budget: Budget) -> None:
+    """Serve a request; mistakes in it are raised (`InputError`, `Misuse`)."""
+    match request:
+        case CheckRequest():
+            from epistrat.service.checking import check
+
+            check(request, send, budget)
+        case InfoRequest():
+            from epistrat.service.describe import describe
+
+            describe(request, send, budget)
+        case StrategyRequest():
+            from epistrat.service.strategy import synthesise
+
+            synthesise(request, send, budget)
+        case ExportRequest():
+            from epistrat.service.graph import export
+
+            export(request, send, budget)
+        case SimulateRequest():
+            from epistrat.service.simulation import simulate
+
+            simulate(request, send, budget)
+        case _:
+            raise TypeError(f"no service for {type(request).__name__}")
+
+
+def ask(request: Request, budget: Budget | None = None, hear: Send = ignore) -> tuple[Report, Any]:
+    """Serve a request in this process: the report, and what was produced beside it.  Mistakes in the request are raised."""
+    gathering = Gathering(request)
+    started = time.perf_counter()
+
+    def send(event: Event) -> None:
+        gathering.receive(event)
+        hear(event)
+
+    serve(request, send, budget or request.limits.budget())
+    return gathering.report(time.perf_counter() - started), gathering.produced
+
+
+def ask_worker(
+    request: Request, runner: Runner, hear: Send = ignore, tick: Callable[[], None] | None = None
+) -> tuple[Report, Any]:
+    """Serve a request by a runner (see `epistrat.jobs`) that may end the work: the report says how it ended, nothing is raised."""
+    gathering = Gathering(request)
+    started = time.perf_counter()
+
+    def receive(event: Event) -> None:
+        gathering.receive(event)
+        hear(event)
+
+    ending = runner(lambda send, budget: _serve_safely(request, send, budget), request.limits, receive, tick)
+    for event in gathering.missing(ending):
+        receive(event)
+    return gathering.report(time.perf_counter() - started), gathering.produced
+
+
+def _serve_safely(request: Request, send: Send, budget: Budget) -> None:
+    """Serve a request; whatever happens is told as an event."""
+    try:
+        serve(request, send, budget)
+    except InputError as rejected:
+        for diagnostic in rejected.diagnostics:
+            send(Warned(diagnostic))
+        send(Finished(Ending(How.REJECTED)))
+    except Misuse as misuse:
+        send(Finished(Ending(How.MISUSED, misuse.text, misuse.settings)))
+    except OutOfBudget as limit:
+        send(Finished(Ending(How.LIMIT, str(limit))))
+    except MemoryError:
+        send(Finished(Ending(How.MEMORY, "memory ran out")))
+    except Exception as error:
+        send(Finished(Ending(How.CRASHED, f"{type(error).__name__}: {error}", trace=traceback.format_exc())))
