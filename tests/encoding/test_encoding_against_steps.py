@@ -7,8 +7,10 @@ import random
 import pytest
 from tests.generators import random_system
 
+import epistrat
 from epistrat.encoding.bits import Layout
 from epistrat.encoding.encode import Encoding, encode
+from epistrat.encoding.evolution import frozen_variables
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.order import Choice, Orders, mcmas_order
 from epistrat.engines.contract import silent
@@ -106,3 +108,32 @@ def test_states_steps_dead_ends_and_overflows(seed: int, composition: Compositio
         assert path.states[0] in initial and path.last == goal
         for source, joint, target in zip(path.states, path.actions, path.states[1:], strict=False):
             assert (joint, target) in [(step.joint, step.target) for step in stepper.steps(source)]
+
+
+COPY = """
+Agent Environment
+  Obsvars: x : boolean; end Obsvars
+  Actions = {flip, wait};
+  Protocol: Other : {flip, wait}; end Protocol
+  Evolution: x = ~x if Action = flip; end Evolution
+end Agent
+Agent A
+  Vars: x : boolean; y : boolean; end Vars
+  Actions = {copy, none};
+  Protocol: Other : {copy, none}; end Protocol
+  Evolution:
+    x = Environment.x if Action = copy;
+    y = y if Action = copy;
+  end Evolution
+end Agent
+Evaluation x if A.x = true; y if A.y = true; end Evaluation
+InitStates Environment.x = false and A.x = false and A.y = false; end InitStates
+"""
+
+
+@pytest.mark.parametrize("semantics", ["", "Semantics = SingleAssignment;\n"])
+def test_a_variable_that_copies_its_namesake_is_not_frozen(semantics: str) -> None:
+    system = epistrat.load(semantics + COPY)
+    assert frozen_variables(system.agent["A"]) == {"y"}
+    assert [bool(one) for one in system.check(["EF x", "EF y"], engine="symbolic")] == [True, False]
+    assert system.report("AG !y", engine="symbolic").facts.states == 4
