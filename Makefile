@@ -4,8 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 JOBS   ?= auto
+MINUTES   ?= 10
+SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench clean
+.PHONY: demo test check lint types layers coverage bench fuzz clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -30,6 +32,10 @@ coverage: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks.run_suite
+
+# Random questions to all engines; what does not fit together is shrunk and written to fuzz-findings/.
+fuzz: $(STAMP)
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -11,7 +11,7 @@ from epistrat.encoding.order import Choice
 from epistrat.engines.contract import silent
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.race import Race
-from epistrat.engines.symbolic.tuning import Tuning
+from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget
@@ -120,7 +120,7 @@ class _OneRunner(Candidates):
     """The first encoding needs too many nodes, and so do some of the others."""
 
     def __init__(self, model: str, hopeless: int) -> None:
-        super().__init__(epistrat.load(model), Tuning(), Work(Budget(), silent))
+        super().__init__(epistrat.load(model), SymbolicTuning(), 1 << 20, Work(Budget(), silent))
         self.challengers = [Choice("declared"), Choice("breadth"), Choice("random")]
         self.built: list[str] = []
         self._hopeless = hopeless

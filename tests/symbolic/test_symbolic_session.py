@@ -94,7 +94,7 @@ def test_challengers_give_the_same_verdicts(seed: int) -> None:
     rng = random.Random(seed)
     system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=3)
     judge = ReferenceEngine().open(system, Options(), Budget())
-    session = opened(system, Budget(patience=Patience(first_turn=0.0)))
+    session = opened(system, Budget(patience=Patience(first_turn=1e-4)))
     for _ in range(5):
         formula = random_formula(rng, system, "ATLK", depth=3)
         assert session.check(formula).verdict is judge.check(formula).verdict

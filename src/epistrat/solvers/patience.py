@@ -75,7 +75,7 @@ IMPATIENT = Patience(
     side_work=inf,
     joint_choices=0,
     refutations=1,
-    first_turn=0.0,
+    first_turn=1e-4,
     quiet_turns=0,
     order_nodes=0,
     order_seconds=0.0,
@@ -88,4 +88,4 @@ IMPATIENT = Patience(
     probed_states=0,
     counted_states=0,
 )
-"""Nothing is waited for."""
+"""Nothing is waited for.  Only turns have a length, since they grow by doubling."""
