@@ -51,7 +51,7 @@ from epistrat.logic.show import show
 from epistrat.model.builder import Builder
 from epistrat.model.system import System
 from epistrat.render.evidence_json import evidence_json
-from epistrat.render.evidence_json_read import UnreadableEvidence, read_evidence
+from epistrat.render.evidence_json_read import Unreadable, read_evidence
 
 SCHEMA = json.loads((File(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())
 LIT, DARK = Prop("lit"), Not(Prop("lit"))
@@ -251,7 +251,7 @@ def test_past_is_read_along_the_lasso() -> None:
 
 
 def test_unreadable_evidence_says_so() -> None:
-    with pytest.raises(UnreadableEvidence):
+    with pytest.raises(Unreadable, match="state: there is no"):
         read_evidence(
             lamp(), {"because": [], "state": {"Lamp.on": True}, "claim": "x", "holds": True}, lambda text: LIT
         )

@@ -1,6 +1,6 @@
 """Reading evidence back from JSON, so that it can be replayed in another process than the one that found it.
 
-The claims are formulae; whoever calls brings the parser (``read_formula``).
+The claims are formulae; whoever calls brings the parser (``read_formula``).  What does not fit the model is `Unreadable`, with its place.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from epistrat.answers.certificate import Certificate
+from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence import (
     Abstract,
     Along,
@@ -37,39 +39,70 @@ from epistrat.evidence import (
 from epistrat.evidence.conditions import as_condition
 from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Formula, Group
+from epistrat.model.agent import Variable
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
-from epistrat.terms import Compare, Domain, Enumeration, Expr, Value, whole
+from epistrat.render.json_cursor import Datum, Unreadable
+from epistrat.terms import Boolean, Compare, Enumeration, Expr, Value, whole
 
 FormulaReader = Callable[[str], Formula]
 
 
-class UnreadableEvidence(ValueError):
-    """The data is not evidence about this model."""
-
-
 def read_evidence(system: System, data: Any, read_formula: FormulaReader) -> Tree:
     """The witness tree that `evidence_json` wrote."""
+    return EvidenceReader(system, read_formula).tree(data if isinstance(data, Datum) else Datum(data))
+
+
+def read_certificate(system: System, result: Datum, read_formula: FormulaReader) -> Certificate:
+    """The certificate in one result of a report that `check --json --evidence` printed."""
+    reader = EvidenceReader(system, read_formula)
+    trees = [result["evidence"]] if "evidence" in result else []
+    trees += list(result["others"]) if "others" in result else []
+    return Certificate(
+        reader.formula(result["formula"]),
+        _word(result["verdict"], Verdict),
+        _word(result["strategies"], Strategies) if "strategies" in result else Strategies.ANY,
+        reader.agents(result["group"]) if "group" in result and result["group"].value is not None else None,
+        tuple(reader.tree(tree) for tree in trees),
+    )
+
+
+def _word(data: Datum, words: type[Any]) -> Any:
     try:
-        return _Reader(system, read_formula).tree(data)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise UnreadableEvidence(f"not evidence about this model: {error!r}") from error
+        return words(data.text())
+    except ValueError:
+        known = ", ".join(word.value for word in words)
+        raise data.wrong(f"this is one of {known}") from None
 
 
-class _Reader:
+class EvidenceReader:
     """Reads trees of one system."""
 
     def __init__(self, system: System, read_formula: FormulaReader) -> None:
         self._system = system
         self._read_formula = read_formula
+        self._formulae: dict[str, Formula] = {}
 
-    def tree(self, data: Any) -> Tree:
+    def formula(self, data: Datum) -> Formula:
+        """A formula, written in ISPL."""
+        text = data.text()
+        if text not in self._formulae:
+            try:
+                self._formulae[text] = self._read_formula(text)
+            except (ValueError, LookupError) as error:
+                raise data.wrong(f"not a formula of this model: {error}") from error
+        return self._formulae[text]
+
+    def tree(self, data: Datum) -> Tree:
         """A tree node."""
-        because = tuple(self._reason(reason) for reason in data["because"])
-        return Tree(self._state(data["state"]), self._read_formula(data["claim"]), data["holds"], because)
+        try:
+            because = tuple(self._reason(reason) for reason in data["because"])
+            return Tree(self._state(data["state"]), self.formula(data["claim"]), data["holds"].flag(), because)
+        except RecursionError:
+            raise data.wrong("this is nested too deep") from None
 
-    def _reason(self, data: Any) -> Reason:
-        kind = data["kind"]
+    def _reason(self, data: Datum) -> Reason:
+        kind = data["kind"].text()
         body = data[kind]
         match kind:
             case "part":
@@ -77,9 +110,9 @@ class _Reader:
             case "path":
                 return Along(self._path(body), self._claims(data))
             case "lasso":
-                return Around(self._lasso(body), self._claims(data), data.get("at", 0))
+                return Around(self._lasso(body), self._claims(data), data["at"].count() if "at" in data else 0)
             case "look-alike":
-                return LookAlike(tuple(body["agents"]), self._path(body["path"]), self.tree(body["tree"]))
+                return LookAlike(self.agents(body["agents"]), self._path(body["path"]), self.tree(body["tree"]))
             case "elsewhere":
                 return Elsewhere(self._path(body["path"]), self.tree(body["tree"]))
             case "strategy":
@@ -89,16 +122,17 @@ class _Reader:
             case "restricted":
                 strategy = self._strategy(body["strategy"])
                 if not isinstance(strategy, UniformStrategy):
-                    raise UnreadableEvidence("a system can only be restricted to a uniform strategy")
+                    raise body["strategy"].wrong("a system can only be restricted to a uniform strategy")
                 return Restricted(strategy, self.tree(body["tree"]))
-            case "fixpoint":
-                return Fixpoint(body["set"], body["size"], body["rounds"], body.get("reduced", False))
             case _:
-                return self._proof(kind, body)
+                return self._set(data["kind"], body)
 
-    def _proof(self, kind: str, body: Any) -> Reason:
-        """A reason that speaks about infinitely many states."""
-        match kind:
+    def _set(self, kind: Datum, body: Datum) -> Reason:
+        """A reason that speaks about all states of a set."""
+        match kind.text():
+            case "fixpoint":
+                reduced = "reduced" in body and body["reduced"].flag()
+                return Fixpoint(body["set"].text(), body["size"].count(), body["rounds"].count(), reduced)
             case "stated":
                 return Stated()
             case "invariant":
@@ -109,82 +143,136 @@ class _Reader:
             case "abstract":
                 run = self._reason(body["run"])
                 if not isinstance(run, (Along, Around)):
-                    raise UnreadableEvidence("an abstract run is a path or a lasso")
+                    raise body["run"].wrong("an abstract run is a path or a lasso")
                 return Abstract(tuple(map(self._condition, body["cells"])), run)
             case _:
-                raise UnreadableEvidence(f"unknown kind of reason: {kind}")
+                raise kind.wrong(f"there is no reason of kind {kind.value!r}")
 
-    def _condition(self, text: str) -> Expr:
+    def _condition(self, data: Datum) -> Expr:
         """A condition on states."""
-        return as_condition(self._system, self._read_formula(text))
+        try:
+            return as_condition(self._system, self.formula(data))
+        except TypeError:
+            raise data.wrong("this should be a condition on one state") from None
 
-    def _number(self, text: str) -> Expr:
-        """A number: what it is compared with is dropped."""
-        compared = self._condition(f"({text}) < 0")
+    def _number(self, data: Datum) -> Expr:
+        """A number, read as the left side of a comparison."""
+        compared = self._condition(Datum(f"({data.text()}) < 0", data.where))
         if not isinstance(compared, Compare):
-            raise UnreadableEvidence(f"not a number: {text}")
+            raise data.wrong("this should be a number that depends on the state")
         return compared.left
 
-    def _claims(self, data: Any) -> tuple[tuple[int, Tree], ...]:
-        return tuple((claim["at"], self.tree(claim["tree"])) for claim in data["claims"])
+    def _claims(self, data: Datum) -> tuple[tuple[int, Tree], ...]:
+        return tuple((claim["at"].count(), self.tree(claim["tree"])) for claim in data["claims"])
 
-    def _path(self, data: Any) -> Path:
+    # Runs
+
+    def _path(self, data: Datum) -> Path:
         return Path(tuple(map(self._state, data["states"])), tuple(map(self._joint, data["actions"])))
 
-    def _lasso(self, data: Any) -> Lasso:
-        return Lasso(tuple(map(self._state, data["states"])), tuple(map(self._joint, data["actions"])), data["loop"])
+    def _lasso(self, data: Datum) -> Lasso:
+        path = self._path(data)
+        return Lasso(path.states, path.actions, data["loop"].count())
 
-    def _state(self, data: Any) -> State:
-        if len(data) != len(self._system.variables):
-            raise UnreadableEvidence("a state names every variable once")
-        return tuple(_value(variable.domain, data[str(variable)]) for variable in self._system.variables)
+    def _state(self, data: Datum) -> State:
+        variables = self._system.variables
+        known = {str(variable) for variable in variables}
+        for name, value in data.items():
+            if name not in known:
+                raise value.wrong("the model has no such variable")
+        return tuple([_value(variable, data[str(variable)]) for variable in variables])
 
-    def _joint(self, data: Any) -> Joint:
+    def _joint(self, data: Datum) -> Joint:
         agents = self._system.agents
         if self._system.interleaved:
-            name = data.get("action")
-            return tuple(name if name in agent.actions else None for agent in agents)
-        return tuple(data.get(agent.name) for agent in agents)
+            name = data["action"].text() if "action" in data else None
+            if name is not None and not any(name in agent.actions for agent in agents):
+                raise data["action"].wrong(f"nobody has the action {name}")
+            return tuple([name if name in agent.actions else None for agent in agents])
+        done = self._actions(data)
+        return tuple([done.get(agent.name) for agent in agents])
 
-    def _strategy(self, data: Any) -> Strategy:
-        group = Group(tuple(data["agents"]))
+    def _actions(self, data: Datum) -> dict[str, str]:
+        """Agents and what they do."""
+        done: dict[str, str] = {}
+        for name, action in data.items():
+            agent = self._system.agent.get(name)
+            if agent is None:
+                raise action.wrong("the model has no such agent")
+            if action.text() not in agent.actions:
+                raise action.wrong(f"{name} has no action {action.value}")
+            done[name] = action.text()
+        return done
+
+    def agents(self, data: Datum) -> tuple[str, ...]:
+        """Names of agents."""
+        for name in data:
+            if name.text() not in self._system.views:
+                raise name.wrong(f"the model has no agent {name.value}")
+        return tuple(name.text() for name in data)
+
+    # Strategies
+
+    def _strategy(self, data: Datum) -> Strategy:
+        group = Group(self.agents(data["agents"]))
         if "rules" in data:
             rules: dict[str, list[tuple[Expr, str]]] = {}
             for rule in data["rules"]:
-                rules.setdefault(rule["agent"], []).append((self._condition(rule["when"]), rule["do"]))
+                ((name, action),) = self._actions(Datum({rule["agent"].text(): rule["do"].value}, rule.where)).items()
+                rules.setdefault(name, []).append((self._condition(rule["when"]), action))
             return RuleStrategy(group, tuple((name, tuple(table)) for name, table in rules.items()))
-        if not data["uniform"]:
-            moves = [
-                (self._state(m["when"]), tuple(m["do"].get(name) for name in group.members)) for m in data["moves"]
-            ]
-            return StateStrategy(group, tuple(moves), data["complete"])
+        if not data["uniform"].flag():
+            moves = [(self._state(move["when"]), self._choice(group, move["do"])) for move in data["moves"]]
+            return StateStrategy(group, tuple(moves), data["complete"].flag())
         tables: dict[str, list[tuple[tuple[Value, ...], str]]] = {}
         for move in data["moves"]:
-            ((agent, action),) = move["do"].items()
-            tables.setdefault(agent, []).append((self._view(agent, move["when"]), action))
+            done = self._actions(move["do"])
+            if len(done) != 1:
+                raise move["do"].wrong("a row of a uniform strategy is about one agent")
+            ((name, action),) = done.items()
+            tables.setdefault(name, []).append((self._view(name, move["when"]), action))
         return UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
 
-    def _view(self, agent: str, data: Any) -> tuple[Value, ...]:
+    def _choice(self, group: Group, data: Datum) -> tuple[str | None, ...]:
+        done = self._actions(data)
+        return tuple([done.get(name) for name in group.members])
+
+    def _view(self, agent: str, data: Datum) -> tuple[Value, ...]:
         seen = [self._system.variables[index] for index in self._system.views[agent]]
-        return tuple(_value(variable.domain, data[str(variable)]) for variable in seen)
+        return tuple([_value(variable, data[str(variable)]) for variable in seen])
 
-    def _answers(self, data: Any) -> Answers:
-        group = Group(tuple(data["against"]))
-        return Answers(group, tuple(self._answer(group, move) for move in data["moves"]), data["complete"])
+    def _answers(self, data: Datum) -> Answers:
+        group = Group(self.agents(data["against"]))
+        return Answers(group, tuple(self._answer(group, move) for move in data["moves"]), data["complete"].flag())
 
-    def _answer(self, group: Group, move: Any) -> Answer:
+    def _answer(self, group: Group, move: Datum) -> Answer:
+        choice = self._actions(move["against"])
+        done = choice | self._actions(move["do"])
         return Answer(
             self._state(move["when"]),
-            tuple(move["against"].get(name) for name in group.members),
-            self._joint(move["against"] | move["do"]),
+            tuple([choice.get(name) for name in group.members]),
+            tuple([done.get(agent.name) for agent in self._system.agents]),
             self._state(move["to"]),
-            move.get("goal", REACH),
+            move["goal"].count() if "goal" in move else REACH,
         )
 
 
-def _value(domain: Domain, data: Any) -> Value:
-    if isinstance(data, str) and not isinstance(domain, Enumeration):
-        return whole(Fraction(data))
-    if not isinstance(data, (bool, int, str)):
-        raise UnreadableEvidence(f"not a value: {data!r}")
-    return data
+def _value(variable: Variable, data: Datum) -> Value:
+    """A value of the variable's domain."""
+    found = data.value
+    kinds: tuple[type, ...] = (int, Fraction)
+    if isinstance(variable.domain, Boolean):
+        kinds = (bool,)
+    elif isinstance(variable.domain, Enumeration):
+        kinds = (str,)
+    elif isinstance(found, str):
+        try:
+            found = whole(Fraction(found))
+        except (ValueError, ZeroDivisionError):
+            raise data.wrong(f"{variable} cannot be {data.value!r}") from None
+    if isinstance(found, (bool, int, str, Fraction)) and type(found) in kinds and found in variable.domain:
+        return found
+    raise data.wrong(f"{variable} cannot be {data.value!r}")
+
+
+__all__ = ["EvidenceReader", "FormulaReader", "Unreadable", "read_certificate", "read_evidence"]
