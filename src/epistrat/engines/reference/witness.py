@@ -33,16 +33,18 @@ class JudgeSpace(GraphSpace):
         self._strategies = strategies
         self._graph = reached
 
+    def starts(self, claim: Coalition, state: State) -> Nodes:
+        """The state; read subjectively, all that look the same to the group."""
+        here = self.only(state)
+        return self.alike(claim.group.members, here) if self._strategies is Strategies.SUBJECTIVE else here
+
     def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
-        """A uniform strategy, or the judge's word that there is none."""
+        """A uniform strategy, or how large the set is where there is one."""
         if self._strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
             return None
         if not holds:
             return self.fixpoint("excluded", self.satisfying(claim))
-        starts: Nodes = self.only(state)
-        if self._strategies is Strategies.SUBJECTIVE:
-            starts = self.alike(claim.group.members, starts)
-        decisions = self._labels.uniform_game(claim).strategy(starts)
+        decisions = self._labels.uniform_game(claim).strategy(self.starts(claim, state))
         if decisions is None:
             raise AssertionError("the strategy that decided the formula cannot be found again")
         return Enforced(uniform_strategy(self._stepper, self._graph, claim.group, decisions))

@@ -199,8 +199,13 @@ class BddSpace(Space[Bdd]):
         target = next((t for t in self._stepper.outcomes(state, joint) if self.has(into, t)), None)
         return None if target is None else (joint, target)
 
+    def starts(self, claim: Coalition, state: State) -> Bdd:
+        """The state; read subjectively, all that look the same to the group."""
+        here = self.only(state)
+        return self.alike(claim.group.members, here) if getattr(self._labels, "subjective", False) else here
+
     def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
-        """A uniform strategy, where the reading of strategies asks for one, or the engine's word."""
+        """A uniform strategy, where the reading of strategies asks for one, or how large the set is where there is one."""
         if not hasattr(self._labels, "subjective"):
             return None
         if not holds:
@@ -210,10 +215,11 @@ class BddSpace(Space[Bdd]):
 
         labels = self._labels
         assert isinstance(labels, UniformLabelling)
-        starts = self.only(state)
-        if labels.subjective:
-            starts = self.alike(claim.group.members, starts)
-        found = uniform_strategy(labels, claim, starts, [state], self._strategy_states)
+        starts = self.starts(claim, state)
+        first = self.some(starts, self._strategy_states + 1)
+        found = None
+        if len(first) <= self._strategy_states:
+            found = uniform_strategy(labels, claim, starts, first, self._strategy_states)
         return self.fixpoint("bounded", self.satisfying(claim)) if found is None else Enforced(found)
 
     def _into(self, states: Bdd, kept: int) -> Bdd:

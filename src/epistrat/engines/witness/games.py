@@ -17,8 +17,8 @@ from itertools import islice, product
 from typing import Generic
 
 from epistrat.engines.witness.space import S, Space
-from epistrat.evidence import Answer, Answers, Choice, StateStrategy
-from epistrat.evidence.strategy import REACH
+from epistrat.evidence import Answer, Answers, Choice, StateStrategy, Strategy
+from epistrat.evidence.strategy import REACH, Follower
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
 from epistrat.model.state import Joint, State
 
@@ -132,6 +132,22 @@ class Games(Generic[S]):
             pending.extend(fresh)
         return StateStrategy(claim.group, tuple(moves.items()), complete), pending
 
+    def outcomes_of(self, strategy: Strategy, starts: list[State], most: int) -> list[State] | None:
+        """The states that outcomes of a strategy visit; None if they are more than so many."""
+        follower = Follower(self._space.system, strategy)
+        pending, seen = list(starts), set(starts)
+        for state in pending:
+            done = follower.at(state) if self._can_act(state) else None
+            if done is None:
+                continue
+            targets = self._outcomes(strategy.group, state, tuple(done.get(name) for name in strategy.group.members))
+            fresh = [target for target in targets or () if target not in seen]
+            seen.update(fresh)
+            pending.extend(fresh)
+            if targets is None or len(seen) > most:
+                return None
+        return pending
+
     def _strategy_moves(
         self, claim: Coalition, starts: list[State]
     ) -> tuple[Callable[[State], Choice | None], Callable[[State], bool]]:
@@ -193,7 +209,7 @@ class Games(Generic[S]):
 
     def _outcomes(self, group: Group, state: State, choice: Choice) -> list[State] | None:
         """Where the group's choice can lead; None if there are too many ways."""
-        chosen = dict(zip(group.members, choice, strict=True))
+        chosen = {name: action for name, action in zip(group.members, choice, strict=True) if action is not None}
         allowed = self._allowed(state)
         options = [(chosen[name],) if name in chosen else actions for name, actions in allowed.items()]
         joints = list(islice(product(*options), self._limit + 1))

@@ -127,6 +127,18 @@ class Space(Graph[State, S]):
     def answer(self, group: Group, state: State, choice: Choice, into: S) -> tuple[Joint, State] | None:
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
 
+    def some(self, states: S, most: int) -> list[State]:
+        """Up to so many states of the set."""
+        found: list[State] = []
+        while len(found) < most and not self.is_empty(states):
+            found.append(self.pick(states))
+            states = self.minus(states, self.only(found[-1]))
+        return found
+
+    def starts(self, claim: Coalition, state: State) -> S:
+        """The states from all of which one strategy must enforce the claim, if it is to hold in the state."""
+        return self.only(state)
+
     def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
         """The reason for a claim read with uniform strategies; None where strategies are read with perfect information."""
         return None

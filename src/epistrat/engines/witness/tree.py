@@ -299,25 +299,33 @@ class Builder(Generic[S]):
 
     def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> Reason:
         found = self.space.uniform(claim, state, holds)
-        if found is not None:
+        if found is not None and not isinstance(found, Enforced):
             return found
         if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return self.word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
+        if found is not None:
+            return self._uniform(state, claim, found, hold, goal)
         if holds:
             strategy, states = self._games.strategy(claim, self._all_starts(state) if first else [state])
             return Enforced(strategy, self._claims(states, hold, goal))
         answers = self._games.answers(claim, state)
         return Answered(answers, self._claims([state, *visited(answers)], hold, goal))
 
+    def _uniform(self, state: State, claim: logic.Coalition, found: Enforced, hold: Formula, goal: Formula) -> Reason:
+        """The uniform strategy with claims about what its outcomes visit, where these do not show what the goal asks."""
+        if all(map(self._conditions.decides, (hold, goal))):
+            return found
+        starts = self.space.some(self.space.starts(claim, state), MOST_TREES)
+        visited = self._games.outcomes_of(found.strategy, starts, MOST_TREES)
+        if visited is None:
+            return self.word(claim, holds=True)
+        return Enforced(found.strategy, self._claims(visited, hold, goal))
+
     def _all_starts(self, state: State) -> list[State]:
         """The state and the other initial states, as many as a table may list: one strategy serves them all."""
-        starts = [state]
         rest = self.space.minus(self.space.initial, self.space.only(state))
-        while len(starts) < self._strategy_states and not self.space.is_empty(rest):
-            starts.append(self.space.pick(rest))
-            rest = self.space.minus(rest, self.space.only(starts[-1]))
-        return starts
+        return [state, *self.space.some(rest, self._strategy_states - 1)]
 
     def _claims(self, states: list[State], hold: Formula, goal: Formula) -> tuple[Tree, ...]:
         """The truth of the goal's parts where the states do not show it."""
