@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from epistrat.answers.advice import Setting
+from epistrat.evidence import Lasso
+from epistrat.logic.formula import Formula
 from epistrat.model.state import Joint, State
 from epistrat.terms import Expr, Value
 
@@ -47,11 +49,47 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
+class Truth:
+    """The formula is true (``holds``) or false in the state, or, if there is a ``run``, on this run.
+
+    ``lasting``: that is not due to runs that end (`epistrat.logic.lasting`).
+    """
+
+    formula: Formula
+    holds: bool
+    state: State
+    run: Lasso | None = None
+    lasting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Of the states that formulae range over, exactly ``count`` satisfy the formula.
+
+    With ``alike``, only states count that these agents together cannot tell from ``state``.
+    """
+
+    formula: Formula
+    count: int
+    alike: tuple[str, ...] | None = None
+    state: State | None = None
+
+
+Assertion: TypeAlias = "Truth | Extent"
+"""What a sentence says, in a form that can be checked; tests hold every sentence to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence or a few; ``more`` is what shows the rest, where something was left out."""
+    """A sentence, a few, or a part of one, with what it asserts; ``more`` is what shows the rest, where something was left out."""
 
     text: str
+    asserts: tuple[Assertion, ...] = ()
     more: Setting | None = None
+
+    def within(self, before: str, after: str = "") -> Say:
+        """The same inside a longer text."""
+        return Say(f"{before}{self.text}{after}", self.asserts, self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +156,14 @@ Block: TypeAlias = "Say | Scene | Compare | Rules | Detail"
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a formula holds or fails: a phrase, and the whole story as far as ``focus`` asks for it."""
+    """Why a formula holds or fails: a phrase, what it asserts, and the whole story as far as ``focus`` asks for it."""
 
     formula: str
     holds: bool
     summary: str
     blocks: tuple[Block, ...] = field(default=())
     focus: Focus = Focus()
+    asserts: tuple[Assertion, ...] = field(default=(), repr=False)
 
     @property
     def sentence(self) -> str:

@@ -7,6 +7,7 @@ show; where it ends in ignorance it is told side by side with the run that the a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from epistrat.answers.advice import Setting
 from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
@@ -31,6 +32,7 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.conditions import CONNECTIVES, Conditions
 from epistrat.evidence.points import FAIR_START
+from epistrat.explain.endings import Ending, ending, runs_can_end
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant
 from epistrat.explain.sentences import (
@@ -41,15 +43,18 @@ from epistrat.explain.sentences import (
     first_answers,
     fixpoint_sentence,
     ignorance,
+    itself,
     named,
     proof_sentence,
     restricting,
     short,
+    together,
+    truth,
     what_path_shows,
 )
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, listed
-from epistrat.logic.formula import Common, Exists, Finally, ForAll, Formula, Globally, operands
+from epistrat.logic.formula import Coalition, Common, Exists, Finally, ForAll, Formula, Globally, operands
 from epistrat.logic.show import show
 from epistrat.model.system import System
 
@@ -77,11 +82,22 @@ class _Narrator:
         """The whole explanation."""
         start = Path((tree.state,), ())
         blocks = tuple(_without_repetition(self._blocks(tree, start, 0)))
-        return Explanation(show(tree.claim), tree.holds, self._summary(tree, start), blocks, self._focus)
+        summary = self._summary(tree, start)
+        return Explanation(show(tree.claim), tree.holds, summary.text, blocks, self._focus, summary.asserts)
+
+    @cached_property
+    def _ends(self) -> bool:
+        return runs_can_end(self._system)
+
+    def _ending(self, tree: Tree, reason: Reason) -> Ending | None:
+        """Where the strategy that is shown makes a run end."""
+        if not (isinstance(reason, Enforced) and isinstance(tree.claim, Coalition)):
+            return None
+        return ending(self._system, tree.state, reason.strategy, tree.claim.arg, self._conditions)
 
     # One sentence
 
-    def _summary(self, tree: Tree, run: Path) -> str:
+    def _summary(self, tree: Tree, run: Path) -> Say:
         """Why, in one sentence: down to the first thing that is not a connective or a path."""
         for reason in map(_concrete, _reasons(tree)):
             match reason:
@@ -91,45 +107,45 @@ class _Narrator:
                     deeper = [self._summary(claim, run.then(path)) for claim in inner if not self._plain(claim)]
                     plain = [self._fact(claim) for claim in inner if self._plain(claim)]
                     when = f"After {counted(steps, 'step')}" if steps else "At the start"
-                    said = [_lower(text) for text in [*plain, *deeper] if text]
-                    return f"{when} {listed(said)}" if said else f"{when} it is so"
+                    said = together(_lower(part) for part in [*plain, *deeper] if part.text)
+                    return said.within(f"{when} ") if said.text else Say(f"{when} it is so")
                 case Around(lasso):
-                    around = counted(lasso.period, "state")
-                    return f"A run goes round through {around} for ever, and {what_path_shows(tree, lasso, self._conditions)}"
+                    round_and_round = f"A run goes round through {counted(lasso.period, 'state')} for ever, and "
+                    return what_path_shows(tree, lasso, self._conditions).within(round_and_round)
                 case LookAlike(_, _, inner) if inner.state == tree.state:
-                    return f"{short(inner.claim)} is false, and what is false nobody knows"
+                    return truth(inner.claim, False, inner.state).within("", ", and what is false nobody knows")
                 case LookAlike(agents, _, inner):
-                    return ignorance(self._system, tree, agents, self._deepest(inner))
+                    return ignorance(tree, agents, self._deepest(inner))
                 case Elsewhere(_, inner):
-                    return f"{short(inner.claim)} can fail although nobody misbehaves"
+                    return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case Enforced() | Answered():
-                    return enforcing(self._system, tree)
+                    return enforcing(self._system, tree, self._ending(tree, reason))
                 case Restricted(strategy):
-                    return f"{_lower(restricting(strategy))}"
+                    return _lower(Say(restricting(strategy)))
                 case Fixpoint():
-                    return fixpoint_sentence(tree, reason)
+                    return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case Invariant() | Region() | Stated():
-                    return proof_sentence(tree, reason)
+                    return Say(proof_sentence(tree, reason), (itself(tree),))
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
         if hard:
             easy = [self._fact(part) for part in parts if self._plain(part)][:MOST_PARTS]
-            more = [f"{counted(len(hard) - 1, 'more reason')}"] if len(hard) > 1 else []
-            return listed([_lower(text) for text in [*easy, self._summary(hard[0], run), *more]])
+            more = [Say(counted(len(hard) - 1, "more reason"))] if len(hard) > 1 else []
+            return together(_lower(part) for part in [*easy, self._summary(hard[0], run), *more])
         return self._facts(tree)
 
-    def _facts(self, tree: Tree) -> str:
+    def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part) and reason.tree.claim != FAIR_START]
-        return listed([self._fact(part) for part in parts]) if parts else self._fact(tree)
+        return together(map(self._fact, parts)) if parts else self._fact(tree)
 
     def _plain(self, tree: Tree) -> bool:
         return self._conditions.decides(tree.claim)
 
-    def _fact(self, tree: Tree) -> str:
+    def _fact(self, tree: Tree) -> Say:
         """A claim that the state shows, or simply a claim: broken down to the operands that decide it."""
         claims = list(self._deciding(tree.claim, tree)) if self._plain(tree) else [(tree.claim, tree.holds)]
-        return listed([f"{short(claim)} is {'true' if holds else 'false'}" for claim, holds in claims[:3]])
+        return together(truth(claim, holds, tree.state) for claim, holds in claims[:3])
 
     def _deciding(self, claim: Formula, tree: Tree) -> Iterator[tuple[Formula, bool]]:
         """The operands of a connective, with their truth, that decide it."""
@@ -166,19 +182,20 @@ class _Narrator:
         if not hard:
             if run.actions:
                 yield self._teller.scene("What happens", run)
-            yield Say(f"There {self._facts(tree)}." if run.actions else f"{_upper(self._facts(tree))}.")
+            facts = self._facts(tree)
+            yield facts.within("There ", ".") if run.actions else _sentence(facts)
             return
         easy = [self._fact(part) for part in parts if self._plain(part)]
-        easy = easy if self._focus.full or len(easy) <= MOST_PARTS else [*easy[:MOST_PARTS], "so on"]
+        easy = easy if self._focus.full or len(easy) <= MOST_PARTS else [*easy[:MOST_PARTS], Say("so on")]
         shown = hard if self._focus.full else hard[:MOST_PARTS]
         blocks = [block for part in shown for block in self._blocks(part, run, depth)]
         if len(shown) < len(hard):
             blocks.append(
-                Say(f"The same can be said of {counted(len(hard) - len(shown), 'more part')}.", Setting("full"))
+                Say(f"The same can be said of {counted(len(hard) - len(shown), 'more part')}.", more=Setting("full"))
             )
         if easy:
             told = 1 if blocks and isinstance(blocks[0], (Scene, Compare)) else 0
-            blocks.insert(told, Say(f"{'Then' if run.actions else 'At the start'} {listed(easy)}."))
+            blocks.insert(told, together(easy).within("Then " if run.actions else "At the start ", "."))
         yield from blocks
 
     def _reason(self, tree: Tree, reason: Reason, run: Path, depth: int) -> Iterator[Block]:
@@ -189,13 +206,14 @@ class _Narrator:
                 if run.actions:
                     yield self._teller.scene("What happens first", run)
                 yield self._teller.scene("What goes on for ever", lasso)
-                yield Say(self._decisive_moment(tree, lasso) or self._along_the_run(tree, lasso))
+                shown = what_path_shows(tree, lasso, self._conditions)
+                yield self._decisive_moment(tree, lasso) or _sentence(shown)
                 yield from self._details(claims, depth)
             case LookAlike():
                 yield from self._look_alike(tree, reason, run, depth)
             case Elsewhere(other, inner):
                 yield self._teller.scene("What can happen", other)
-                yield Say(f"{because_of(tree)}.")
+                yield because_of(tree).within("", ".")
                 yield from self._deeper(inner, other, depth)
             case Enforced() | Answered():
                 yield from self._game(tree, reason, run, depth)
@@ -206,33 +224,30 @@ class _Narrator:
             case Fixpoint(kind):
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
-                yield Say(f"{_upper(fixpoint_sentence(tree, reason))}.")
+                yield _sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
             case Invariant() | Region() | Stated():
                 if run.actions:
                     yield self._teller.scene("What happens", run)
-                yield Say(f"{_upper(proof_sentence(tree, reason))}.")
+                yield _sentence(Say(proof_sentence(tree, reason), (itself(tree),)))
 
-    def _along_the_run(self, tree: Tree, lasso: Lasso) -> str:
-        return f"{_upper(what_path_shows(tree, lasso, self._conditions))}."
-
-    def _decisive_moment(self, tree: Tree, lasso: Lasso) -> str | None:
+    def _decisive_moment(self, tree: Tree, lasso: Lasso) -> Say | None:
         """When a linear formula that one moment decides (``G f`` that fails, ``F f`` that holds) is decided on a run."""
         match tree.claim, tree.holds:
             case (ForAll(Globally(f), True), False) | (Exists(Finally(f), True), True) if self._conditions.decides(f):
                 moments = enumerate(lasso.states)
                 first = next((n for n, s in moments if self._conditions.holds(f, s) is tree.holds), None)
                 if first is not None:
-                    return f"At moment {first} {self._fact(Tree(lasso.states[first], f, tree.holds))}."
+                    return self._fact(Tree(lasso.states[first], f, tree.holds)).within(f"At moment {first} ", ".")
         return None
 
     def _game(self, tree: Tree, reason: Enforced | Answered, run: Path, depth: int) -> Iterator[Block]:
         if run.actions:
             yield self._teller.scene("What happens first", run)
-        yield Say(f"{enforcing(self._system, tree)}.")
+        yield enforcing(self._system, tree, self._ending(tree, reason)).within("", ".")
         if isinstance(reason, Enforced):
             yield Rules(policies(self._system, reason.strategy))
         else:
-            yield Say(answers_sentence(self._system, tree, reason.answers))
+            yield answers_sentence(self._system, tree, reason.answers)
             counter = counter_policies(self._system, reason.answers)
             if counter:
                 yield Rules(counter)
@@ -249,8 +264,7 @@ class _Narrator:
         hard = [claim for claim in ends if not self._plain(claim)]
         if not hard:
             yield self._teller.scene("What happens", whole)
-            facts = [self._fact(claim) for claim in ends]
-            yield Say(f"{'There' if last else 'Already at the start'} {listed(facts)}.")
+            yield together(map(self._fact, ends)).within("There " if last else "Already at the start ", ".")
         for claim in hard:
             yield from self._blocks(claim, whole, depth)
         yield from self._details(tuple((at, claim) for at, claim in claims if at != last), depth)
@@ -261,7 +275,7 @@ class _Narrator:
             if run.actions:
                 yield self._teller.scene("What happens", run)
             where = "there" if run.actions else "at the start"
-            yield Say(f"{short(inner.claim)} is false {where}, and what is false nobody knows.")
+            yield truth(inner.claim, False, inner.state).within("", f" {where}, and what is false nobody knows.")
             return
         left = self._teller.scene("What happens", run)
         right = self._teller.scene(f"What {named(agents)} cannot rule out", other)
@@ -271,7 +285,8 @@ class _Narrator:
             yield Say(f"But there {listed(agents)} would have to reckon with what others cannot rule out:")
             yield from self._blocks(inner, other, depth)
             return
-        yield Say(f"There {self._fact(inner)}, so {because_of(tree, agents)}.")
+        shown, known = self._fact(inner), because_of(tree, agents)
+        yield Say(f"There {shown.text}, so {known.text}.", shown.asserts + known.asserts)
         if not self._plain(inner):
             yield from self._deeper(inner, other, depth)
 
@@ -281,7 +296,7 @@ class _Narrator:
             reason for reason in tree.because if not (isinstance(reason, Part) and reason.tree.claim == FAIR_START)
         ]
         if below:
-            yield Detail(f"Why {self._fact(tree)} there", tuple(self._blocks(tree, run, depth + 1)))
+            yield Detail(f"Why {self._fact(tree).text} there", tuple(self._blocks(tree, run, depth + 1)))
 
     def _details(self, claims: tuple[tuple[int, Tree], ...], depth: int) -> Iterator[Block]:
         """Claims about states on the way, each different one once."""
@@ -293,7 +308,7 @@ class _Narrator:
                 first.setdefault((claim.claim, claim.holds), claim)
         for key, places in seen.items():
             claim = first[key]
-            title = f"Why {self._fact(claim)} ({counted(len(places), 'state')})"
+            title = f"Why {self._fact(claim).text} ({counted(len(places), 'state')})"
             yield Detail(title, tuple(self._blocks(claim, Path((claim.state,), ()), depth + 1)))
 
 
@@ -317,13 +332,16 @@ def _concrete(reason: Reason) -> Reason:
     return reason.run if isinstance(reason, Abstract) else reason
 
 
-def _lower(text: str) -> str:
-    """The text to go on with within a sentence; names keep their letters."""
+def _lower(part: Say) -> Say:
+    """The part to go on with within a sentence; names keep their letters."""
+    text = part.text
     for opening in ("After ", "At the start", "A run", "Whatever", "Some", "All ", "None "):
         if text.startswith(opening):
-            return text[0].lower() + text[1:]
-    return text
+            return Say(text[0].lower() + text[1:], part.asserts)
+    return part
 
 
-def _upper(text: str) -> str:
-    return text if text.startswith("`") else text[:1].upper() + text[1:]
+def _sentence(part: Say) -> Say:
+    """The part as a whole sentence."""
+    text = part.text
+    return Say(f"{text if text.startswith('`') else text[:1].upper() + text[1:]}.", part.asserts)

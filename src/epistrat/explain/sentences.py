@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from epistrat.answers.explanation import Policy, Rule
+from collections.abc import Iterable
+
+from epistrat.answers.explanation import Assertion, Extent, Policy, Rule, Say, Truth
 from epistrat.evidence import (
     Answered,
     Answers,
@@ -16,11 +18,14 @@ from epistrat.evidence import (
     UniformStrategy,
 )
 from epistrat.evidence.conditions import Conditions, as_formula
+from epistrat.explain.endings import Ending
 from epistrat.explain.policy import policies
-from epistrat.explain.words import MOST_NAMES, counted, listed, number
+from epistrat.explain.words import MOST_NAMES, acts, counted, listed, number, show_value
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group
+from epistrat.logic.formula import Formula, Group, is_state
+from epistrat.logic.rewrite import TRUE
 from epistrat.logic.show import show
+from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.terms.show import show_expr
@@ -51,7 +56,23 @@ def members(group: Group) -> str:
     return f"{group.name or 'the group'} ({counted(len(group.members), 'agent')})"
 
 
-def what_path_shows(tree: Tree, lasso: Lasso, conditions: Conditions) -> str:
+def together(parts: Iterable[Say]) -> Say:
+    """Several parts in one: ``a, b and c``."""
+    parts = list(parts)
+    return Say(listed([part.text for part in parts]), tuple(one for part in parts for one in part.asserts))
+
+
+def itself(tree: Tree) -> Truth:
+    """The claim of a tree."""
+    return Truth(tree.claim, tree.holds, tree.state)
+
+
+def truth(claim: Formula, holds: bool, state: State) -> Say:
+    """``p` is true``."""
+    return Say(f"{short(claim)} is {'true' if holds else 'false'}", (Truth(claim, holds, state),))
+
+
+def what_path_shows(tree: Tree, lasso: Lasso, conditions: Conditions) -> Say:
     """What holds along an infinite run.
 
     CTL shows a violated ``f U g`` by a run without g, and ``f W g`` by a run with f for ever.  A run that decides a linear formula may do
@@ -62,21 +83,30 @@ def what_path_shows(tree: Tree, lasso: Lasso, conditions: Conditions) -> str:
     linear = not isinstance(claim, (logic.Exists, logic.ForAll)) or claim.star
     match arg, tree.holds:
         case logic.Globally(f), True:
-            return f"{short(f)} is true all the time"
+            return _all_along(f, lasso)
         case logic.Finally(f), False:
-            return f"{short(f)} never becomes true"
+            return _never(f, lasso)
         case ((logic.Until() | logic.WeakUntil()), False) | ((logic.WeakUntil() | logic.Release()), True) if linear:
             said = _decided_by_states(arg, tree.holds, lasso, conditions)
             if said is not None:
                 return said
         case logic.Until(_, g), False:
-            return f"{short(g)} never becomes true"
+            return _never(g, lasso)
         case ((logic.WeakUntil(f, _) | logic.Release(_, f)), True):
-            return f"{short(f)} is true all the time"
-    return f"on this run {short(arg)} is {'true' if tree.holds else 'false'}"
+            return _all_along(f, lasso)
+    word = "true" if tree.holds else "false"
+    return Say(f"on this run {short(arg)} is {word}", (Truth(arg, tree.holds, tree.state, lasso),))
 
 
-def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Conditions) -> str | None:
+def _all_along(f: Formula, lasso: Lasso) -> Say:
+    return Say(f"{short(f)} is true all the time", (Truth(logic.Globally(f), True, lasso.states[0], lasso),))
+
+
+def _never(f: Formula, lasso: Lasso) -> Say:
+    return Say(f"{short(f)} never becomes true", (Truth(logic.Finally(f), False, lasso.states[0], lasso),))
+
+
+def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Conditions) -> Say | None:
     """How the states of a run decide a linear formula over f and g; None if f or g is more than a condition on a state."""
     assert isinstance(arg, (logic.Until, logic.WeakUntil, logic.Release))
     if not (conditions.decides(arg.left) and conditions.decides(arg.right)):
@@ -85,75 +115,97 @@ def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Cond
     right = [conditions.holds(arg.right, state) for state in lasso.states]
     f, g = short(arg.left), short(arg.right)
     moments = range(len(lasso.states))
+    whole = (Truth(arg, holds, lasso.states[0], lasso),)
     if isinstance(arg, logic.Release):
         both = next((n for n in moments if left[n] and right[n]), None)
-        return (
-            f"{g} is true all the time" if both is None else f"{g} is true up to moment {both}, where {f} is true too"
-        )
+        if both is None:
+            return _all_along(arg.right, lasso)
+        return Say(f"{g} is true up to moment {both}, where {f} is true too", whole)
     if holds:
         first = next((n for n in moments if right[n]), None)
         if first is None:
-            return f"{f} is true all the time"
-        return f"{g} is true at moment {first}" + (f", and {f} until then" if first else "")
+            return _all_along(arg.left, lasso)
+        return Say(f"{g} is true at moment {first}" + (f", and {f} until then" if first else ""), whole)
     if isinstance(arg, logic.Until) and not any(right):
-        return f"{g} never becomes true"
+        return _never(arg.right, lasso)
     neither = next((n for n in moments if not left[n] and not right[n]), None)
-    return None if neither is None else f"at moment {neither} {f} is false, and {g} has not been true until then"
+    if neither is None:
+        return None
+    return Say(f"at moment {neither} {f} is false, and {g} has not been true until then", whole)
 
 
-def ignorance(system: System, tree: Tree, agents: tuple[str, ...], inner: Tree) -> str:
+def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree) -> Say:
     """Why somebody does not know, in one sentence."""
     who = named(agents)
     fact = short(inner.claim)
     match tree.claim:
         case logic.Distributed() if not agents:
-            return f"{who} cannot know {fact}: all states look the same to it"
+            text = f"{who} cannot know {fact}: all states look the same to it"
         case logic.Knows():
-            return f"{who} cannot know {fact}: it sees the same where that is false"
+            text = f"{who} cannot know {fact}: it sees the same where that is false"
         case logic.Everybody():
-            return f"{who} does not know {fact}: it sees the same where that is false"
-        case logic.Distributed() if not agents:
-            return f"a group without members sees nothing, so it cannot know {fact}, which is false somewhere"
+            text = f"{who} does not know {fact}: it sees the same where that is false"
         case logic.Distributed():
-            together = " together" if len(agents) > 1 else ""
-            return f"{who}{together} cannot know {fact}: they see the same where that is false"
+            shared = " together" if len(agents) > 1 else ""
+            text = f"{who}{shared} cannot know {fact}: they see the same where that is false"
         case _:
-            return f"{fact} is not common knowledge: somebody cannot rule out that somebody cannot rule out that it is false"
+            text = f"{fact} is not common knowledge: somebody cannot rule out that somebody cannot rule out that it is false"
+    return Say(text, (itself(tree), itself(inner)))
 
 
-def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> str:
+def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> Say:
     """What a look-alike or another state shows."""
     match tree.claim:
         case logic.Knows(agent):
-            return f"{agent} does not know it"
+            text = f"{agent} does not know it"
         case logic.Everybody():
-            return f"{listed(agents)} does not know it, and not everybody does"
+            text = f"{listed(agents)} does not know it, and not everybody does"
         case logic.Distributed() if not agents:
-            return "the group has no members"
+            text = "the group has no members"
         case logic.Distributed():
-            return f"{listed(agents, MOST_NAMES)} do not know it even together"
+            text = f"{listed(agents, MOST_NAMES)} do not know it even together"
         case logic.Common():
-            return "it is not common knowledge"
+            text = "it is not common knowledge"
         case logic.Correct(agent, arg):
-            return f"{agent} behaves correctly all along, and yet {short(arg)} is false in the end"
+            text = f"{agent} behaves correctly there, and yet {short(arg)} is false"
         case _:
-            return f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
+            return truth(tree.claim, tree.holds, tree.state)
+    return Say(text, (itself(tree),))
 
 
-def enforcing(system: System, tree: Tree) -> str:
-    """What a group can or cannot enforce."""
+def enforcing(system: System, tree: Tree, stop: Ending | None = None) -> Say:
+    """What a group can or cannot enforce; ``stop`` is a step of its strategy after which the run does not go on."""
     claim = tree.claim
     if not isinstance(claim, logic.Coalition):
-        return f"{short(claim)} is {'true' if tree.holds else 'false'} under this strategy"
+        return truth(claim, tree.holds, tree.state).within("", " under this strategy")
     goal = _goal(claim.arg)
+    if stop is not None:
+        goal += f", or that the run ends: {stopping(system, stop)}"
+    lasting = tree.holds and stop is None and not system.fairness
+    asserts = (Truth(claim, tree.holds, tree.state, lasting=lasting),)
     if not claim.group.members:  # "nobody can make sure" would say the opposite
-        return f"Whatever anybody does, {goal}" if tree.holds else f"It is not certain that {goal}"
+        return Say(f"Whatever anybody does, {goal}" if tree.holds else f"It is not certain that {goal}", asserts)
     who = members(claim.group)
     if tree.holds:
-        return f"{who} can make sure that {goal}, whatever the others do"
+        whatever = "" if stop is not None or not _others(system, claim.group) else ", whatever the others do"
+        return Say(f"{who} can make sure that {goal}{whatever}", asserts)
     opposed = any(isinstance(reason, Answered) and reason.answers.moves for reason in tree.because)
-    answered = ": the others have an answer to everything" if opposed and _others(system, claim.group) else ""
-    return f"{who} cannot make sure that {goal}{answered}"
+    answered = ": for every choice, the others have a counter-move" if opposed and _others(system, claim.group) else ""
+    return Say(f"{who} cannot make sure that {goal}{answered}", asserts)
+
+
+def stopping(system: System, stop: Ending) -> str:
+    """Which step does not go on, and which assignment would leave its range."""
+    stepper = Stepper(system)
+    done = listed(acts(system, stop.joint))
+    for agent in system.agents:
+        lines = stepper.enabled_lines(agent, stop.state, stop.joint)
+        if lines and not stepper.moves(agent, stop.state, stop.joint):
+            assigned = lines[0].assignments[0]
+            value = stepper.evaluator.value(assigned.value, stop.state, stop.joint)
+            domain = next(variable.domain for variable in agent.variables if variable.name == assigned.target)
+            return f"{done} would give {agent.name}.{assigned.target} the value {show_value(value)}, outside {domain}"
+    return f"after {done} there is no next state"
 
 
 def _goal(arg: Formula) -> str:
@@ -170,8 +222,12 @@ def _goal(arg: Formula) -> str:
             return f"{short(arg)} is true"
 
 
-def answers_sentence(system: System, tree: Tree, answers: Answers) -> str:
+def answers_sentence(system: System, tree: Tree, answers: Answers) -> Say:
     """How the others answer."""
+    return Say(_answering(system, tree, answers), (itself(tree),))
+
+
+def _answering(system: System, tree: Tree, answers: Answers) -> str:
     inside = set(answers.group.members)
     others = _others(system, answers.group)
     positions = tuple(index for index, agent in enumerate(system.agents) if agent.name in inside)
@@ -223,8 +279,8 @@ def counter_policies(system: System, answers: Answers) -> tuple[Policy, ...] | N
                 system, StateStrategy(Group((name,)), tuple((s, (act,)) for s, act in sorted(done, key=repr)))
             )
         else:
-            acts = sorted({str(action) for _, action in done})
-            found.append(Policy(name, (Rule((), f"by turns {listed(acts, 3)}"),)))
+            turns = sorted({str(action) for _, action in done})
+            found.append(Policy(name, (Rule((), f"by turns {listed(turns, 3)}"),)))
     return tuple(found)
 
 
@@ -246,27 +302,39 @@ def restricting(strategy: UniformStrategy) -> str:
     return f"It is true if {members(strategy.group)} act by fixed rules"
 
 
-def fixpoint_sentence(tree: Tree, reason: Fixpoint) -> str:
-    """What the engine found about a set of states."""
+def fixpoint_sentence(system: System, tree: Tree, reason: Fixpoint, ends: bool) -> Say:
+    """What the engine found about a set of states.  ``ends``: runs that end are possible, as far as is known."""
+    said = _about_states(system, tree, reason, ends)
+    counts = any(isinstance(one, Extent) for one in said.asserts)
+    return (
+        said.within("", ", counting only states from which a fair run starts") if counts and system.fairness else said
+    )
+
+
+def _about_states(system: System, tree: Tree, reason: Fixpoint, ends: bool) -> Say:
     count = number(reason.size)
-    match tree.claim, reason.kind:
-        case logic.ForAll(logic.Globally(f)), "reachable":
+    claim = tree.claim
+    match claim, reason.kind:
+        case logic.ForAll(logic.Globally(f), star), "reachable" if is_state(f) and not (star and ends):
             inside = short(f) if len(show(f)) <= WIDTH else "what is asked"
-            return f"{inside} is true in all {count} reachable states"
-        case logic.Correct(agent), _ if tree.holds:
-            return f"it is true in all {count} states where {agent} behaves correctly"
+            scope = "the only reachable state" if reason.size == 1 else f"all {count} reachable states"
+            return Say(f"{inside} is true in {scope}", (Extent(TRUE, reason.size), Extent(f, reason.size)))
+        case logic.Correct(agent, f), _ if tree.holds:
+            green = logic.Colour(agent, True)
+            where = "in the only state" if reason.size == 1 else f"in all {count} states"
+            asserts = (Extent(green, reason.size), Extent(logic.And((green, f)), reason.size))
+            return Say(f"it is true {where} where {agent} behaves correctly", asserts)
         case ((logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common()), "look-alikes"):
-            return _knowledge(tree.claim, reason.size)
-        case logic.ForAll(logic.Finally(f) | logic.Until(_, f)), "bounded" if reason.rounds:
-            return f"every run has come to {short(f)} within {counted(reason.rounds, 'step')}"
+            return _knowledge(tree, claim, reason.size)
         case ((logic.ForAll(arg) | logic.Exists(arg)), _):
-            return _about_all_runs(tree, arg)
+            return _about_all_runs(system, tree, arg, reason, ends)
         case _, "excluded" if reason.size == 0:
-            return f"no state satisfies {short(tree.claim)}"
+            return Say(f"no state satisfies {short(claim)}", (Extent(claim, 0),))
         case _, "excluded":
-            return f"{short(tree.claim)} is true in {counted(reason.size, 'state')}, but not here"
+            text = f"{short(claim)} is true in {counted(reason.size, 'state')}, but not here"
         case _:
-            return f"{short(tree.claim)} is true here, as in {counted(reason.size, 'state')} in all"
+            text = f"{short(claim)} is true here, as in {counted(reason.size, 'state')} in all"
+    return Say(text, (Extent(claim, reason.size), itself(tree)))
 
 
 def proof_sentence(tree: Tree, reason: Invariant | Region | Stated) -> str:
@@ -282,37 +350,58 @@ def proof_sentence(tree: Tree, reason: Invariant | Region | Stated) -> str:
     return f"while {condition} is true, {measure} becomes smaller with every step, so {short(tree.claim)} is true"
 
 
-def _about_all_runs(tree: Tree, arg: Formula) -> str:
-    """What is true of all runs: of ``A`` that holds, and of ``E`` that fails."""
+def _about_all_runs(system: System, tree: Tree, arg: Formula, reason: Fixpoint, ends: bool) -> Say:
+    """What is true of all runs: of ``A`` that holds, and of ``E`` that fails.
+
+    Where runs may end, a sentence about what comes sooner or later speaks of those that go on for ever, and so does every sentence about
+    a linear formula.
+    """
+    linear = isinstance(tree.claim, (logic.ForAll, logic.Exists)) and tree.claim.star
+    run = "fair run" if system.fairness else "run"
+    lasting = not system.fairness and not ends
+    endless = run if system.fairness or not ends else f"{run} that goes on for ever"
+    any_run = endless if linear else run
+    asserts = (Truth(tree.claim, tree.holds, tree.state, lasting=lasting and tree.holds),)
     match arg, tree.holds:
-        case logic.Next(f), True:
-            return f"every step leads to a state where {short(f)} is true"
-        case logic.Next(f), False:
-            return f"no step leads to a state where {short(f)} is true"
+        case logic.Next(f), True if not linear:
+            text = f"every {_step(system)} leads to a state where {short(f)} is true"
+        case logic.Next(f), False if not linear:
+            text = f"no {_step(system)} leads to a state where {short(f)} is true"
+        case ((logic.Finally(f) | logic.Until(_, f)), True) if reason.kind == "bounded" and reason.rounds and lasting:
+            text = f"every {run} has come to {short(f)} within {counted(reason.rounds, 'step')}"
         case logic.Finally(f), True:
-            return f"every run comes to {short(f)} sooner or later"
+            text = f"every {endless} comes to {short(f)} sooner or later"
         case logic.Finally(f), False:
-            return f"no run from there ever comes to {short(f)}"
+            text = f"no {any_run} from there ever comes to {short(f)}"
         case logic.Globally(f), True:
-            return f"{short(f)} stays true on every run"
+            text = f"{short(f)} stays true on every {any_run}"
         case logic.Globally(f), False:
-            return f"no run from there keeps {short(f)} true for ever"
+            text = f"no {run} from there keeps {short(f)} true for ever"
         case logic.Until(f, g), True:
-            return f"every run comes to {short(g)}, and {short(f)} is true until then"
+            text = f"every {endless} comes to {short(g)}, and {short(f)} is true until then"
         case logic.Until(f, g), False:
-            return f"no run from there comes to {short(g)} with {short(f)} true until then"
+            text = f"no {any_run} from there comes to {short(g)} with {short(f)} true until then"
         case _:
-            return f"{short(arg)} is {'true on every run' if tree.holds else 'false on every run'}"
+            text = f"{short(arg)} is {'true' if tree.holds else 'false'} on every {endless}"
+    return Say(text, asserts)
 
 
-def _knowledge(claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common, size: int) -> str:
+def _step(system: System) -> str:
+    return "step after which a fair run can go on" if system.fairness else "step"
+
+
+def _knowledge(tree: Tree, claim: logic.Knows | logic.Everybody | logic.Distributed | logic.Common, size: int) -> Say:
     who = claim.agent if isinstance(claim, logic.Knows) else members(claim.group)
     fact = short(claim.arg)
+    asserts: tuple[Assertion, ...] = (itself(tree),)
     if not isinstance(claim, logic.Knows) and not claim.group.members:
-        return _known_to_nobody(claim, fact, size)
+        return Say(_known_to_nobody(claim, fact, size), asserts)
+    if isinstance(claim, (logic.Knows, logic.Distributed)) and is_state(claim.arg):
+        agents = (claim.agent,) if isinstance(claim, logic.Knows) else claim.group.members
+        asserts = (*asserts, Extent(claim.arg, size, agents, tree.state), Extent(TRUE, size, agents, tree.state))
     if size == 1:
-        return f"no other state looks like this one to {who}, and {fact} is true here"
-    return f"{number(size)} states look like this one to {who}, and {fact} is true in all of them"
+        return Say(f"no other state looks like this one to {who}, and {fact} is true here", asserts)
+    return Say(f"{number(size)} states look like this one to {who}, and {fact} is true in all of them", asserts)
 
 
 def _known_to_nobody(claim: logic.Everybody | logic.Distributed | logic.Common, fact: str, size: int) -> str:

@@ -73,7 +73,7 @@ class _Writer:
         """Each block."""
         for block in blocks:
             match block:
-                case Say(text, _):
+                case Say(text):
                     yield f"<p>{_code(text)}</p>"
                 case Scene():
                     yield self._scene(block)

@@ -85,7 +85,7 @@ class _Layout:
 
     def _block(self, block: Block, width: int, depth: int) -> Iterator[str]:
         match block:
-            case Say(text, more):
+            case Say(text, _, more):
                 said = text if more is None else f"{text} ({self.style.wording.setting(more)} says it)"
                 yield from wrap(said, width) or [""]
             case Scene():
