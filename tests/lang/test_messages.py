@@ -309,6 +309,15 @@ def test_a_message_as_it_is_shown() -> None:
         "label": "its values are head, tail, none",
         "notes": [],
         "suggestion": "head",
+        "related": [
+            {"line": 2, "column": 9, "end_line": 2, "end_column": 13, "message": "C1.coin is declared here"},
+        ],
+        "fixes": [
+            {
+                "title": "write `head`",
+                "edits": [{"line": 6, "column": 9, "end_line": 6, "end_column": 14, "text": "head"}],
+            }
+        ],
     }
     assert str(loaded.diagnostics[0]) == "model.ispl:6:9: error[E021]: C1.coin cannot be `heads`"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from epistrat.lang.lexer import Words
+from epistrat.lang.syntax import Assign, Node, Who
 from epistrat.lang.vocabulary import AGENT_SECTIONS, LETTERS, MODEL_SECTIONS, STRUCTURE
+from epistrat.source import Edit, Fix, Related
 
 # How far brackets may be nested, and how high the tree of an expression may be.  Everything behind the parser walks trees
 # recursively, and Python's own limit is no way to tell a person.
@@ -13,7 +15,10 @@ _STOPS = frozenset(AGENT_SECTIONS + MODEL_SECTIONS + ("Agent", "end", ""))
 
 
 class Mistake(Exception):
-    """Raised when a line cannot be read any further; it has been reported."""
+    """Raised when a line cannot be read any further; it has been reported.  ``parts`` are the nodes that were read before."""
+
+    def __init__(self) -> None:
+        self.parts: list[Node | Assign | Who] = []
 
 
 class Cursor:
@@ -42,13 +47,20 @@ class Cursor:
         """The word at hand as a message quotes it."""
         return f"found `{self.word}`" if self.word else "the text ends"
 
-    def fail(self, expected: str, code: str = "E002", label: str = "", meant: str | None = None) -> Mistake:
+    def fail(
+        self,
+        expected: str,
+        code: str = "E002",
+        label: str = "",
+        meant: str | None = None,
+        related: tuple[Related, ...] = (),
+    ) -> Mistake:
         """Reports that something else was expected at the word at hand; to be raised."""
         span = self.source.span(self.at, self.at + 1)
         message = (
             f"expected {expected}, but {self.found()}" if not self.word else f"expected {expected}, {self.found()}"
         )
-        self.report.error(code, message, span, label=label, suggestion=meant)
+        self.report.error(code, message, span, label=label, suggestion=meant, related=related)
         return Mistake()
 
     def accept(self, word: str) -> bool:
@@ -68,7 +80,9 @@ class Cursor:
     def missing(self, mark: str, after: str) -> None:
         """Reports a missing mark, at the place where it should stand."""
         note = f"{self.found()} instead" if self.word else "the text ends here"
-        self.report.error("E007", f"expected `{mark}` after {after}", self.source.after(self.at), label=note)
+        place = self.source.after(self.at)
+        fix = Fix(f"insert `{mark}`", (Edit(place, mark),))
+        self.report.error("E007", f"expected `{mark}` after {after}", place, label=note, edit=fix)
 
     def semicolon(self, after: str) -> None:
         """Ends a line.  A line that is only not ended does not spoil the next one."""
@@ -95,11 +109,13 @@ class Cursor:
                 raise Mistake
         raise self.fail(what)
 
-    def names_in_braces(self, what: str, *, empty: bool, environment: bool = False) -> list[int]:
-        """``{name, name}``; the indices of the names."""
+    def names_in_braces(
+        self, what: str, *, empty: bool, environment: bool = False, into: list[int] | None = None
+    ) -> list[int]:
+        """``{name, name}``; the indices of the names, put ``into`` a list one by one, so that a mistake leaves those before it."""
         if not self.accept("{"):
             raise self.fail("`{`")
-        names: list[int] = []
+        names = [] if into is None else into
         if empty and self.accept("}"):
             return names
         while True:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import AgentNames, Names, closest
 from epistrat.lang.syntax import AgentNode, Declaration, Program
 from epistrat.model.agent import ENVIRONMENT
-from epistrat.source import Report
+from epistrat.source import Related, Report
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Integer, Real
 
 # Bounds are numbers of 32 bits, as everywhere in ISPL; the types `integer` and `real` have no bounds.
@@ -32,7 +34,7 @@ class Declarer:
         for node in program.agents:
             name = self.words[node.name]
             if name in self.names.agents:
-                self._twice("agent", name, node.name, "the first one counts")
+                self._twice("agent", node.name, [one.name for one in program.agents], "the first one counts")
                 continue
             agent = AgentNames(name)
             self.names.agents[name] = agent
@@ -47,7 +49,7 @@ class Declarer:
         for named in program.evaluation:
             name = self.words[named.name]
             if name in self.names.propositions:
-                self._twice("proposition", name, named.name, "the last one counts")
+                self._twice("proposition", named.name, [one.name for one in program.evaluation], "the last one counts")
             self.names.propositions[name] = None
         return found
 
@@ -62,14 +64,15 @@ class Declarer:
         for at in node.actions:
             action = self.words[at]
             if action in agent.actions:
-                self._twice("action", action, at, "once is enough")
+                self._twice("action", at, node.actions, "once is enough")
             agent.actions[action] = None
 
     def _variable(self, agent: AgentNames, declaration: Declaration) -> None:
         name = self.words[declaration.name]
         if name in agent.variables:
-            self._twice("variable", name, declaration.name, "the first one counts")
+            self._twice("variable", declaration.name, [agent.declared[name]], "the first one counts")
             return
+        agent.declared.setdefault(name, declaration.name)
         key = (declaration.kind, *[self.words[at] for at in declaration.items])
         if declaration.kind == "..":
             key = tuple(self.words[declaration.items[0] : declaration.end])
@@ -90,7 +93,7 @@ class Declarer:
             for at in declaration.items:
                 value = self.words[at]
                 if value in values:
-                    self._twice("value", value, at, "once is enough")
+                    self._twice("value", at, declaration.items, "once is enough")
                 values[value] = None
             return Enumeration(tuple(values))
         if kind == "..":
@@ -125,7 +128,7 @@ class Declarer:
         for at in node.lobsvars:
             name = self.words[at]
             if name in agent.observes:
-                self._twice("observed variable", name, at, "once is enough")
+                self._twice("observed variable", at, node.lobsvars, "once is enough")
             elif name in environment.public:
                 self.report.error(
                     "E019", f"everybody sees `{name}` already: it is in Obsvars", self.source.span(at, at + 1)
@@ -170,12 +173,16 @@ class Declarer:
                         "E013", f"there is no agent `{member}`", self.source.span(at, at + 1), suggestion=meant
                     )
                 if member in members:
-                    self._twice("member", member, at, "once is enough")
+                    self._twice("member", at, group.members, "once is enough")
                 members[member] = None
             if name in self.names.groups:
-                self._twice("group", name, group.name, "the last one counts")
+                self._twice("group", group.name, [one.name for one in program.groups], "the last one counts")
             self.names.groups[name] = tuple(members)
 
-    def _twice(self, what: str, name: str, at: int, label: str) -> None:
+    def _twice(self, what: str, at: int, places: Iterable[int], label: str) -> None:
+        """Warns of a name that stands at one of these places already."""
+        name = self.words[at]
+        first = next(place for place in places if self.words[place] == name)
+        related = (Related(self.source.span(first, first + 1), "first written here"),)
         span = self.source.span(at, at + 1)
-        self.report.warning("W007", f"the {what} `{name}` is written twice", span, label=label)
+        self.report.warning("W007", f"the {what} `{name}` is written twice", span, label=label, related=related)

@@ -8,6 +8,9 @@ regular expression, so that formatting and highlighting can use it too; the pars
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
+from copy import copy
 from itertools import filterfalse, islice
 
 from epistrat.source import Report, SourceText, Span
@@ -126,6 +129,18 @@ class Words:
             return Span(length, length)
         last = min(max(end, start + 1), self.count)
         return Span(self._place(start)[0], self._place(last - 1)[1])
+
+    def at(self, offset: int) -> int:
+        """The index of the first word that ends at or behind the offset: the word there, or the next one."""
+        if self.count:
+            self._place(self.count - 1)
+        return bisect_left(self._places, offset, key=lambda place: place[1])
+
+    def muted(self) -> Words:
+        """The same words with a report of their own, for questions about the text whose mistakes have been told."""
+        other = copy(self)
+        other.report = Report(self.source, most=sys.maxsize)
+        return other
 
     def after(self, index: int) -> Span:
         """The place just behind the word before ``index``: where something is missing."""

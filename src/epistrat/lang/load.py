@@ -5,18 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
+from epistrat.lang.analysis import analyse
 from epistrat.lang.lexer import Words
-from epistrat.lang.lower import Lowerer
 from epistrat.lang.lower_formula import FormulaLowering
 from epistrat.lang.names import Names
 from epistrat.lang.origins import Origins
 from epistrat.lang.parse_formula import FormulaParser, whole_formula
-from epistrat.lang.parse_model import ModelParser
-from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import Scope
-from epistrat.lang.strict import StrictProgram
 from epistrat.lang.strict_formula import StrictFormulae
-from epistrat.lang.suspicions import Suspicions
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.source import Diagnostic, Report, SourceText, TooMany
@@ -49,28 +45,8 @@ def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumera
     ``strict`` refuses everything that MCMAS 1.3.0 would refuse; ``equal_enumerations`` refuses comparisons of enumerations
     with different value sets (MCMAS's option ``-n``).
     """
-    source = SourceText(text, name)
-    report = Report(source)
-    words = Words(source, report)
-    lowerer = Lowerer(words, equal_sets=equal_enumerations)
-    system = None
-    with suppress(TooMany):
-        if not words.too_long:
-            system = _system(words, lowerer, strict)
-    report.sort()
-    return Loaded(system if report.ok else None, report, lowerer.origins, source)
-
-
-def _system(words: Words, lowerer: Lowerer, strict: bool) -> System:
-    """All stages in their order."""
-    program = ModelParser(words, strict).program()
-    check_sections(program, words)
-    system = lowerer.system(program)
-    if strict:
-        StrictProgram(words, lowerer.names).check(program)
-    if words.report.ok:
-        Suspicions(system, lowerer.origins, words.report).check()
-    return system
+    found = analyse(text, name, strict=strict, equal_enumerations=equal_enumerations)
+    return Loaded(found.system, found.report, found.origins, found.source)
 
 
 def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[Formula | None, list[Diagnostic]]:

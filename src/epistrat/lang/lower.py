@@ -14,7 +14,7 @@ from epistrat.lang.types import assignment
 from epistrat.logic.formula import Formula
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from epistrat.model.system import Composition, Semantics, System
-from epistrat.source import Report
+from epistrat.source import Related, Report
 from epistrat.terms import TRUE, Expr, Terms, Var
 
 _SEMANTICS = {
@@ -176,13 +176,15 @@ class Lowerer:
 
     def _assignments(self, move: Move, names: AgentNames, values: Lowering) -> tuple[Assignment, ...]:
         made: dict[str, Assignment] = {}
+        places: dict[str, Leaf] = {}
         for assign in move.assigns:
             one = self._assignment(assign, names, values)
             if one is not None and one.target in made:
-                span = self.source.span(assign.target.start, assign.target.end)
-                self.report.error("E030", f"`{one.target}` is assigned twice in one line", span)
+                first, again = [self.source.span(at.start, at.end) for at in (places[one.target], assign.target)]
+                related = (Related(first, "first assigned here"),)
+                self.report.error("E030", f"`{one.target}` is assigned twice in one line", again, related=related)
             elif one is not None:
-                made[one.target] = one
+                made[one.target], places[one.target] = one, assign.target
         if self.semantics is Semantics.SINGLE and len(move.assigns) > 1:
             second = move.assigns[1]
             span = self.source.span(second.start, second.end)
@@ -198,8 +200,8 @@ class Lowerer:
         problem = assignment(target, value, values.scope.domain, literal=literal)
         if problem is not None:
             code, message, label, meant = problem
-            span = self.source.span(assign.value.start, assign.value.end)
-            self.report.error(code, message, span, label=label, suggestion=meant)
+            about = [side for side in (target, value) if isinstance(side, Var)]
+            values.scope.error(code, message, assign.value.start, assign.value.end, label, meant, about)
             return None
         return Assignment(target.name, value)
 

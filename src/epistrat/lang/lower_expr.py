@@ -218,7 +218,9 @@ class Lowering:
         if problem is not None:
             code, message, label, meant = problem
             at = right if isinstance(other, Const) or not isinstance(one, Const) else left
-            self._error(code, message, at if isinstance(at, Leaf) else whole, label, meant)
+            place = at if isinstance(at, Leaf) else whole
+            about = [side for side in (one, other) if isinstance(side, Var)]
+            self.scope.error(code, message, place.start, place.end, label, meant, about)
             return None
         return self.terms.compare(op, one, other)
 

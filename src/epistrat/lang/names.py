@@ -20,6 +20,7 @@ class AgentNames:
     public: set[str] = field(default_factory=set)
     observes: dict[str, None] = field(default_factory=dict)
     actions: dict[str, None] = field(default_factory=dict)
+    declared: dict[str, int] = field(default_factory=dict)  # where each variable's name stands
     unclear: set[str] = field(default_factory=set)  # variables whose types could not be read
     vague: bool = False  # the actions could not be read
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from epistrat.lang.cursor import Cursor
+from epistrat.lang.cursor import Cursor, Mistake
 from epistrat.lang.syntax import Chain, Leaf, Level, Node, Plain, Prefix, Who
 from epistrat.lang.vocabulary import CLOSERS, COMPARISONS, INFIX, PREFIX
+from epistrat.source import Related
 
 # A waiting operator: its level, the operator (for a coalition who it is and what it enforces), where it starts, and
 # whether it stands in front of its operand.
@@ -33,30 +34,34 @@ class ExpressionParser(Cursor):
         table = self.infix if infix is None else infix
         operands: list[Node] = []
         waiting: list[Waiting] = []
-        while True:
-            at = self.at
-            sign = at + 3 if words[at + 1] == "." else at + 1
-            if (
-                words[sign] in COMPARISONS
-                and words[sign + 2] in CLOSERS
-                and words[sign + 1] in simple
-                and (words[at] in simple if sign == at + 1 else words[at] in owners and words[at + 2] in owned)
-                and (not waiting or waiting[-1][0] < Level.COMPARE)
-            ):
-                self.at = sign + 2
-                operands.append(Plain(at, sign, sign + 2))
-            elif self.takes_prefix(waiting):
-                continue
-            else:
-                operands.append(self.operand())
-            word = words[self.at]
-            level = table.get(word, 0)
-            while waiting and waiting[-1][0] > level:
-                self._reduce(waiting, operands)
-            if level == 0 or level < least:
-                break
-            waiting.append((level, word, self.at, False))
-            self.at += 1
+        try:
+            while True:
+                at = self.at
+                sign = at + 3 if words[at + 1] == "." else at + 1
+                if (
+                    words[sign] in COMPARISONS
+                    and words[sign + 2] in CLOSERS
+                    and words[sign + 1] in simple
+                    and (words[at] in simple if sign == at + 1 else words[at] in owners and words[at + 2] in owned)
+                    and (not waiting or waiting[-1][0] < Level.COMPARE)
+                ):
+                    self.at = sign + 2
+                    operands.append(Plain(at, sign, sign + 2))
+                elif self.takes_prefix(waiting):
+                    continue
+                else:
+                    operands.append(self.operand())
+                word = words[self.at]
+                level = table.get(word, 0)
+                while waiting and waiting[-1][0] > level:
+                    self._reduce(waiting, operands)
+                if level == 0 or level < least:
+                    break
+                waiting.append((level, word, self.at, False))
+                self.at += 1
+        except Mistake as mistake:
+            mistake.parts[:0] = operands
+            raise
         while waiting:
             self._reduce(waiting, operands)
         self.depth -= 1
@@ -121,7 +126,14 @@ class ExpressionParser(Cursor):
         self.at += 1
         node = self.expression()
         if self.word != ")":
-            line = self.report.source.position(self.source.span(start, start + 1).start).line
-            raise self.fail("an operator or `)`", label=f"the bracket was opened in line {line}")
+            opened = self.source.span(start, start + 1)
+            line = self.report.source.position(opened.start).line
+            mistake = self.fail(
+                "an operator or `)`",
+                label=f"the bracket was opened in line {line}",
+                related=(Related(opened, "the bracket was opened here"),),
+            )
+            mistake.parts.append(node)
+            raise mistake
         self.at += 1
         return node

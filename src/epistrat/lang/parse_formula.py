@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from epistrat.lang.cursor import Mistake
 from epistrat.lang.parse_expr import ExpressionParser, Operator, Waiting
-from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
+from epistrat.lang.syntax import Assign, Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
 from epistrat.lang.vocabulary import (
     BETWEEN,
     EPISTEMIC,
@@ -138,9 +138,14 @@ class FormulaParser(ExpressionParser):
         start = self.at
         self.at += 2
         who = self._who(op)
-        self.expect(",", "whom the operator is about")
-        arg = self.expression()
-        self.expect(")", "the formula")
+        parts: list[Node | Assign | Who] = [who]
+        try:
+            self.expect(",", "whom the operator is about")
+            parts.append(arg := self.expression())
+            self.expect(")", "the formula")
+        except Mistake as mistake:
+            mistake.parts[:0] = parts
+            raise
         return Epistemic(start, self.at, op, who, arg)
 
     def _who(self, op: str) -> Who:

@@ -16,6 +16,7 @@ from epistrat.lang.parse_formula import FormulaParser
 from epistrat.lang.syntax import (
     AgentNode,
     Assign,
+    Broken,
     Declaration,
     GroupNode,
     Leaf,
@@ -28,6 +29,7 @@ from epistrat.lang.syntax import (
     Rule,
 )
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS, SETTINGS
+from epistrat.source import Edit, Fix, Span
 
 T = TypeVar("T")
 
@@ -38,17 +40,20 @@ _SECTIONS = frozenset(AGENT_SECTIONS)
 class ModelParser(Cursor):
     """Reads a program."""
 
-    def program(self) -> Program:
-        """The whole text."""
-        program = Program()
+    _broken: list[Broken]
+
+    def program(self, program: Program) -> None:
+        """Puts what the text says into the program; what was read before too much went wrong stays there."""
         self._conditions = ExpressionParser(self.source, self.strict)
         self._formulae = FormulaParser(self.source, self.strict)
         while self.word:
+            start = self.at
+            self._broken = program.broken
             try:
                 self._item(program)
-            except Mistake:
-                self._skip()
-        return program
+            except Mistake as mistake:
+                self._skip(start)
+                program.broken.append(Broken(start, self.at, "", mistake.parts))
 
     def _item(self, program: Program) -> None:
         word, start = self.word, self.at
@@ -79,12 +84,12 @@ class ModelParser(Cursor):
         else:
             program.formulae += self.lines(word, self._formula)
 
-    def _skip(self) -> None:
-        """Goes on at the next agent or section."""
+    def _skip(self, start: int) -> None:
+        """Goes on at the next agent or section behind the word where the mistake began."""
         words, at = self.words, self.at
         while words[at] not in _OUTSIDE or (words[at - 1] == "end" and words[at]):
             at += 1
-        self.at = max(at, self.at + 1) if at == self.at and words[at] else at
+        self.at = max(at, start + 1)
 
     # lines and sections
 
@@ -97,26 +102,31 @@ class ModelParser(Cursor):
             start = self.at
             try:
                 found.append(line())
-            except Mistake:
+            except Mistake as mistake:
                 self.recover()
                 self.at = max(self.at, start + 1)
+                self._broken.append(Broken(start, self.at, section, mistake.parts))
         self.close(section)
         return found
 
     def close(self, section: str) -> None:
         """``end section``"""
         if self.word != "end":
-            self.report.error(
-                "E008", f"expected `end {section}`, {self.found()}", self.source.span(self.at, self.at + 1)
-            )
+            span = self.source.span(self.at, self.at + 1)
+            fix = Fix(f"insert `end {section}`", (Edit(Span(span.start, span.start), f"end {section}\n"),))
+            self.report.error("E008", f"expected `end {section}`, {self.found()}", span, edit=fix)
             return
         name = self.words[self.at + 1]
         if name == section:
             self.at += 2
             return
         span = self.source.span(self.at, self.at + 2)
-        self.report.error("E008", f"expected `end {section}`, found `end {name}`", span)
         outer = name == "Agent" and section in _SECTIONS
+        if outer:
+            fix = Fix(f"insert `end {section}`", (Edit(Span(span.start, span.start), f"end {section}\n"),))
+        else:
+            fix = Fix(f"write `end {section}`", (Edit(span, f"end {section}"),))
+        self.report.error("E008", f"expected `end {section}`, found `end {name}`", span, edit=fix)
         if not outer:
             self.at += 2 if name in _SECTIONS or name in _OUTSIDE else 1
 
@@ -143,17 +153,20 @@ class ModelParser(Cursor):
         else:
             name = self.name("an agent's name")
         agent = AgentNode(start, self.at, name)
+        self._broken = agent.broken
         while self.word not in _OUTSIDE:
             if self.word == "end":
                 break
             if self.word not in _SECTIONS:
                 self._stray()
                 continue
-            agent.sections.append((self.word, self.at))
+            section, at = self.word, self.at
+            agent.sections.append((section, at))
             try:
                 self._section(agent)
-            except Mistake:
+            except Mistake as mistake:
                 self.recover()
+                agent.broken.append(Broken(at, self.at, section, mistake.parts))
         self.close("Agent")
         agent.end = self.at
         return agent
@@ -176,12 +189,8 @@ class ModelParser(Cursor):
                 raise self.fail(f"`=` after `{section}`")
             what = "a variable's name" if section == "Lobsvars" else "an action's name"
             agent.vague |= section == "Actions"
-            names = self.names_in_braces(what, empty=True)
+            self.names_in_braces(what, empty=True, into=agent.lobsvars if section == "Lobsvars" else agent.actions)
             agent.vague &= section != "Actions"
-            if section == "Lobsvars":
-                agent.lobsvars += names
-            else:
-                agent.actions += names
             self.semicolon(f"the {'variables' if section == 'Lobsvars' else 'actions'}")
             return
         if not self.accept(":"):
@@ -248,15 +257,19 @@ class ModelParser(Cursor):
 
     def _move(self) -> Move:
         start = self.at
-        assigns = self._assigns()
-        if not self.accept("if"):
-            raise self.fail("`and` or `if` after the assignment")
-        guard = self.with_conditions(ExpressionParser.expression)
+        assigns: list[Assign] = []
+        try:
+            self._assigns(assigns)
+            if not self.accept("if"):
+                raise self.fail("`and` or `if` after the assignment")
+            guard = self.with_conditions(ExpressionParser.expression)
+        except Mistake as mistake:
+            mistake.parts[:0] = assigns
+            raise
         self.semicolon("this condition")
         return Move(start, self.at, assigns, guard)
 
-    def _assigns(self) -> list[Assign]:
-        found: list[Assign] = []
+    def _assigns(self, found: list[Assign]) -> None:
         open_brackets = 0
         while True:
             while self.accept("("):
@@ -268,7 +281,7 @@ class ModelParser(Cursor):
                 continue
             if open_brackets:
                 raise self.fail("`and` or `)`")
-            return found
+            return
 
     def _assign(self) -> Assign:
         start = self.at
@@ -279,8 +292,12 @@ class ModelParser(Cursor):
             self.at += 1
             self.name("the name of a variable")
         target = Leaf(start, self.at)
-        self.expect("=", "the variable that is assigned")
-        value = self.with_conditions(lambda parser: parser.expression(Level.COMPARE))
+        try:
+            self.expect("=", "the variable that is assigned")
+            value = self.with_conditions(lambda parser: parser.expression(Level.COMPARE))
+        except Mistake as mistake:
+            mistake.parts.insert(0, target)
+            raise
         return Assign(start, self.at, target, value)
 
     # behind the agents
@@ -288,14 +305,15 @@ class ModelParser(Cursor):
     def _named(self) -> Named:
         start = self.at
         name = self.name("a proposition's name")
-        condition = None
         try:
             if not self.accept("if"):
                 raise self.fail("`if` after the proposition's name")
             condition = self.with_conditions(ExpressionParser.expression)
             self.semicolon("this condition")
-        except Mistake:
+        except Mistake as mistake:
             self.recover()
+            self._broken.append(Broken(name + 1, self.at, "Evaluation", mistake.parts))
+            return Named(start, name + 1, name, None)
         return Named(start, self.at, name, condition)
 
     def _single(self, conditions: list[Node], section: str) -> Node | None:

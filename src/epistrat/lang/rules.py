@@ -7,6 +7,7 @@ from collections.abc import Callable
 from epistrat.lang.lexer import Words
 from epistrat.lang.syntax import AgentNode, Program
 from epistrat.model.agent import ENVIRONMENT
+from epistrat.source import Related
 
 
 def check_sections(program: Program, words: Words) -> None:
@@ -24,11 +25,13 @@ def _repeated_sections(program: Program, words: Words) -> None:
 
 
 def _once(sections: list[tuple[str, int]], words: Words) -> None:
-    seen: set[str] = set()
+    seen: dict[str, int] = {}
     for name, at in sections:
         if name in seen:
-            words.report.error("E009", f"{name} is written twice", words.span(at, at + 1))
-        seen.add(name)
+            first = words.span(seen[name], seen[name] + 1)
+            related = (Related(first, "first written here"),)
+            words.report.error("E009", f"{name} is written twice", words.span(at, at + 1), related=related)
+        seen.setdefault(name, at)
 
 
 def _needs_agents(program: Program, words: Words) -> None:

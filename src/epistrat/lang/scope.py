@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import AgentNames, Names, closest, listing
 from epistrat.lang.syntax import Leaf
 from epistrat.model.agent import ENVIRONMENT
-from epistrat.source import Report
-from epistrat.terms import Domain, Expr, Terms
+from epistrat.source import Related, Report
+from epistrat.terms import Domain, Expr, Terms, Var
 
 
 class Scope:
@@ -22,9 +24,24 @@ class Scope:
         self.words = words.list
         self.report: Report = words.report
 
-    def error(self, code: str, message: str, start: int, end: int, label: str = "", meant: str | None = None) -> None:
-        """Reports a mistake at some words."""
-        self.report.error(code, message, self.source.span(start, end), label=label, suggestion=meant)
+    def error(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        label: str = "",
+        meant: str | None = None,
+        about: Iterable[Var] = (),
+    ) -> None:
+        """Reports a mistake at some words; ``about`` are variables whose declarations are worth a look."""
+        related = [
+            Related(self.source.span(at, at + 1), f"{variable.agent}.{variable.name} is declared here")
+            for variable in about
+            if (at := self.names.agents[variable.agent].declared.get(variable.name)) is not None
+        ]
+        span = self.source.span(start, end)
+        self.report.error(code, message, span, label=label, suggestion=meant, related=tuple(related))
 
     def domain(self, agent: str, name: str) -> Domain:
         """The domain of a variable that exists."""
@@ -48,14 +65,11 @@ class Scope:
         if domain is None and name in agent.unclear:
             return None
         if domain is None:
-            self.error(
-                "E012",
-                f"{agent.name} has no variable `{name}`",
-                leaf.start,
-                leaf.end,
-                f"its variables are {listing(agent.variables)}" if agent.variables else "it has no variables",
-                closest(name, agent.variables),
-            )
+            label = f"its variables are {listing(agent.variables)}" if agent.variables else "it has no variables"
+            meant = closest(name, agent.variables)
+            if meant is not None and leaf.end - leaf.start > 1:
+                meant = f"{self.words[leaf.start]}.{meant}"
+            self.error("E012", f"{agent.name} has no variable `{name}`", leaf.start, leaf.end, label, meant)
             return None
         return self.terms.variable(agent.name, name, domain.sort)
 

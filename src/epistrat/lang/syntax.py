@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 
 class Level(IntEnum):
@@ -159,6 +159,16 @@ class Move:
 
 
 @dataclass(slots=True, eq=False)
+class Broken:
+    """A line of a section that could not be read, with the nodes in it that could."""
+
+    start: int
+    end: int
+    section: str
+    parts: list[Node | Assign | Who]
+
+
+@dataclass(slots=True, eq=False)
 class AgentNode:
     """An agent.
 
@@ -177,6 +187,7 @@ class AgentNode:
     protocol: list[Rule] = field(default_factory=list)
     evolution: list[Move] = field(default_factory=list)
     sections: list[tuple[str, int]] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
     vague: bool = False
 
 
@@ -212,3 +223,42 @@ class Program:
     fairness: list[Marked] = field(default_factory=list)
     formulae: list[Marked] = field(default_factory=list)
     sections: list[tuple[str, int]] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
+
+
+Item: TypeAlias = Node | Who | Marked | Declaration | Rule | Assign | Move | Named | GroupNode | Broken | AgentNode
+"""Whatever has a place in the text."""
+
+
+def items(program: Program) -> list[Item]:
+    """The outermost items of a program, in the order of the text."""
+    initial = [] if program.initial is None else [program.initial]
+    behind = [*program.evaluation, *initial, *program.groups, *program.fairness, *program.formulae]
+    return sorted([*program.agents, *behind, *program.broken], key=lambda item: item.start)
+
+
+def children(item: Item) -> list[Item]:
+    """What an item is made of."""
+    match item:
+        case Leaf() | Plain() | Who() | Declaration() | GroupNode():
+            return []
+        case Chain(parts=parts) | Broken(parts=parts):
+            return [*parts]
+        case Prefix(arg=arg):
+            return [arg]
+        case Epistemic(who=who, arg=arg) | Strategic(who=who, arg=arg):
+            return [who, arg]
+        case Marked(body=body):
+            return [body]
+        case Rule(condition=condition) | Named(condition=condition):
+            return [] if condition is None else [condition]
+        case Assign(target=target, value=value):
+            return [target, value]
+        case Move(assigns=assigns, guard=guard):
+            return [*assigns, guard]
+        case AgentNode():
+            red = [] if item.red is None else [item.red]
+            found = [*item.obsvars, *item.vars, *red, *item.protocol, *item.evolution, *item.broken]
+            return sorted(found, key=lambda one: one.start)
+        case _:
+            assert_never(item)

@@ -1,8 +1,20 @@
 """Source text, positions in it, and messages about it."""
 
 from epistrat.source.codes import TITLES
-from epistrat.source.diagnostic import Diagnostic, Report, Severity, TooMany
+from epistrat.source.diagnostic import Diagnostic, Edit, Fix, Related, Report, Severity, TooMany
 from epistrat.source.span import Position, Span
 from epistrat.source.text import SourceText
 
-__all__ = ["TITLES", "Diagnostic", "Position", "Report", "Severity", "SourceText", "Span", "TooMany"]
+__all__ = [
+    "TITLES",
+    "Diagnostic",
+    "Edit",
+    "Fix",
+    "Position",
+    "Related",
+    "Report",
+    "Severity",
+    "SourceText",
+    "Span",
+    "TooMany",
+]

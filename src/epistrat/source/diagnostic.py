@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from epistrat.source.span import Position, Span
 from epistrat.source.text import SourceText
@@ -21,9 +21,36 @@ class Severity(Enum):
     WARNING = "warning"
 
 
+class Related(NamedTuple):
+    """Another place that a message is about, and what is there."""
+
+    span: Span
+    message: str
+
+
+class Edit(NamedTuple):
+    """A change of a text: what the range becomes.  An empty range is a place to insert."""
+
+    span: Span
+    text: str
+
+
+class Fix(NamedTuple):
+    """A way to mend what a message is about: what it does, in words, and the edits, which do not overlap."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+    def apply(self, text: str) -> str:
+        """The text after the edits."""
+        for edit in sorted(self.edits, reverse=True):
+            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+        return text
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One message.  ``label`` stands beside the caret; ``suggestion`` is what to write instead."""
+    """One message.  ``label`` stands beside the caret; ``suggestion`` is what to write there instead, if that is likely meant."""
 
     code: str
     severity: Severity
@@ -33,6 +60,16 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     suggestion: str | None = None
     source: SourceText | None = field(default=None, compare=False, repr=False)
+    related: tuple[Related, ...] = ()
+    edit: Fix | None = None
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """Ways to mend it, the likeliest first."""
+        fixes = () if self.edit is None else (self.edit,)
+        if self.suggestion is None or self.span is None:
+            return fixes
+        return (Fix(f"write `{self.suggestion}`", (Edit(self.span, self.suggestion),)), *fixes)
 
     @property
     def is_error(self) -> bool:
@@ -55,23 +92,28 @@ class Diagnostic:
 
     def to_json(self) -> dict[str, Any]:
         """The message as plain data."""
-        at = self.position
-        end = None
-        if self.span is not None and self.source is not None:
-            end = self.source.position(self.span.end)
         return {
             "code": self.code,
             "severity": self.severity.value,
             "message": self.message,
             "file": self.source.name if self.source is not None else None,
-            "line": at.line if at else None,
-            "column": at.column if at else None,
-            "end_line": end.line if end else None,
-            "end_column": end.column if end else None,
+            **self._range(self.span),
             "label": self.label or None,
             "notes": list(self.notes),
             "suggestion": self.suggestion,
+            "related": [{**self._range(one.span), "message": one.message} for one in self.related],
+            "fixes": [
+                {"title": fix.title, "edits": [{**self._range(edit.span), "text": edit.text} for edit in fix.edits]}
+                for fix in self.fixes
+            ],
         }
+
+    def _range(self, span: Span | None) -> dict[str, int | None]:
+        """Lines and columns of a range."""
+        if span is None or self.source is None:
+            return dict.fromkeys(("line", "column", "end_line", "end_column"))
+        start, end = self.source.position(span.start), self.source.position(span.end)
+        return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
 
     def __str__(self) -> str:
         where = self.where
@@ -100,9 +142,12 @@ class Report:
         label: str = "",
         notes: tuple[str, ...] = (),
         suggestion: str | None = None,
+        related: tuple[Related, ...] = (),
+        edit: Fix | None = None,
     ) -> None:
         """Adds an error."""
-        self._add(Diagnostic(code, Severity.ERROR, message, span, label, notes, suggestion, self.source))
+        severity = Severity.ERROR
+        self._add(Diagnostic(code, severity, message, span, label, notes, suggestion, self.source, related, edit))
 
     def warning(
         self,
@@ -113,9 +158,12 @@ class Report:
         label: str = "",
         notes: tuple[str, ...] = (),
         suggestion: str | None = None,
+        related: tuple[Related, ...] = (),
+        edit: Fix | None = None,
     ) -> None:
         """Adds a warning."""
-        self._add(Diagnostic(code, Severity.WARNING, message, span, label, notes, suggestion, self.source))
+        severity = Severity.WARNING
+        self._add(Diagnostic(code, severity, message, span, label, notes, suggestion, self.source, related, edit))
 
     def _add(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
