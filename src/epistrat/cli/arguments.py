@@ -75,7 +75,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
     how.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
     _tuning(verb)
     _limits(verb)
-    _output(verb)
+    _output(verb, ["text", "json", "junit", "sarif", "github"])
     why = verb.add_argument_group("why")
     why.add_argument("--evidence", action="store_true", help="show why: runs, look-alike states, strategies")
     why.add_argument("--all", type=_count, default=1, metavar="N", help="with --evidence: up to N different pieces")
@@ -195,9 +195,14 @@ def _limits(verb: argparse.ArgumentParser) -> None:
     limits.add_argument("--states", type=_natural, metavar="N", help="engines that store states: how many")
 
 
-def _output(verb: argparse.ArgumentParser) -> None:
+def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
     output = verb.add_argument_group("output")
-    output.add_argument("--json", action="store_true", help="print the report as JSON, one object per file")
+    if formats:
+        words = "text (the default), json (one object per file), junit, sarif, or github (annotations)"
+        output.add_argument("--format", choices=formats, default="text", metavar="F", help=words)
+        output.add_argument("--json", dest="format", action="store_const", const="json", help="--format json")
+    else:
+        output.add_argument("--json", action="store_true", help="print the report as JSON, one object per file")
     output.add_argument("--stats", action="store_true", help="show what the engines did, and how long it took")
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from epistrat import __version__
 from epistrat.answers import Focus, How, Report, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import Runner, checked, complain, engine_settings, model, serve
@@ -24,16 +25,26 @@ from epistrat.service.events import Answered, Event, Loaded
 def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
     """Check every file; the exit status that stands for all."""
     codes: list[Exit] = []
+    reports: list[Report] = []
     for number, file in enumerate(arguments.files):
         request = checked("check", partial(request_of, arguments, file))
         if request is None:
             return Exit.USAGE
-        if number and not arguments.json:
+        if number and arguments.format == "text":
             console.write([""])
-        codes.append(_check(request, arguments, runner))
+        reports.append(_report(request, arguments, runner))
+        codes.append(_status(reports[-1], arguments))
         if codes[-1] is Exit.INTERRUPTED:
             break
+    if arguments.format in ("junit", "sarif", "github"):
+        console.write(filter(None, [_for_machines(reports, arguments.format)]))
     return worst(codes)
+
+
+def _for_machines(reports: list[Report], form: str) -> str:
+    from epistrat.render.findings import github, junit, sarif
+
+    return sarif(reports, __version__) if form == "sarif" else {"github": github, "junit": junit}[form](reports)
 
 
 def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
@@ -54,20 +65,25 @@ def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
 
 
 def _explained(arguments: argparse.Namespace) -> bool:
-    return arguments.html is not None or (arguments.evidence and not arguments.json)
+    return arguments.html is not None or (arguments.evidence and arguments.format != "json")
 
 
-def _check(request: CheckRequest, arguments: argparse.Namespace, runner: Runner) -> Exit:
+def _report(request: CheckRequest, arguments: argparse.Namespace, runner: Runner) -> Report:
+    """The report on one file, shown as it comes where people read it."""
     shown = _Shown(request, arguments)
-    report, _ = serve(request, shown.hear, runner, quiet=arguments.json)
-    if arguments.json:
+    report, _ = serve(request, shown.hear, runner, quiet=arguments.format != "text")
+    if arguments.format == "json":
         console.write([json.dumps(report_json(report, statistics=arguments.stats))])
-    wrong = complain("check", report) if report.ending.how is not How.REJECTED or not arguments.json else Exit.INPUT
-    if wrong is not None and wrong is not Exit.BUG:
-        return wrong
-    if not arguments.json:
+    elif arguments.format == "text":
         shown.end(report)
-    if arguments.html is not None and not _write_page(report, arguments.html):
+    return report
+
+
+def _status(report: Report, arguments: argparse.Namespace) -> Exit:
+    """The exit status of one report; what went wrong is said, unless the output says it."""
+    told = report.ending.how is How.REJECTED and arguments.format != "text"
+    wrong = None if told else complain("check", report)
+    if wrong is None and arguments.html is not None and not _write_page(report, arguments.html):
         return Exit.USAGE
     return wrong or status_of(report)
 
@@ -85,7 +101,7 @@ class _Shown:
 
     def hear(self, event: Event) -> None:
         """Show what is new."""
-        if self._arguments.json:
+        if self._arguments.format != "text":
             return
         if isinstance(event, Loaded):
             self._system, self._planned = event.system, len(event.questions)

@@ -12,13 +12,12 @@ from itertools import islice
 from epistrat.answers import Result, Strategies, Verdict
 from epistrat.engines.contract import Options
 from epistrat.explain import explain
-from epistrat.jobs import Disagreement
+from epistrat.jobs import Disagreement, Portfolio
 from epistrat.logic.formula import FUTURE, PAST, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
-from epistrat.service import pipeline
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 MOST_STATES = 500
@@ -41,6 +40,7 @@ class Remarks:
         self._budget = budget
         self._left = MOST_REMARKS
         self._size: int | None = None
+        self._reference: Portfolio | None = None
 
     def on(self, result: Result) -> Result:
         """The result with what there is to say about it."""
@@ -55,25 +55,17 @@ class Remarks:
 
     def _again(self, result: Result) -> Result:
         """The answer of the reference engine beside the one given."""
-        budget = replace(self._budget.portion(), states=MOST_STATES)
-        report = pipeline.check(
-            self._system,
-            [result.question],
-            engine="reference",
-            options=self._options,
-            budget=budget,
-            facts=False,
-            replayed=False,
-        )
-        (again,) = report.results
+        if self._reference is None:
+            budget = replace(self._budget.portion(), states=MOST_STATES)
+            self._reference = Portfolio(self._system, "reference", self._options, budget)
+        again = self._reference.answer(result.formula).outcome
         if again.verdict is Verdict.UNKNOWN:  # the user's own limit was reached meanwhile
             return result
         if again.verdict is not result.verdict:
             said = f"{result.engine} says {result.verdict.value}, reference says {again.verdict.value}"
             raise Disagreement(f"formula {result.index}: {said}")
-        why = ""
-        if again.verdict is Verdict.FAILS and again.evidence is not None:
-            why = explain(self._system, again.evidence).sentence
+        told = again.evidence if again.verdict is Verdict.FAILS else None
+        why = explain(self._system, told).sentence if told is not None else ""
         return replace(result, notes=tuple(dict.fromkeys([*result.notes, *again.notes])), why=why)
 
 
