@@ -49,8 +49,15 @@ def _turns(first: float, second: float, why: str) -> tuple[Stage, ...]:
     )
 
 
+_UNBOUNDED = (
+    Stage("abstraction", 45, "unbounded variables: predicates stand for their values"),
+    Stage("reference", 10, "abstraction did not decide it, and perhaps few states are reachable"),
+    Stage("abstraction", None, "exploring states did not decide it either"),
+    Stage("reference", None, "unbounded variables: states are explored one by one"),
+)
+
 RULES = (
-    Rule(lambda n: not n.finite, (Stage("reference", None, "unbounded variables: states are explored one by one"),)),
+    Rule(lambda n: not n.finite, _UNBOUNDED),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
     Rule(lambda n: n.interleaved, _turns(5, 15, "in an interleaved model reduction may apply")),
     Rule(lambda n: True, _turns(30, 15, "perhaps the states are few")),

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from epistrat.engines.contract import Engine
     from epistrat.engines.tuning import Tuning
 
-NAMES = ("symbolic", "explicit", "lazy", "reference")
+NAMES = ("symbolic", "explicit", "abstraction", "lazy", "reference")
 """Every engine, by the name the user gives."""
-_TUNED = ("symbolic", "explicit", "lazy")
+_TUNED = ("symbolic", "explicit", "abstraction", "lazy")
 """Those that have options."""
 
 

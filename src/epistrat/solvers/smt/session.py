@@ -1,12 +1,11 @@
 """A session on Z3: conditions are added and removed in scopes, asked about with assumptions, and answered with models or cores.
 
 A session has its own Z3 context (that of its translation), so sessions in different threads do not meet.  A query stops at its
-time limit or when the budget ends; Z3 is interrupted from outside if it does not watch the clock itself.
+time limit or when the budget ends, as far as Z3 watches the clock; what it ignores limits in (Spacer) belongs into a child process.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Answer, Asked, Status, Translation
 from epistrat.terms import Expr, Node, Value
 
-_GRACE = 1.0  # seconds after the limit before Z3 is interrupted from another thread
+_ROUNDING = 10  # a limit that changed by less than a tenth is not told to Z3 anew
 _NO_LIMIT = 4_294_967_295  # Z3's own way of saying so
 
 
@@ -44,6 +43,7 @@ class Session:
         self._solver = z3.Solver(ctx=translation.context)
         self._model: Any = None
         self._assumed: dict[int, Asked] = {}
+        self._timeout = 0
 
     def add(self, *conditions: Asked) -> None:
         """Require the conditions until the current scope ends."""
@@ -76,6 +76,30 @@ class Session:
             self._write(self._log, literals, answer)
         return answer
 
+    def combinations(
+        self, names: Sequence[Any], given: Sequence[Any], most: int
+    ) -> tuple[list[tuple[bool, ...]], Answer]:
+        """The values that the Boolean constants ``names`` can have together where the terms ``given`` are true.
+
+        The answer is Unsat if all were found, Sat if there are more than ``most``, Unknown if the solver gave up.
+        """
+        context = self.translation.context
+        declarations = [name.decl().ast for name in names]
+        opposite = [z3.Not(name) for name in names]
+        found: list[tuple[bool, ...]] = []
+        with self.scope():
+            self._solver.add(*given)
+            while True:
+                self._budget.check()
+                self.queries += 1
+                answer = self._ask((), self._limit(None))
+                if not answer.sat or len(found) >= most:
+                    return found, answer
+                row = _values(context, self._model, declarations)
+                found.append(row)
+                block = [no if value else yes for yes, no, value in zip(names, opposite, row, strict=True)]
+                self._solver.add(z3.Or(*block) if block else z3.BoolVal(False, context))
+
     def _named(self, term: Any) -> Any:
         """A literal that implies the term: Z3 wants literals as assumptions."""
         literal = z3.FreshBool("assumed", self.translation.context)
@@ -88,19 +112,14 @@ class Session:
         return min(limits, default=None)
 
     def _ask(self, literals: Sequence[Any], limit: float | None) -> Answer:
-        self._solver.set("timeout", _NO_LIMIT if limit is None else max(1, int(limit * 1000)))
-        watchdog = None
-        if limit is not None:
-            watchdog = threading.Timer(limit + _GRACE, self.translation.context.interrupt)
-            watchdog.daemon = True
-            watchdog.start()
+        timeout = _NO_LIMIT if limit is None else max(1, int(limit * 1000))
+        if abs(timeout - self._timeout) * _ROUNDING > timeout:
+            self._solver.set("timeout", timeout)
+            self._timeout = timeout
         try:
             result = self._solver.check(*literals)
         except z3.Z3Exception as error:
             return Answer(Status.UNKNOWN, str(error))
-        finally:
-            if watchdog is not None:
-                watchdog.cancel()
         if result == z3.sat:
             self._model = self._solver.model()
             return Answer(Status.SAT)
@@ -142,3 +161,13 @@ class Session:
 def _is_literal(term: Any) -> bool:
     atom = term.arg(0) if z3.is_not(term) else term
     return bool(z3.is_const(atom) and atom.decl().kind() == z3.Z3_OP_UNINTERPRETED)
+
+
+def _values(context: Any, model: Any, declarations: Sequence[Any]) -> tuple[bool, ...]:
+    """The values of Boolean constants in a model; read without Z3's Python objects, which would take most of the time."""
+    reference = context.ref()
+    row = []
+    for declaration in declarations:
+        value = z3.Z3_model_get_const_interp(reference, model.model, declaration)
+        row.append(bool(value) and z3.Z3_get_bool_value(reference, value) == z3.Z3_L_TRUE)
+    return tuple(row)

@@ -1,0 +1,1 @@
+"""Predicate abstraction: finitely many predicates stand for the values of unbounded variables; three truth values."""

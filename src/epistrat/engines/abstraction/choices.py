@@ -1,0 +1,69 @@
+"""The choices that evolution leaves open: per agent (or, with single assignment, per variable) which line is executed.
+
+A *unit* is a set of variables that change together.  Its alternatives are the distinct sets of assignments that its lines make;
+alternative 0 changes nothing.  Given the alternatives of all units, the next state is a function of the present one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.system import Semantics, System
+from epistrat.terms import Domain, Expr
+from epistrat.terms.linear import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Assignments, and the guards under which they may be made; each value must fit its domain."""
+
+    assignments: tuple[tuple[Key, Expr], ...]
+    guards: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Variables that change together by one of the alternatives, or stay where no guard holds."""
+
+    agent: Agent
+    keys: tuple[Key, ...]
+    alternatives: tuple[Alternative, ...]
+
+    @property
+    def guards(self) -> tuple[Expr, ...]:
+        """All guards."""
+        return tuple(guard for alternative in self.alternatives for guard in alternative.guards)
+
+
+def units_of(system: System) -> tuple[Unit, ...]:
+    """The units of all agents, those that nothing changes left out."""
+    units: list[Unit] = []
+    for agent in system.agents:
+        if system.semantics is Semantics.MULTI:
+            if agent.evolution:
+                units.append(_unit(agent, tuple(variable.key for variable in agent.variables), agent.evolution))
+            continue
+        for variable in agent.variables:
+            lines = [
+                EvolutionLine((assignment,), line.guard)
+                for line in agent.evolution
+                for assignment in line.assignments
+                if assignment.target == variable.name
+            ]
+            if lines:
+                units.append(_unit(agent, (variable.key,), tuple(lines)))
+    return tuple(units)
+
+
+def _unit(agent: Agent, keys: tuple[Key, ...], lines: tuple[EvolutionLine, ...]) -> Unit:
+    merged: dict[tuple[tuple[Key, Expr], ...], list[Expr]] = {}
+    for line in lines:
+        made = {(agent.name, a.target): a.value for a in line.assignments}
+        merged.setdefault(tuple(sorted(made.items(), key=lambda item: item[0])), []).append(line.guard)
+    return Unit(agent, keys, tuple(Alternative(made, tuple(guards)) for made, guards in merged.items()))
+
+
+def domains_of(system: System) -> dict[Key, Domain]:
+    """The domain of every variable."""
+    return {variable.key: variable.domain for variable in system.variables}

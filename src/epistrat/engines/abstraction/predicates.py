@@ -1,0 +1,182 @@
+"""Predicates: the conditions on numbers that an abstract state decides.
+
+A comparison of linear expressions is brought into one form: a sum of variables with whole factors, the first of them positive, against a
+bound.  Over whole numbers only ``sum <= bound`` is needed; over reals also ``sum < bound``.  ``sum = bound`` is decided by the two
+neighbouring bounds, so abstract states are always ordered along each sum.  What is not linear stays one opaque predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from math import ceil, floor
+from typing import TypeAlias
+
+from epistrat.terms import (
+    Bounded,
+    Compare,
+    Comparison,
+    Domain,
+    Enumeration,
+    Expr,
+    Integer,
+    Real,
+    Sort,
+    Terms,
+    subterms,
+    variables,
+)
+from epistrat.terms.linear import Key, Linear, linear_form
+from epistrat.terms.show import show_expr
+
+IsWhole: TypeAlias = Callable[[Key], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """``form <= bound``, or ``form < bound`` where ``strict`` (only where a real variable occurs); the form has no constant."""
+
+    form: Linear
+    bound: Fraction
+    strict: bool = False
+
+    @property
+    def keys(self) -> frozenset[Key]:
+        """The variables it is about."""
+        return frozenset(key for key, _ in self.form.factors)
+
+    def condition(self, terms: Terms) -> Expr:
+        """The predicate as an expression."""
+        return terms.compare("<" if self.strict else "<=", self.form.expression(terms), terms.number(self.bound))
+
+    def __str__(self) -> str:
+        return show_expr(self.condition(Terms()))
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A condition that is not linear; with ``domain``: that the value of a number expression lies in it."""
+
+    expr: Expr
+    domain: Domain | None = None
+
+    @property
+    def keys(self) -> frozenset[Key]:
+        """The variables it is about."""
+        return variables(self.expr)
+
+    def __str__(self) -> str:
+        return show_expr(self.expr) + (f" in {self.domain}" if self.domain is not None else "")
+
+
+Predicate: TypeAlias = Threshold | Opaque
+
+
+class Shape(Enum):
+    """How a condition is made of its predicates: of one, of its negation, of "the first but not the second", or of none."""
+
+    POSITIVE = 1
+    NEGATIVE = 2
+    BETWEEN = 3
+    TRUE = 4
+    FALSE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A condition as a combination of at most two predicates."""
+
+    shape: Shape
+    predicates: tuple[Predicate, ...] = ()
+
+
+def decide(expr: Compare, is_whole: IsWhole) -> Decided:
+    """A comparison of numbers by predicates."""
+    left, right = linear_form(expr.left), linear_form(expr.right)
+    if left is None or right is None:
+        return Decided(Shape.POSITIVE, (Opaque(expr),))
+    return decide_form(expr.op, left - right, is_whole)
+
+
+def decide_form(op: Comparison, difference: Linear, is_whole: IsWhole) -> Decided:
+    """``difference op 0`` by predicates."""
+    scaled = difference.scaled()
+    form, bound = Linear(scaled.factors), -scaled.constant
+    if not form.factors:
+        true = (bound == 0) if op is Comparison.EQUAL else (bound > 0 if op is Comparison.LESS else bound >= 0)
+        return Decided(Shape.TRUE if true else Shape.FALSE)
+    flipped = form.factors[0][1] < 0
+    if flipped:
+        form, bound = form.times(Fraction(-1)), -bound
+    if all(is_whole(key) for key, _ in form.factors):
+        return _decide_whole(op, form, bound, flipped)
+    if op is Comparison.EQUAL:
+        return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound, strict=True)))
+    strict = op is Comparison.LESS
+    if flipped:  # form >= bound is the negation of form < bound
+        return Decided(Shape.NEGATIVE, (Threshold(form, bound, not strict),))
+    return Decided(Shape.POSITIVE, (Threshold(form, bound, strict),))
+
+
+def _decide_whole(op: Comparison, form: Linear, bound: Fraction, flipped: bool) -> Decided:
+    if op is Comparison.EQUAL:
+        if bound.denominator != 1:
+            return Decided(Shape.FALSE)
+        return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound - 1)))
+    if flipped:
+        last_below = ceil(bound) - 1 if op is Comparison.LESS_EQUAL else floor(bound)
+        return Decided(Shape.NEGATIVE, (Threshold(form, Fraction(last_below)),))
+    highest = floor(bound) if op is Comparison.LESS_EQUAL else ceil(bound) - 1
+    return Decided(Shape.POSITIVE, (Threshold(form, Fraction(highest)),))
+
+
+def fitting(value: Expr, domain: Domain, is_whole: IsWhole) -> list[Decided]:
+    """That a number expression has a value in a domain: all of the conditions returned."""
+    form = linear_form(value)
+    if form is None:
+        return [Decided(Shape.POSITIVE, (Opaque(value, domain),))]
+    conditions: list[Decided] = []
+    whole = all(is_whole(key) and factor.denominator == 1 for key, factor in form.factors)
+    if not isinstance(domain, Real) and not (whole and form.constant.denominator == 1):
+        conditions.append(Decided(Shape.POSITIVE, (Opaque(value, Integer()),)))
+    if isinstance(domain, Bounded):
+        low, high = Linear((), Fraction(domain.low)), Linear((), Fraction(domain.high))
+        conditions.append(decide_form(Comparison.LESS_EQUAL, low - form, is_whole))
+        conditions.append(decide_form(Comparison.LESS_EQUAL, form - high, is_whole))
+    return conditions
+
+
+def comparisons(*exprs: Expr) -> Iterator[Compare]:
+    """The comparisons of numbers in the expressions."""
+    for term in subterms(*exprs):
+        if isinstance(term, Compare) and term.left.sort is Sort.NUMBER:
+            yield term
+
+
+def predicates_in(exprs: Iterable[Expr], is_whole: IsWhole) -> dict[Predicate, None]:
+    """The predicates that decide all comparisons of numbers in the expressions, in order of appearance."""
+    found: dict[Predicate, None] = {}
+    for comparison in comparisons(*exprs):
+        found.update(dict.fromkeys(decide(comparison, is_whole).predicates))
+    return found
+
+
+def whole_variables(domains: Mapping[Key, Domain]) -> IsWhole:
+    """Which variables hold whole numbers."""
+    reals = {key for key, domain in domains.items() if isinstance(domain, Real)}
+    return lambda key: key not in reals
+
+
+def substituted(form: Linear, values: Mapping[Key, Linear]) -> Linear:
+    """The form after the assignments."""
+    result = Linear((), form.constant)
+    for key, factor in form.factors:
+        result = result + values.get(key, Linear(((key, Fraction(1)),))).times(factor)
+    return result
+
+
+def is_numeric(domain: Domain) -> bool:
+    """Whether values of the domain are kept by predicates, not by bits."""
+    return not isinstance(domain, Enumeration) and domain.sort is Sort.NUMBER

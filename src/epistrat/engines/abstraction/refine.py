@@ -1,0 +1,85 @@
+"""Refinement: one abstraction after the other, each with more to tell states apart by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from epistrat.encoding.smt_system import SmtSystem
+from epistrat.engines.abstraction.choices import Unit
+from epistrat.engines.abstraction.enumerate import Enumerator, Rank
+from epistrat.engines.abstraction.invariants import Guesses, inductive, without_redundant
+from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.point import Points
+from epistrat.engines.abstraction.predicates import Predicate, predicates_in
+from epistrat.engines.abstraction.prefix import Prefix
+from epistrat.engines.abstraction.space import AbstractSpace, Basis
+from epistrat.engines.abstraction.tuning import AbstractionTuning
+from epistrat.engines.abstraction.vocabulary import first_predicates, rank_candidates
+from epistrat.engines.contract import Progress, Watcher
+from epistrat.logic.formula import Formula
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
+
+_EXAMPLES = 600  # states explored to guess invariants from
+
+
+@dataclass
+class Refinement:
+    """The search for an abstraction that decides one formula."""
+
+    system: System
+    stepper: Stepper
+    units: Sequence[Unit]
+    enumerator: Enumerator
+    prefix: Prefix
+    formula: Formula
+    tuning: AbstractionTuning
+    budget: Budget
+    watch: Watcher
+    round: int = 0
+
+    def rounds(self) -> Iterator[Labels]:
+        """Labels on better and better abstractions."""
+        exact = self.tuning.exact_range
+        predicates = first_predicates(self.system, self.units, [self.formula], self.enumerator.is_whole, exact)
+        yield self._labels(Basis(tuple(predicates)), 0)
+        ranks = self._ranks(predicates)
+        if ranks:
+            yield self._labels(Basis(tuple(predicates), ranks), 1)
+        invariants = tuple(self._invariants())
+        if invariants:
+            predicates.update(predicates_in(invariants, self.enumerator.is_whole))
+            ranks = self._ranks(predicates)
+            yield self._labels(Basis(tuple(predicates), (), invariants), 0)
+            yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
+        if ranks:
+            yield self._labels(Basis(tuple(predicates), ranks, invariants), 2)
+
+    def _ranks(self, predicates: Iterable[Predicate]) -> tuple[Rank, ...]:
+        return () if self.tuning.no_ranks else tuple(rank_candidates(predicates, self.units))
+
+    def _invariants(self) -> list[Expr]:
+        if self.tuning.no_invariants:
+            return []
+        smt = SmtSystem(self.system)
+        self.prefix.expand(_EXAMPLES)
+        guesses = Guesses(self.system, self.prefix.states).all()
+        found = inductive(smt, guesses, (), self.budget)
+        return without_redundant(smt, found, self.budget)
+
+    def _labels(self, basis: Basis, depth: int) -> Labels:
+        self.round += 1
+        self.watch(Progress("abstracting", {"round": self.round, "predicates": len(basis.predicates)}))
+        space = AbstractSpace(self.system, self.units, basis, self.enumerator, self.budget)
+        return Labels(space, self._surely_reached(space), basis.ranks, depth)
+
+    def _surely_reached(self, space: AbstractSpace) -> Bdd:
+        points = Points(space, self.stepper.evaluator)
+        found = space.algebra.false if space.incomplete else space.initial
+        for state in self.prefix.states:
+            found = found | points.of(state)
+        return space.surely_reached(found)

@@ -1,0 +1,184 @@
+"""One system under predicate abstraction: from a formula to a verdict, refining as long as the budget lasts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from epistrat.engines.abstraction.choices import Unit, domains_of, units_of
+from epistrat.engines.abstraction.enumerate import Enumerator
+from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.point import Points
+from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
+from epistrat.engines.abstraction.readings import branching, over_infinite_runs
+from epistrat.engines.abstraction.refine import Refinement
+from epistrat.engines.abstraction.tuning import AbstractionTuning
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
+from epistrat.logic.formula import Formula
+from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
+from epistrat.model.state import State
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+_MOST_INITIAL = 200
+
+
+@dataclass
+class AbstractionSession:
+    """Abstraction at work on one system."""
+
+    system: System
+    options: Options
+    budget: Budget
+    watch: Watcher = silent
+    _statistics: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._tuning = self.options.tuned(AbstractionTuning)
+        self._stepper = Stepper(self.system)
+        self._units: tuple[Unit, ...] = units_of(self.system)
+        self._enumerator = Enumerator(domains_of(self.system), self.budget)
+        self._prefix: Prefix | None = None
+
+    # -- checking -------------------------------------------------------------------------------------------------
+
+    def check(self, formula: Formula) -> Outcome:
+        """The verdict, or Unknown with the reason."""
+        asked = branching(formula)
+        if asked is None:
+            return Outcome(Verdict.UNKNOWN, reason="abstraction knows no formula of branching time with this meaning")
+        started = time.monotonic()
+        self._last: Refinement | None = None
+        try:
+            verdict = self._decide(asked)
+        except OutOfBudget as reason:
+            return self._unknown(str(reason))
+        finally:
+            self._statistics["seconds"] = self._statistics.get("seconds", 0.0) + time.monotonic() - started
+        if verdict is None:
+            return self._unknown("no refinement is left to try")
+        return Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
+
+    def _unknown(self, reason: str) -> Outcome:
+        advice = "give it more time, or state an invariant as a formula of its own"
+        return Outcome(Verdict.UNKNOWN, reason=reason, advice=advice, statistics=self.statistics())
+
+    def _decide(self, formula: Formula) -> bool | None:
+        prefix = self.prefix()
+        prefix.expand(self._tuning.first_look)
+        verdict = self._of_prefix(prefix, formula, lambda part, state: None)
+        if verdict is not None or prefix.complete:
+            return verdict
+        refinement = self._last = Refinement(
+            self.system,
+            self._stepper,
+            self._units,
+            self._enumerator,
+            prefix,
+            formula,
+            self._tuning,
+            self.budget,
+            self.watch,
+        )
+        for labels in refinement.rounds():
+            space = labels.space
+            self._statistics["rounds"] = refinement.round
+            self._statistics["predicates"] = len(space.basis.predicates)
+            self._statistics["abstract states"] = space.count(space.reached)
+            verdict = self._of_abstraction(labels, prefix, formula)
+            if verdict is not None:
+                return verdict
+        return None
+
+    def _of_abstraction(self, labels: Labels, prefix: Prefix, formula: Formula) -> bool | None:
+        space = labels.space
+        if over_infinite_runs(formula) and space.dead_ends() != space.algebra.false:
+            return None
+        label = labels.of(formula)
+        start = space.initial & space.reached
+        if space.algebra.implies(start, label.yes):
+            return True
+        if (start & label.no) != space.algebra.false and not space.incomplete:
+            return False
+        points = Points(space, self._stepper.evaluator)
+
+        def guess(part: Formula, state: State) -> bool | None:
+            point, known = points.of(state), labels.of(part)
+            if space.algebra.implies(point, known.yes):
+                return True
+            return False if space.algebra.implies(point, known.no) else None
+
+        return self._of_prefix(prefix, formula, guess)
+
+    def _of_prefix(self, prefix: Prefix, formula: Formula, guess: Guess) -> bool | None:
+        if over_infinite_runs(formula) and not prefix.endless:
+            return None
+        known = PrefixLabels(prefix, guess).of(formula)
+        start = set(prefix.initial)
+        if start & known.no:
+            return False
+        return True if prefix.all_initial and start <= known.yes else None
+
+    def prefix(self) -> Prefix:
+        """The concrete states explored so far, from initial states of which some are listed."""
+        if self._prefix is None:
+            self._prefix = Prefix(self._stepper, self.budget)
+            found, complete = first_initial_states(self.system, self.budget)
+            self._prefix.start(found, complete)
+        return self._prefix
+
+    # -- the rest of the contract -----------------------------------------------------------------------------------
+
+    def facts(self) -> Facts:
+        """What is known of the state space: its size, if it was small enough to be explored."""
+        try:
+            prefix = self.prefix()
+            prefix.expand(self._tuning.first_look)
+        except OutOfBudget as reason:
+            return Facts(states=None, reason=str(reason))
+        if prefix.complete:
+            return Facts(states=len(prefix.states))
+        return Facts(states=None, reason="unbounded variables: the reachable states were not counted")
+
+    def statistics(self) -> Mapping[str, Any]:
+        """Sizes and seconds so far."""
+        return dict(self._statistics) | {"solver queries": self._enumerator.queries}
+
+    def close(self) -> None:
+        """Forget the states."""
+        self._prefix = None
+
+    def tell(self, phase: str, **counts: int) -> None:
+        """Report progress."""
+        self.watch(Progress(phase, counts))
+
+
+def first_initial_states(system: System, budget: Budget) -> tuple[list[State], bool]:
+    """Some initial states, and whether these are all."""
+    found: list[State] = []
+    states: Iterator[State] = each_initial_state(system, budget)
+    try:
+        found = list(islice(states, _MOST_INITIAL + 1))
+    except InfinitelyManyInitialStates:
+        return sampled_initial_states(system, budget), False
+    return found[:_MOST_INITIAL], len(found) <= _MOST_INITIAL
+
+
+def sampled_initial_states(system: System, budget: Budget, count: int = 8) -> list[State]:
+    """Some initial states found by a solver, different from one another."""
+    import z3
+
+    from epistrat.encoding.smt_system import SmtSystem
+
+    smt = SmtSystem(system)
+    session = smt.session(budget, seconds=5)
+    session.add(smt.initial(0))
+    found: list[State] = []
+    while len(found) < count and session.check().sat:
+        found.append(smt.state(session.model, 0))
+        session.add(z3.Not(smt.equals(found[-1], 0)))
+    return found

@@ -1,0 +1,17 @@
+"""The options of the abstraction engine.  They change how soon it knows the answer, never the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from epistrat.engines.tuning import Tuning, option
+
+
+@dataclass(frozen=True)
+class AbstractionTuning(Tuning):
+    """How predicates and invariants are found."""
+
+    first_look: int = option(300, "states explored one by one before anything is abstracted", metavar="N")
+    exact_range: int = option(8, "bounded variables with at most so many values are not abstracted", metavar="N")
+    no_ranks: bool = option(False, "do without ranks, which prove that something happens eventually")
+    no_invariants: bool = option(False, "do without invariants")

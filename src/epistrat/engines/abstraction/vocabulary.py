@@ -1,0 +1,80 @@
+"""The predicates that an abstraction starts with: those that decide every condition of the model and of the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from epistrat.engines.abstraction.choices import Unit, domains_of
+from epistrat.engines.abstraction.enumerate import Rank
+from epistrat.engines.abstraction.predicates import (
+    IsWhole,
+    Predicate,
+    Threshold,
+    fitting,
+    is_numeric,
+    predicates_in,
+)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, subformulae
+from epistrat.model.system import System
+from epistrat.terms import Bounded, Expr
+from epistrat.terms.linear import Key, Linear
+
+
+def conditions_of(system: System, units: Sequence[Unit], formulae: Iterable[Formula]) -> Iterator[Expr]:
+    """All conditions that the model and the formulae decide anything by."""
+    yield system.initial
+    for agent in system.agents:
+        for line in agent.protocol:
+            yield line.condition
+    for unit in units:
+        yield from unit.guards
+        for alternative in unit.alternatives:
+            yield from (value for _, value in alternative.assignments if not is_numeric(domains_of(system)[_]))
+    for part in subformulae(*formulae):
+        match part:
+            case logic.Prop(name):
+                yield system.propositions[name]
+            case logic.Test(condition):
+                yield condition
+            case logic.Colour(agent=name) | logic.Correct(agent=name) if name in system.agent:
+                red = system.agent[name].red
+                if red is not None:
+                    yield red
+
+
+def first_predicates(
+    system: System, units: Sequence[Unit], formulae: Iterable[Formula], is_whole: IsWhole, exact: int
+) -> dict[Predicate, None]:
+    """The predicates of all conditions and of the domains that values must fit.
+
+    Bounded variables with at most ``exact`` values get a predicate between any two neighbouring values.
+    """
+    found = predicates_in(conditions_of(system, units, formulae), is_whole)
+    domains = domains_of(system)
+    for unit in units:
+        for alternative in unit.alternatives:
+            for key, value in alternative.assignments:
+                if is_numeric(domains[key]):
+                    for part in fitting(value, domains[key], is_whole):
+                        found.update(dict.fromkeys(part.predicates))
+    for key, domain in domains.items():
+        if isinstance(domain, Bounded) and len(domain) <= exact:
+            form = Linear(((key, Fraction(1)),))
+            found.update(dict.fromkeys(Threshold(form, Fraction(bound)) for bound in range(domain.low, domain.high)))
+    return found
+
+
+def rank_candidates(predicates: Iterable[Predicate], units: Sequence[Unit]) -> list[Rank]:
+    """For every sum that changes: how far it is above its lowest bound, and how far below its highest."""
+    changed: set[Key] = {key for unit in units for made in unit.alternatives for key, _ in made.assignments}
+    bounds: dict[Linear, list[Fraction]] = {}
+    for predicate in predicates:
+        if isinstance(predicate, Threshold) and predicate.keys & changed:
+            bounds.setdefault(predicate.form, []).append(predicate.bound)
+    found: list[Rank] = []
+    for form, listed in bounds.items():
+        low, high = Linear((), min(listed)), Linear((), max(listed) + 1)
+        found += [Rank(form - low), Rank(high - form)]
+    return found
