@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from epistrat.cli.expect import read_expectation
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.contract import Options
 from epistrat.lang import load
+from epistrat.service.expect import read_expectation
 from epistrat.solvers.budget import Budget
 
 FILES = sorted((Path(__file__).parent / "models").glob("*.ispl"))

@@ -137,10 +137,10 @@ def test_a_budget_that_ended_leaves_the_next_check_working() -> None:
 
 def test_limits_make_unknown() -> None:
     endless = epistrat.load(COUNTER.replace("0..3", "integer"))
-    (result,) = endless.check("AG !(Counter.n = 5000000)", time=0.3)
+    (result,) = endless.check("AG !(Counter.n = 5000000)", time=0.3, engine="reference")
     assert result.verdict is Verdict.UNKNOWN
     assert result.reason is not None
-    (result,) = endless.check("AG !(Counter.n = 5000000)", states=100)
+    (result,) = endless.check("AG !(Counter.n = 5000000)", states=100, engine="reference")
     assert result.verdict is Verdict.UNKNOWN
 
 

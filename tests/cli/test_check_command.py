@@ -306,7 +306,7 @@ Formulae zero; AG low; EF zero; end Formulae
 def test_a_time_limit_ends_with_unknown(shell: Run, models: Path) -> None:
     (models / "endless.ispl").write_text(ENDLESS)
     started = time.monotonic()
-    done = shell("check", "endless.ispl", "--time", "1", "--json")
+    done = shell("check", "endless.ispl", "--time", "1", "--json", "--engine", "reference")
     assert time.monotonic() - started < 3
     assert done.status == 4
     assert "time limit of 1 s reached" in done.json["results"][1]["reason"]
@@ -315,7 +315,7 @@ def test_a_time_limit_ends_with_unknown(shell: Run, models: Path) -> None:
 def test_ctrl_c_shows_what_is_known(models: Path) -> None:
     (models / "endless.ispl").write_text(ENDLESS)
     process = subprocess.Popen(
-        [*COMMAND, "check", "endless.ispl", "--states", "1000000000"],
+        [*COMMAND, "check", "endless.ispl", "--states", "1000000000", "--engine", "reference"],
         cwd=models,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

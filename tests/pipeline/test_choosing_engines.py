@@ -38,8 +38,9 @@ UNBOUNDED = FINITE.replace("0..1", "integer")
         (FINITE, "LTL F one", "symbolic"),
         (INTERLEAVED, "EF one", "symbolic"),
         (INTERLEAVED, "LTL G (one -> Once one)", "symbolic"),
-        (UNBOUNDED, "EF one", "reference"),
-        (UNBOUNDED, "LTL F one", "reference"),
+        (UNBOUNDED, "EF one", "abstraction"),
+        (UNBOUNDED, "LTL F one", "abstraction"),
+        (UNBOUNDED, "LTL F Once one", "reference"),
     ],
 )
 def test_the_table(text: str, formula: str, engine: str) -> None:
@@ -70,13 +71,14 @@ def test_strategies_are_not_defined_for_interleaved_models() -> None:
 def test_a_named_engine_says_why_it_refuses() -> None:
     system = epistrat.load(UNBOUNDED)
     with pytest.raises(
-        NoEngine, match=r"the engine symbolic cannot answer this: it cannot deal with unbounded variables such as A\.x"
+        NoEngine,
+        match=r"the engine symbolic cannot answer this: it cannot deal with unbounded variables such as A\.x; abstraction can",
     ):
         named("symbolic", system, system.formula("EF one"), Options())
 
 
 def test_unknown_engines_are_named() -> None:
-    with pytest.raises(LookupError, match="there are symbolic, explicit, lazy, reference"):
+    with pytest.raises(LookupError, match="there are symbolic, explicit, abstraction, lazy, reference"):
         registry.load("magic")
 
 

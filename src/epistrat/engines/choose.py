@@ -107,7 +107,9 @@ def named(name: str, system: System, formula: Formula, options: Options) -> Choi
     engine = registry.load(name)
     why_not = refusal(engine, system, formula, options)
     if why_not is not None:
-        raise NoEngine(f"the engine {name} cannot answer this: {why_not}")
+        able = [other for other in registry.NAMES if refusal(registry.load(other), system, formula, options) is None]
+        hint = f"; {able[0]} can" if able else ""
+        raise NoEngine(f"the engine {name} cannot answer this: {why_not}{hint}")
     return Choice(engine, "asked for")
 
 

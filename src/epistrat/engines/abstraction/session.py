@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from epistrat.answers.advice import Setting
 from epistrat.engines.abstraction.choices import Unit, domains_of, units_of
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.label import Labels
@@ -17,7 +18,9 @@ from epistrat.engines.abstraction.readings import branching, over_infinite_runs
 from epistrat.engines.abstraction.refine import Refinement
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
+from epistrat.engines.witness.facts import facts_of
 from epistrat.logic.formula import Formula
+from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -64,7 +67,7 @@ class AbstractionSession:
         return Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
 
     def _unknown(self, reason: str) -> Outcome:
-        advice = "give it more time, or state an invariant as a formula of its own"
+        advice = (Setting("time"), "state what you think is an invariant as a formula of its own")
         return Outcome(Verdict.UNKNOWN, reason=reason, advice=advice, statistics=self.statistics())
 
     def _decide(self, formula: Formula) -> bool | None:
@@ -136,13 +139,15 @@ class AbstractionSession:
     def facts(self) -> Facts:
         """What is known of the state space: its size, if it was small enough to be explored."""
         try:
-            prefix = self.prefix()
-            prefix.expand(self._tuning.first_look)
+            initial, complete = first_initial_states(self.system, self.budget)
+            if complete:
+                graph = explore(self._stepper, initial, max(1, self._tuning.first_look), self.budget)
+                return facts_of(self._stepper, graph, None, self.budget)
+        except TooManyStates:
+            pass
         except OutOfBudget as reason:
             return Facts(states=None, reason=str(reason))
-        if prefix.complete:
-            return Facts(states=len(prefix.states))
-        return Facts(states=None, reason="unbounded variables: the reachable states were not counted")
+        return Facts(states=None, reason="they are too many to be counted, perhaps infinitely many")
 
     def statistics(self) -> Mapping[str, Any]:
         """Sizes and seconds so far."""

@@ -22,10 +22,10 @@ from epistrat.engines.contract import (
 )
 from epistrat.engines.needs import Accepts, needs, undefined
 from epistrat.engines.reference.early import decided_early
-from epistrat.engines.reference.facts import facts_of
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
 from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy, with_evidence
+from epistrat.engines.witness.facts import facts_of
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
