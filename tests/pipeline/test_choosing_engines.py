@@ -39,8 +39,8 @@ UNBOUNDED = FINITE.replace("0..1", "integer")
         (INTERLEAVED, "EF one", "symbolic"),
         (INTERLEAVED, "LTL G (one -> Once one)", "symbolic"),
         (UNBOUNDED, "EF one", "abstraction"),
-        (UNBOUNDED, "LTL F one", "abstraction"),
-        (UNBOUNDED, "LTL F Once one", "reference"),
+        (UNBOUNDED, "LTL F one", "lazy"),
+        (UNBOUNDED, "LTL F Once one", "lazy"),
     ],
 )
 def test_the_table(text: str, formula: str, engine: str) -> None:

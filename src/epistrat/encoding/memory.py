@@ -98,7 +98,7 @@ class Memory:
         self._variables.append(Variable(*variable.key, Boolean()))
         self._initial.append(terms.negate(terms.exclusive(variable, first)))
         new = primed(variable, terms, {})
-        self._parts.append(Part(terms.negate(terms.exclusive(new, truth)), (variable.key,)))
+        self._parts.append(Part(terms.negate(terms.exclusive(new, truth)), (variable.key,), writes=((TRUE, truth),)))
 
     def ago(self, key: Key, steps: int) -> Expr:
         """The value of a variable so many steps ago; before time 0 that is anything."""
@@ -111,7 +111,7 @@ class Memory:
             copy = Variable(OWNER, f"{key[0]}.{key[1]} {steps} ago", domain)
             self._variables.append(copy)
             new = terms.variable(*primed_key(copy.key), domain.sort)
-            self._parts.append(Part(terms.compare("=", new, earlier), (copy.key,)))
+            self._parts.append(Part(terms.compare("=", new, earlier), (copy.key,), writes=((TRUE, earlier),)))
             found = self._copies[key, steps] = copy.reference
         return found
 

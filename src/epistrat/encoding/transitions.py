@@ -53,11 +53,14 @@ class Part:
     """A conjunct of the step relation.  ``defines`` are the variables whose next value, or the inputs whose value, it fixes.
 
     ``blocks`` is a condition on state and inputs that holds wherever the part has no solution (and perhaps elsewhere).
+    ``writes``, if not None, says the same as the relation of a part that fixes one variable: pairs of a condition and the value that the
+    variable gets where it holds; at most one condition holds, and where none does the variable keeps its value.
     """
 
     relation: Expr
     defines: tuple[Key, ...]
     blocks: Expr = FALSE
+    writes: tuple[tuple[Expr, Expr], ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -313,7 +316,7 @@ class _Encoder:
         blocks = terms.disjunction(
             terms.conjunction((when, terms.negate(self._surely_fits(variable.domain, value)))) for when, value in writes
         )
-        self._parts.append(Part(terms.conjunction(rules), (variable.key,), blocks))
+        self._parts.append(Part(terms.conjunction(rules), (variable.key,), blocks, tuple(writes)))
 
     # Does a value fit its target?
 

@@ -50,6 +50,7 @@ def _turns(first: float, second: float, why: str) -> tuple[Stage, ...]:
 
 
 _UNBOUNDED = (
+    Stage("lazy", 40, "unbounded variables and one A in front: proof search"),
     Stage("abstraction", 45, "unbounded variables: predicates stand for their values"),
     Stage("reference", 10, "abstraction did not decide it, and perhaps few states are reachable"),
     Stage("abstraction", None, "exploring states did not decide it either"),

@@ -46,6 +46,9 @@ class Reachability(Protocol):
     def refuted_by(self, facts: Sequence[Expr], condition: Expr) -> list[Expr] | None:
         """Some of the facts that, in all reachable states, exclude the condition; None if what is known does not show it."""
 
+    def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
+        """Where, by the invariants found so far, the values of some variables exclude a condition; None if that is not known."""
+
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state, or, if it mentions next values or inputs, in every step; reachable or not.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from epistrat.encoding.cone import Cones
 from epistrat.encoding.gates import NO, Literal
-from epistrat.encoding.transitions import Key, Part, Transitions
+from epistrat.encoding.transitions import Key, Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.bits import Bits
 from epistrat.proving.contract import Trace, Valuation
@@ -48,7 +48,7 @@ class FiniteReachability:
             return system
         bits = Bits(system, self._tick)
         parts = tuple(
-            Part(part.relation, part.defines)
+            replace(part, blocks=FALSE)
             if part.blocks != FALSE and not bits.solve([bits.literal(part.blocks)])
             else part
             for part in system.parts
@@ -123,6 +123,10 @@ class FiniteReachability:
             if literal not in core:
                 continue
         return [literals[literal] for literal in core]
+
+    def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
+        """Cores say enough where all variables are finite."""
+        return None
 
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state, or, if it mentions next values or inputs, in every step."""

@@ -22,7 +22,7 @@ class LazyEngine(Engine):
     """Proof search with placeholders for knowledge."""
 
     name = "lazy"
-    accepts = Accepts(frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}))
+    accepts = Accepts(frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}), unbounded=True)
 
     def declines(self, system: System) -> str | None:
         """Knowledge under fairness is about other states."""

@@ -63,6 +63,8 @@ class Knowledge:
         if seen is not None:
             self._not_known(atom, state, seen)
             return Answer(False, seen)
+        if self._known_by_invariants(atom, state):
+            return Answer(True)
         for keys in self._layers(atom):
             facts = self._facts(keys, state)
             found = self._reach.reaches(self.question(atom, facts))
@@ -143,6 +145,8 @@ class Knowledge:
         if not self._switches.cores:
             self._learn(atom, True, self._facts(atom.keys, state), "no state that looks the same denies it")
             return
+        if self._known_by_invariants(atom, state):
+            return
         if atom.delay == 0:
             few = self._reach.refuted_by(facts, self._terms.negate(atom.truth))
         else:
@@ -151,6 +155,16 @@ class Knowledge:
             found = self._reach.refuted_by(list(now), denied)
             few = None if found is None else [now[fact] for fact in found]
         self._learn(atom, True, facts if few is None else few, "an invariant excludes the opposite")
+
+    def _known_by_invariants(self, atom: Atom, state: Valuation) -> bool:
+        """Whether the invariants exclude that any state which looks the same denies the atom; a lemma says where they do."""
+        if not self._switches.cores or atom.delay:
+            return False
+        region = self._reach.surely(atom.keys, self._terms.negate(atom.truth))
+        if region is None or not self.holds(region, state):
+            return False
+        self._learn(atom, True, [region], "invariants exclude the opposite")
+        return True
 
     def _not_known(self, atom: Atom, state: Valuation, witness: Trace) -> None:
         if self._switches.involutions and atom.delay == 0:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import transitions
+from epistrat.encoding.transitions import Transitions, transitions
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import outermost, split
 from epistrat.engines.lazy.denotation import denotation
@@ -65,13 +65,21 @@ class InvariantSearch:
                 self._memory.ago(key, atom.delay)
             self._memory.later(atom.delay)
         self._transitions = self._memory.extend()
-        settings = FiniteSettings(self._switches.cone, self._switches.frames)
-        self._reach: Reachability = FiniteReachability(self._transitions, self._budget.check, settings)
+        self._reach = self._reachability(self._transitions)
         self._knowledge = Knowledge(self._reach, self._memory, self._transitions, self._lemmas, self._switches)
         if (self._asked.runs or any(not is_state(atom.body) for atom in atoms)) and not self._runs_on():
             raise Refused("the system may have dead ends, so that not every reachable state lies on an infinite run")
         if self._switches.static:
             self._lemmas.static = list(static_lemmas(atoms, self._reach, self._base.terms))
+
+    def _reachability(self, system: Transitions) -> Reachability:
+        """IC3 where all variables are finite, else the portfolio for unbounded ones."""
+        if system.finite and self._tuning.solver != "smt":
+            settings = FiniteSettings(self._switches.cone, self._switches.frames)
+            return FiniteReachability(system, self._budget.check, settings)
+        from epistrat.proving.unbounded import UnboundedReachability
+
+        return UnboundedReachability(system, self._budget, self._switches.cone)
 
     def _runs_on(self) -> bool:
         return self._system.interleaved or self._reach.system.total
@@ -94,7 +102,7 @@ class InvariantSearch:
         if not is_state(atom.body):
             raise Refused("knowledge of what happens over time is not answered inside other knowledge")
         system = memory.extend()
-        reach = FiniteReachability(system, self._budget.check, FiniteSettings(self._switches.cone))
+        reach = self._reachability(system)
         lemmas = Lemmas(self._base.terms)
         knowledge = Knowledge(reach, memory, system, lemmas, self._switches)
         return logic.Test(denotation(atom, reach, knowledge, lemmas))

@@ -42,6 +42,8 @@ class LazyTuning(Tuning):
     eager: bool = option(False, "find out where something is known before the formula is checked")
     parameters: bool = option(False, "find out for which values of some observed variables something is known")
 
+    solver: str = option("auto", "clauses or arithmetic for finite models", choices=("auto", "sat", "smt"))
+
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in self._names():

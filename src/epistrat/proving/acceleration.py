@@ -1,0 +1,269 @@
+"""Loops taken any number of times in one step.
+
+A *macro* is a short sequence of steps with fixed inputs whose effect is to add constants to some numbers and to leave everything else as it
+is.  Its guard is a conjunction of literals, each of them convex: what holds before the first and before the last round holds before
+every round in between.  So k rounds lead from s to s + k·c iff the guard holds in s and in s + (k-1)·c.
+
+The accelerated system has these leaps as additional steps.  It reaches exactly the same states, but in fewer steps, and what can be
+reached in few leaps is often an infinite set of a simple form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+import z3
+
+from epistrat.encoding.transitions import Key, Part, Transitions, primed_key
+from epistrat.model.agent import Variable
+from epistrat.model.fold import fold
+from epistrat.proving.contract import Trace, Undecided, Valuation
+from epistrat.proving.finite import equality
+from epistrat.proving.unrolling import Unrolling
+from epistrat.solvers.budget import Budget
+from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Integer, Not, Or, Sort, Terms, Xor
+from epistrat.terms.linear import linear_form
+from epistrat.terms.substitute import substitute
+
+ROUNDS = Variable("?leap", "rounds", Integer())
+_MOST_SINGLE = 24  # macros of one step
+_MOST_DOUBLE = 10  # macros of two steps
+_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Macro:
+    """``inputs`` of the steps of one round; ``guard`` and ``adds`` of the round as a whole."""
+
+    inputs: tuple[Valuation, ...]
+    guard: tuple[Expr, ...]
+    adds: tuple[tuple[Key, Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step with fixed inputs: what must hold, and the new values of all variables in terms of the old ones."""
+
+    guard: tuple[Expr, ...]
+    values: Mapping[Key, Expr]
+
+
+class Macros:
+    """Finds the macros of one system."""
+
+    def __init__(self, system: Transitions, pool: Sequence[Expr], budget: Budget) -> None:
+        self._system = system
+        self._terms = system.terms
+        self._pool = pool
+        self._budget = budget
+        self._sorts = {one.key: one.domain.sort for one in system.variables}
+
+    def find(self) -> list[Macro]:
+        """Macros of one and of two steps."""
+        inputs = {one.key for one in self._system.inputs}
+        if any(part.writes is None and not inputs.issuperset(part.defines) for part in self._system.parts):
+            return []
+        found = list(self._of_length(1, _MOST_SINGLE))
+        return [*found, *self._of_length(2, _MOST_DOUBLE)]
+
+    def _of_length(self, length: int, most: int) -> Iterator[Macro]:
+        """Go through the ways to make so many steps; each solution is generalised to all that take the same turns."""
+        unrolling = Unrolling(self._system, self._budget, from_start=False)
+        unrolling.extend(length)
+        unrolling.session.add(*[unrolling.at(one) for one in self._pool])
+        if length > 1:
+            same = [one.key for one in self._system.variables if one.domain.sort is not Sort.NUMBER]
+            for key in same:
+                pairs = zip(unrolling.terms.constants(key, 0), unrolling.terms.constants(key, length), strict=True)
+                unrolling.session.add(*[one == other for one, other in pairs])
+        with suppress(Undecided):
+            for _ in range(most):
+                if not unrolling.solve([], _SECONDS):
+                    return
+                trace = unrolling.trace(length)
+                region, macro = self._generalised(trace)
+                taken = [
+                    unrolling.at(equality(self._system, key, value), frame)
+                    for frame, values in enumerate(trace.inputs)
+                    for key, value in values.items()
+                ]
+                unrolling.session.add(
+                    unrolling.terms.any([z3.Not(one) for one in [*taken, *[unrolling.at(one) for one in region]]])
+                )
+                if macro is not None:
+                    yield macro
+
+    def _generalised(self, trace: Trace) -> tuple[list[Expr], Macro | None]:
+        """The literals that make the trace take the turns it takes; and the macro, if it only adds constants."""
+        terms = self._terms
+        values: dict[Key, Expr] = {key: terms.variable(*key, sort) for key, sort in self._sorts.items()}
+        guard: list[Expr] = []
+        for state, inputs in zip(trace.states, trace.inputs, strict=False):
+            step = self.step(state, inputs)
+            now: dict[Expr, Expr] = {terms.variable(*key, self._sorts[key]): value for key, value in values.items()}
+            guard += [substitute(terms, literal, now) for literal in step.guard]
+            values = {key: substitute(terms, value, now) for key, value in step.values.items()}
+        first, last = trace.states[0], trace.states[-1]
+        adds: list[tuple[Key, Fraction]] = []
+        whole = True
+        for key, value in values.items():
+            old = terms.variable(*key, self._sorts[key])
+            if value == old:
+                continue
+            constant = _difference(terms, value, old) if self._sorts[key] is Sort.NUMBER else None
+            if constant is not None:
+                adds += [(key, constant)] if constant else []
+                continue
+            same = terms.compare("=", old, value)
+            kept = first[key] == last[key]
+            guard += literals(terms, same if kept else terms.negate(same), first)
+            whole = whole and kept
+        guard = list(dict.fromkeys(one for one in guard if one != TRUE))
+        if not whole or not adds:
+            return guard, None
+        return guard, Macro(tuple(trace.inputs), tuple(guard), tuple(adds))
+
+    def step(self, state: Valuation, inputs: Valuation) -> Step:
+        """What makes the step with these inputs possible in the state, and what it does."""
+        terms = self._terms
+        guard: list[Expr] = []
+        values: dict[Key, Expr] = {}
+        for part in self._system.parts:
+            if part.writes is None:
+                guard += literals(terms, fold(terms, part.relation, inputs), state)
+                continue
+            (key,) = part.defines
+            values[key] = terms.variable(*key, self._sorts[key])
+            for when, value in part.writes:
+                condition = fold(terms, when, inputs)
+                if fold(terms, condition, state) == TRUE:
+                    guard += literals(terms, condition, state)
+                    values[key] = fold(terms, value, inputs)
+                    break
+                guard += literals(terms, terms.negate(condition), state)
+        return Step(tuple(guard), values)
+
+
+def _difference(terms: Terms, value: Expr, old: Expr) -> Fraction | None:
+    form = linear_form(terms.arith("-", value, old))
+    return None if form is None or form.factors else Fraction(form.constant)
+
+
+def literals(terms: Terms, condition: Expr, state: Valuation) -> list[Expr]:
+    """Convex literals that are true in the state and together imply the condition, which is true there too."""
+    found: list[Expr] = []
+    stack = [(condition, True)]
+    while stack:
+        current, positive = stack.pop()
+        match current:
+            case Const():
+                continue
+            case Not(arg):
+                stack.append((arg, not positive))
+            case And(args) | Or(args):
+                if isinstance(current, And) is positive:
+                    stack.extend((arg, positive) for arg in args)
+                else:
+                    stack.append((next(arg for arg in args if _value(terms, arg, state) is positive), positive))
+            case Xor(left, right):
+                stack.extend((side, _value(terms, side, state)) for side in (left, right))
+            case Compare(Comparison.EQUAL, left, right) if left.sort is Sort.BOOLEAN:
+                stack.extend((side, _value(terms, side, state)) for side in (left, right))
+            case Compare(Comparison.EQUAL, left, right) if left.sort is Sort.NUMBER and not positive:
+                less = terms.compare("<", left, right)
+                found.append(less if _value(terms, less, state) else terms.compare("<", right, left))
+            case Compare(op, left, right) if not positive and left.sort is Sort.NUMBER:
+                found.append(terms.compare("<=" if op is Comparison.LESS else "<", right, left))
+            case _:
+                found.append(current if positive else terms.negate(current))
+    return list(dict.fromkeys(found))
+
+
+def _value(terms: Terms, condition: Expr, state: Valuation) -> bool:
+    return fold(terms, condition, state) == TRUE
+
+
+# The accelerated system
+
+
+def accelerated(system: Transitions, macros: Sequence[Macro]) -> Transitions:
+    """The system with leaps as additional steps."""
+    terms = system.terms
+    plain = terms.conjunction(part.relation for part in system.parts)
+    relation = terms.disjunction((plain, *(_leap(system, macro) for macro in macros)))
+    keys = tuple(one.key for one in system.variables)
+    return Transitions(
+        system.variables, (*system.inputs, ROUNDS), system.initial, (Part(relation, keys, TRUE),), system.terms
+    )
+
+
+def _leap(system: Transitions, macro: Macro) -> Expr:
+    """k rounds of the macro, k at least 1."""
+    terms = system.terms
+    rounds = terms.variable(*ROUNDS.key, Sort.NUMBER)
+    one_less = terms.arith("-", rounds, terms.number(1))
+    shifted: dict[Expr, Expr] = {}
+    adds = dict(macro.adds)
+    conditions: list[Expr] = [terms.compare("<=", terms.number(1), rounds), *macro.guard]
+    for variable in system.variables:
+        old = terms.variable(*variable.key, variable.domain.sort)
+        new = terms.variable(*primed_key(variable.key), variable.domain.sort)
+        if variable.key in adds:
+            factor = terms.number(adds[variable.key])
+            shifted[old] = terms.arith("+", old, terms.arith("*", factor, one_less))
+            conditions.append(terms.compare("=", new, terms.arith("+", old, terms.arith("*", factor, rounds))))
+        else:
+            conditions.append(terms.compare("=", new, old))
+    conditions += [substitute(terms, literal, shifted) for literal in macro.guard]
+    return terms.conjunction(conditions)
+
+
+def expanded(system: Transitions, macros: Sequence[Macro], trace: Trace, most: int) -> Trace | None:
+    """A trace of the accelerated system as one of the system itself; None if it has more than ``most`` steps."""
+    searcher = Macros(system, (), Budget())
+    states, inputs = [trace.states[0]], []
+    for source, target, chosen in zip(trace.states, trace.states[1:], trace.inputs, strict=False):
+        plain = {one.key: chosen[one.key] for one in system.inputs}
+        if _is_step(system, source, plain, target):
+            states.append(target)
+            inputs.append(plain)
+            continue
+        macro, rounds = _taken(system, macros, source, target)
+        if len(inputs) + rounds * len(macro.inputs) > most:
+            return None
+        for _ in range(rounds):
+            for choice in macro.inputs:
+                step = searcher.step(states[-1], choice)
+                after = {key: _constant(system.terms, value, states[-1]) for key, value in step.values.items()}
+                states.append(after)
+                inputs.append(dict(choice))
+        if states[-1] != target:
+            raise AssertionError("a leap does not lead where it should")
+    return Trace(tuple(states), tuple(inputs), trace.free)
+
+
+def _constant(terms: Terms, value: Expr, state: Valuation) -> bool | int | str | Fraction:
+    result = fold(terms, value, state)
+    assert isinstance(result, Const)
+    return result.value
+
+
+def _is_step(system: Transitions, source: Valuation, inputs: Valuation, target: Valuation) -> bool:
+    known = {**source, **inputs, **{primed_key(key): value for key, value in target.items()}}
+    return all(fold(system.terms, part.relation, known) == TRUE for part in system.parts)
+
+
+def _taken(system: Transitions, macros: Sequence[Macro], source: Valuation, target: Valuation) -> tuple[Macro, int]:
+    terms = system.terms
+    for macro in macros:
+        key, add = macro.adds[0]
+        rounds = (Fraction(target[key]) - Fraction(source[key])) / add
+        if rounds.denominator != 1 or rounds < 1:
+            continue
+        known = {**source, **{primed_key(one): value for one, value in target.items()}, ROUNDS.key: int(rounds)}
+        if fold(terms, _leap(system, macro), known) == TRUE:
+            return macro, int(rounds)
+    raise AssertionError("no macro leads from one state to the other")

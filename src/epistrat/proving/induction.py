@@ -1,0 +1,187 @@
+"""Invariants by induction: candidates that hold initially and survive every step, together (Houdini) or one by one.
+
+An `Inductor` owns a session with one step of the system.  The conditions in its pool hold in all reachable states: each was shown to
+hold initially and to be kept by every step from states in which all of the pool hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import z3
+
+from epistrat.encoding.transitions import PRIME, Transitions
+from epistrat.proving.contract import Undecided
+from epistrat.proving.unrolling import Unrolling
+from epistrat.solvers.budget import Budget
+from epistrat.terms import And, Compare, Comparison, Const, Expr, Sort, Terms, Var, subterms, variables
+
+_SECONDS = 2.0  # for one question to the solver
+_MOST_CANDIDATES = 400
+
+
+class Inductor:
+    """See the module's description."""
+
+    def __init__(self, system: Transitions, budget: Budget) -> None:
+        self.system = system
+        self._terms = system.terms
+        self._start = Unrolling(system, budget)
+        self._here = Unrolling(system, budget, from_start=False)
+        self._step = Unrolling(system, budget, from_start=False)
+        self._step.extend(1)
+        self._budget = budget
+        self.pool: list[Expr] = []
+
+    # Questions about all states, and about initial ones
+
+    def excluded(self, conditions: Sequence[Expr]) -> bool:
+        """Whether no state that satisfies the pool satisfies the conditions."""
+        return self._unsolvable(self._here, [self._here.at(one) for one in conditions])
+
+    def core(self, facts: Sequence[Expr], condition: Expr) -> list[Expr] | None:
+        """Few of the facts that, with the pool, exclude the condition; None if they do not."""
+        terms = [self._here.at(fact) for fact in facts]
+        pairs = {term.get_id(): fact for term, fact in zip(terms, facts, strict=True)}
+        goal = self._here.at(condition)
+        if not self._unsolvable(self._here, [goal, *terms]):
+            return None
+        kept = {asked.get_id() for asked in self._here.core()}
+        few = [term for term in terms if term.get_id() in kept]
+        for term in list(few):
+            fewer = [other for other in few if other is not term]
+            if len(few) > 1 and self._unsolvable(self._here, [goal, *fewer]):
+                few = fewer
+        return [pairs[term.get_id()] for term in few]
+
+    def valid(self, condition: Expr) -> bool:
+        """Whether a condition on state, inputs and next state is true in every step from a state of the pool."""
+        return self._unsolvable(self._step, [self._step.at(self._terms.negate(condition))])
+
+    def valid_initially(self, condition: Expr) -> bool:
+        """Whether a condition is true in every initial state."""
+        return self._unsolvable(self._start, [self._start.at(self._terms.negate(condition))])
+
+    def has_start(self) -> bool:
+        """Whether there is an initial state."""
+        return not self._unsolvable(self._start, [])
+
+    @staticmethod
+    def _unsolvable(unrolling: Unrolling, assumptions: Sequence[Any]) -> bool:
+        """Whether the assumptions were shown to be contradictory."""
+        with suppress(Undecided):
+            return not unrolling.solve(assumptions, _SECONDS)
+        return False
+
+    # Growing the pool
+
+    def accept(self, condition: Expr) -> None:
+        """The condition holds in all reachable states, as was shown elsewhere."""
+        if condition not in self.pool:
+            self.pool.append(condition)
+            self._step.session.add(self._step.at(condition))
+            self._here.session.add(self._here.at(condition))
+            self._start.session.add(self._start.at(condition))
+
+    def inductive(self, condition: Expr) -> bool:
+        """Whether the condition holds initially and, relative to the pool, is kept by every step."""
+        if not self.valid_initially(condition):
+            return False
+        here, there = self._step.at(condition), self._step.at(condition, 1)
+        return self._unsolvable(self._step, [here, _negated(there)])
+
+    def inductive_after(self, bad: Expr, steps: int) -> bool:
+        """Whether so many steps in a row without ``bad`` are never followed by a state with it (shorter runs are not looked at)."""
+        self._step.extend(steps)
+        good = [_negated(self._step.at(bad, frame)) for frame in range(steps)]
+        known = [self._step.at(one, frame) for one in self.pool for frame in range(1, steps + 1)]
+        return self._unsolvable(self._step, [*known, *good, self._step.at(bad, steps)])
+
+    def exclude(self, facts: Sequence[Expr], condition: Expr) -> bool:
+        """Try to show by induction that states with the condition and the facts are unreachable; few facts, if possible.
+
+        What is shown joins the pool.
+        """
+        terms = self._terms
+
+        def claim(some: Sequence[Expr]) -> Expr:
+            return terms.negate(terms.conjunction((*some, condition)))
+
+        if not self.inductive(claim(facts)):
+            return False
+        few = list(facts)
+        for fact in facts:
+            fewer = [other for other in few if other is not fact]
+            if self.inductive(claim(fewer)):
+                few = fewer
+        self.accept(claim(few))
+        return True
+
+    def houdini(self, candidates: Iterable[Expr]) -> None:
+        """Add the largest set of candidates that is inductive together."""
+        alive = [one for one in dict.fromkeys(candidates) if one not in self.pool][:_MOST_CANDIDATES]
+        alive = [one for one in alive if self.valid_initially(one)]
+        later = {one: self._step.at(one, 1) for one in alive}
+        while alive:
+            here = [self._step.at(one) for one in alive]
+            lost = _any_negated([later[one] for one in alive])
+            try:
+                if not self._step.solve([*here, lost], _SECONDS):
+                    break
+            except Undecided:
+                return
+            model = self._step.session.model
+            alive = [one for one in alive if _true(model, later[one])]
+        for one in alive:
+            self.accept(one)
+
+
+def _negated(term: Any) -> Any:
+    return z3.Not(term)
+
+
+def _any_negated(terms: list[Any]) -> Any:
+    return z3.Or(*[z3.Not(term) for term in terms])
+
+
+def _true(model: Any, term: Any) -> bool:
+    return bool(z3.is_true(model.eval(term, model_completion=True)))
+
+
+def candidates(system: Transitions, questions: Iterable[Expr]) -> list[Expr]:
+    """Conditions that often are invariants: parts of the initial condition, bounds by initial values, conditions that steps test."""
+    terms = system.terms
+    found: dict[Expr, None] = {}
+    own = {one.key for one in system.variables}
+    for condition in system.initial:
+        found[condition] = None
+        for bound in _bounds(terms, condition):
+            found[bound] = None
+    for atom in _atoms([*(part.relation for part in system.parts), *questions]):
+        if variables(atom) <= own:
+            for one in (atom, terms.negate(atom)):
+                found[one] = None
+    return list(found)
+
+
+def _bounds(terms: Terms, condition: Expr) -> list[Expr]:
+    match condition:
+        case Compare(Comparison.EQUAL, left, right) if left.sort is Sort.NUMBER:
+            return [terms.compare("<=", left, right), terms.compare("<=", right, left)]
+        case And(args):
+            return [bound for arg in args for bound in _bounds(terms, arg)]
+        case _:
+            return []
+
+
+def _atoms(conditions: Iterable[Expr]) -> list[Expr]:
+    """Comparisons of numbers that mention no next value."""
+    found: dict[Expr, None] = {}
+    for term in subterms(*conditions):
+        if isinstance(term, Compare) and term.left.sort is Sort.NUMBER:
+            names = [one.name for one in subterms(term) if isinstance(one, Var)]
+            if names and not any(name.endswith(PRIME) for name in names) and not isinstance(term.left, Const):
+                found[term] = None
+    return list(found)

@@ -1,0 +1,182 @@
+"""Guesses at invariants from reachable states: linear equations, and bounds of variables, sums and differences.
+
+States are collected by unrolling a few steps.  The equations are a basis of all linear equations that the collected states satisfy;
+a state within reach that violates one of them joins the collection, until there is none.  The same is done for the states that
+satisfy a condition on a Boolean or a name, so that equations may depend on one.  Guesses are only guesses: `induction` sorts them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from epistrat.encoding.transitions import Key, Transitions
+from epistrat.model.fold import fold
+from epistrat.proving.contract import Undecided, Valuation
+from epistrat.proving.unrolling import Unrolling
+from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Sort
+
+_DEPTH = 4  # steps unrolled to collect states
+_MOST_NUMBERS = 10  # variables for which equations and bounds are guessed
+_MOST_CASES = 14
+_MOST_NAMES = 6
+_SECONDS = 0.5  # for one state
+_ROUNDS = 30
+
+Row = list[Fraction]
+
+
+class Templates:
+    """Guesses for one system."""
+
+    def __init__(self, system: Transitions, unrolling: Unrolling) -> None:
+        self._system = system
+        self._terms = system.terms
+        self._unrolling = unrolling
+        self._numbers = [one.key for one in system.variables if one.domain.sort is Sort.NUMBER]
+        self._samples: list[Valuation] = []
+
+    def guesses(self) -> list[Expr]:
+        """Conditions that hold in the states that were looked at."""
+        if not self._numbers or len(self._numbers) > _MOST_NUMBERS:
+            return []
+        cases = self._cases()
+        with suppress(Undecided):
+            self._collect(cases)
+        found: dict[Expr, None] = {}
+        for case in cases:
+            for guess in [*self._refined_equations(case), *self._bounds(case)]:
+                found[guess] = None
+        return list(found)
+
+    def _cases(self) -> list[Expr]:
+        """No condition, a Boolean, or a name."""
+        terms = self._terms
+        cases: list[Expr] = [TRUE]
+        for one in self._system.variables:
+            reference = terms.variable(*one.key, one.domain.sort)
+            match one.domain:
+                case Boolean():
+                    cases += [reference, terms.negate(reference)]
+                case Enumeration(values) if len(values) <= _MOST_NAMES:
+                    cases += [terms.compare("=", reference, terms.name(name)) for name in values]
+                case Bounded(low, high) if high - low < 2:
+                    cases += [terms.compare("=", reference, terms.number(value)) for value in range(low, high + 1)]
+        return cases[:_MOST_CASES]
+
+    # Collecting
+
+    def _collect(self, cases: Sequence[Expr]) -> None:
+        for depth in range(_DEPTH + 1):
+            self._unrolling.extend(depth)
+            for case in cases:
+                self._sample([self._unrolling.at(case, depth)], depth)
+
+    def _sample(self, assumptions: list[object], depth: int) -> bool:
+        if not self._unrolling.solve(assumptions, _SECONDS):
+            return False
+        self._samples.extend(self._unrolling.trace(depth).states)
+        return True
+
+    def _where(self, case: Expr) -> list[Valuation]:
+        return [one for one in self._samples if fold(self._terms, case, one) == TRUE]
+
+    # Equations
+
+    def _refined_equations(self, case: Expr) -> list[Expr]:
+        for _ in range(_ROUNDS):
+            equations = list(self._equations(case))
+            if not equations or not self._violated(equations):
+                return equations
+        return []
+
+    def _violated(self, equations: Sequence[Expr]) -> bool:
+        """Whether a state within reach violates one of the equations; it joins the collection."""
+        wrong = self._terms.negate(self._terms.conjunction(equations))
+        for depth in range(_DEPTH + 1):
+            with suppress(Undecided):
+                if self._sample([self._unrolling.at(wrong, depth)], depth):
+                    return True
+        return False
+
+    def _equations(self, case: Expr) -> Iterator[Expr]:
+        rows = [[Fraction(one[key]) for key in self._numbers] for one in self._where(case)]
+        if not rows:
+            return
+        for factors in kernel([[a - b for a, b in zip(row, rows[0], strict=True)] for row in rows[1:]], len(rows[0])):
+            bound = sum((factor * value for factor, value in zip(factors, rows[0], strict=True)), Fraction(0))
+            left = self._sum(zip(self._numbers, factors, strict=True))
+            yield self._when(case, self._terms.compare("=", left, self._terms.number(bound)))
+
+    def _sum(self, parts: Iterable[tuple[Key, Fraction]]) -> Expr:
+        terms = self._terms
+        total: Expr | None = None
+        for key, factor in parts:
+            if not factor:
+                continue
+            variable = terms.variable(*key, Sort.NUMBER)
+            part = variable if factor == 1 else terms.arith("*", terms.number(factor), variable)
+            total = part if total is None else terms.arith("+", total, part)
+        return terms.number(0) if total is None else total
+
+    def _when(self, case: Expr, condition: Expr) -> Expr:
+        return self._terms.disjunction((self._terms.negate(case), condition))
+
+    # Bounds
+
+    def _bounds(self, case: Expr) -> Iterator[Expr]:
+        states = self._where(case)
+        if not states:
+            yield self._terms.negate(case)
+            return
+        terms = self._terms
+        for left in self._measured():
+            values = [self._value(left, one) for one in states]
+            total = self._sum(left)
+            yield self._when(case, terms.compare("<=", terms.number(min(values)), total))
+            yield self._when(case, terms.compare("<=", total, terms.number(max(values))))
+
+    def _measured(self) -> Iterator[list[tuple[Key, Fraction]]]:
+        """Variables, differences and sums."""
+        for key in self._numbers:
+            yield [(key, Fraction(1))]
+        for one, other in combinations(self._numbers, 2):
+            yield [(one, Fraction(1)), (other, Fraction(-1))]
+            yield [(one, Fraction(1)), (other, Fraction(1))]
+
+    @staticmethod
+    def _value(parts: list[tuple[Key, Fraction]], state: Valuation) -> Fraction:
+        return sum((factor * Fraction(state[key]) for key, factor in parts), Fraction(0))
+
+
+def kernel(rows: Sequence[Row], width: int) -> list[Row]:
+    """A basis of all vectors whose product with every row is zero, in whole numbers."""
+    pivots: list[tuple[int, Row]] = []
+    for row in rows:
+        current = list(row)
+        for place, pivot in pivots:
+            if current[place]:
+                current = [a - current[place] * b for a, b in zip(current, pivot, strict=True)]
+        lead = next((place for place, value in enumerate(current) if value), None)
+        if lead is None:
+            continue
+        current = [value / current[lead] for value in current]
+        pivots = [
+            (place, [a - pivot[lead] * b for a, b in zip(pivot, current, strict=True)]) for place, pivot in pivots
+        ]
+        pivots.append((lead, current))
+    leads = {place for place, _ in pivots}
+    basis: list[Row] = []
+    for free in range(width):
+        if free in leads:
+            continue
+        vector = [Fraction(0)] * width
+        vector[free] = Fraction(1)
+        for place, pivot in pivots:
+            vector[place] = -pivot[free]
+        scale = lcm(*[value.denominator for value in vector])
+        basis.append([value * scale for value in vector])
+    return basis

@@ -1,0 +1,438 @@
+"""Reachability with unbounded variables: a portfolio, in the order of what it costs.
+
+1. Invariants found before: do they exclude the question?
+2. Unrolling: is there a short trace?
+3. Induction relative to the invariants, with as few of the question's facts as possible.
+4. Spacer with two settings, each in a child process; meanwhile, longer traces.
+
+Every invariant that comes from outside is proved again by a solver of its own; every trace comes from unrolling.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import z3
+
+from epistrat.encoding.cone import Cones
+from epistrat.encoding.smt_read import Reader, Unreadable
+from epistrat.encoding.transitions import Key, Transitions
+from epistrat.model.agent import Variable
+from epistrat.proving.acceleration import Macro, Macros, accelerated, expanded
+from epistrat.proving.contract import Trace, Undecided, Valuation
+from epistrat.proving.finite import equality, free_variables
+from epistrat.proving.induction import Inductor, candidates
+from epistrat.proving.templates import Templates
+from epistrat.proving.unrolling import Unrolling
+from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.horn import PORTFOLIO, Attempt, SafetyProblem
+from epistrat.terms import FALSE, Expr, variables
+from epistrat.terms.substitute import substitute
+
+_FIRST_DEPTH = 14  # steps unrolled before anything else is tried
+_FIRST_SECONDS = 4.0
+_STEP_SECONDS = 20.0  # for one depth of the unrolling, while Spacer works
+_MEMORY = 1 << 30
+_POLL = 0.02
+_MOST_DROPPED = 40
+_MOST_REGIONS = 24
+_MORE_REGIONS = 5
+_MOST_LEAPS = 3  # steps of the accelerated system
+_LEAP_SECONDS = 3.0
+_LONGEST = 3000  # steps of a trace that is written out
+
+
+@dataclass
+class _Cone:
+    """What is kept for one cone of influence: an unrolling and how deep a question was searched for in it."""
+
+    system: Transitions
+    unrolling: Unrolling
+    inductor: Inductor
+    seeds: set[Expr] = field(default_factory=set)
+    macros: list[Macro] | None = None
+    leaps: Unrolling | None = None
+
+
+class UnboundedReachability:
+    """See the module's description."""
+
+    def __init__(self, system: Transitions, budget: Budget, cone: bool = True) -> None:
+        self._budget = budget
+        self._use_cone = cone
+        self.system = self._without_idle_blocks(system)
+        self._cones = Cones(self.system)
+        self._keys = {one.key for one in self.system.variables}
+        self._searches: dict[tuple[Variable, ...], _Cone] = {}
+        self._known: list[Expr] = []
+        self._sure: dict[tuple[tuple[Key, ...], Expr, int], Expr | None] = {}
+        self._whole = self._search(())
+        self._done = {"questions": 0, "unrolled": 0, "by induction": 0, "by Spacer": 0}
+
+    def _without_idle_blocks(self, system: Transitions) -> Transitions:
+        if all(part.blocks == FALSE for part in system.parts):
+            return system
+        step = Inductor(Transitions(system.variables, system.inputs, (), (), system.terms), self._budget)
+        parts = tuple(
+            replace(part, blocks=FALSE) if part.blocks != FALSE and step.excluded([part.blocks]) else part
+            for part in system.parts
+        )
+        return Transitions(system.variables, system.inputs, system.initial, parts, system.terms)
+
+    # Questions
+
+    def _search(self, question: Sequence[Expr], observed: Iterable[Key] = ()) -> _Cone:
+        """What is kept for the variables that a question mentions, and further ones."""
+        keys = (variables(*question) | set(observed)) & self._keys
+        system = self._cones.around(keys) if keys and self._use_cone else self.system
+        found = self._searches.get(system.variables)
+        if found is None:
+            found = _Cone(system, Unrolling(system, self._budget), Inductor(system, self._budget))
+            self._searches[system.variables] = found
+            if system.variables:
+                found.inductor.houdini(Templates(system, found.unrolling).guesses())
+                self._share(found)
+        own = {one.key for one in system.variables}
+        for condition in self._known:
+            if variables(condition) <= own:
+                found.inductor.accept(condition)
+        fresh = [one for one in question if one not in found.seeds]
+        if fresh or not found.seeds:
+            found.seeds.update(fresh)
+            found.inductor.houdini(candidates(system, fresh))
+            self._share(found)
+        return found
+
+    def _share(self, search: _Cone) -> None:
+        self._known = list(dict.fromkeys([*self._known, *search.inductor.pool]))
+
+    def reaches(self, question: Sequence[Expr]) -> Trace | None:
+        """A trace to a state that satisfies all conditions, or None if there is none."""
+        self._done["questions"] += 1
+        search = self._search(question)
+        if search.inductor.excluded(question):
+            return None
+        free = free_variables(question, self._keys)
+        found = self._unrolled(search, question, free, 0, _FIRST_DEPTH, time.monotonic() + _FIRST_SECONDS)
+        if isinstance(found, Trace):
+            return self._completed(search, found)
+        if not free and search.inductor.exclude(question[:-1], question[-1]):
+            self._done["by induction"] += 1
+            self._share(search)
+            return None
+        if free and self._k_inductive(search, self._some(question, free), found):
+            self._done["by induction"] += 1
+            return None
+        leap = self._leaping(search, question, free)
+        if leap is not None:
+            return self._completed(search, leap)
+        return self._long_search(search, question, free, found)
+
+    def _leaps(self, search: _Cone) -> Unrolling | None:
+        """The unrolling of the accelerated system; None where nothing can be accelerated."""
+        if search.macros is None:
+            search.macros = Macros(search.system, search.inductor.pool, self._budget).find()
+            if search.macros:
+                search.leaps = Unrolling(accelerated(search.system, search.macros), self._budget)
+        return search.leaps
+
+    def _leaping(self, search: _Cone, question: Sequence[Expr], free: list[Variable]) -> Trace | None:
+        """A trace that becomes short when loops are taken many times in one step."""
+        leaps = self._leaps(search)
+        if leaps is None or search.macros is None:
+            return None
+        with suppress(Undecided):
+            for depth in range(1, _MOST_LEAPS + 1):
+                leaps.extend(depth)
+                if leaps.solve([leaps.at(one, depth) for one in question], _LEAP_SECONDS):
+                    return expanded(search.system, search.macros, leaps.trace(depth, free), _LONGEST)
+        return None
+
+    def _k_inductive(self, search: _Cone, bad: Expr, looked_at: int) -> bool:
+        """Whether bad states are excluded by induction over a few steps, where shorter runs were looked at already."""
+        return any(search.inductor.inductive_after(bad, steps) for steps in (1, 2, 4) if steps <= looked_at)
+
+    def _some(self, question: Sequence[Expr], free: Sequence[Variable]) -> Expr:
+        """The question without its free variables: some values of theirs satisfy it."""
+        terms = self.system.terms
+        options: list[Expr] = [terms.conjunction(question)]
+        for one in free:
+            options = [
+                substitute(terms, option, {one.reference: terms.boolean(value)})
+                for option in options
+                for value in (False, True)
+            ]
+            if len(options) > 64:
+                return terms.boolean(True)
+        return terms.disjunction(dict.fromkeys(options))
+
+    def _unrolled(
+        self, search: _Cone, question: Sequence[Expr], free: list[Variable], start: int, end: int, until: float
+    ) -> Trace | int:
+        """A trace of ``start`` to ``end`` steps; otherwise the number of the first length that was not looked at."""
+        unrolling = search.unrolling
+        for depth in range(start, end + 1):
+            if depth > start and time.monotonic() > until:
+                return depth
+            unrolling.extend(depth)
+            self._done["unrolled"] = max(self._done["unrolled"], depth)
+            left = max(0.5, until - time.monotonic())
+            try:
+                if unrolling.solve([unrolling.at(one, depth) for one in question], min(left, _STEP_SECONDS)):
+                    return unrolling.trace(depth, free)
+            except Undecided:
+                return depth
+        return end + 1
+
+    def _long_search(self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int) -> Trace | None:
+        problem = self._problem(search, question)
+        attempts = [Attempt(problem, chosen, self._left(), _MEMORY) for chosen in PORTFOLIO]
+        reasons: list[str] = []
+        try:
+            while True:
+                self._budget.check()
+                for attempt in list(attempts):
+                    answer = attempt.poll()
+                    if answer is None:
+                        continue
+                    attempt.stop()
+                    attempts.remove(attempt)
+                    if answer.safe and answer.invariant and self._believed(search, answer.invariant, question):
+                        self._done["by Spacer"] += 1
+                        return None
+                    reasons.append(answer.reason or ("unreachable, it says" if answer.safe else "reachable, it says"))
+                found = self._unrolled(
+                    search, question, free, depth, depth, time.monotonic() + self._patience(attempts)
+                )
+                if isinstance(found, Trace):
+                    return self._completed(search, found)
+                if found == depth and not attempts:
+                    raise Undecided(f"neither a run nor an invariant was found (Spacer: {'; '.join(reasons)})")
+                if found == depth:
+                    time.sleep(_POLL)
+                depth = found
+        finally:
+            for attempt in attempts:
+                attempt.stop()
+
+    def _left(self) -> float:
+        seconds = self._budget.seconds
+        return 3600.0 if seconds is None else max(0.1, seconds - self._budget.elapsed)
+
+    @staticmethod
+    def _patience(attempts: list[Attempt]) -> float:
+        return 0.5 if attempts else _STEP_SECONDS
+
+    def _problem(self, search: _Cone, question: Sequence[Expr]) -> SafetyProblem:
+        unrolling = Unrolling(search.system, self._budget, from_start=False)
+        terms = unrolling.terms
+        known = [unrolling.at(one) for one in search.inductor.pool]
+        inside = [terms.within(one.key, 0) for one in search.system.variables]
+        after = [terms.within(one.key, 1) for one in search.system.variables]
+        script = z3.Solver(ctx=terms.context)
+        script.add(terms.all([*inside, *[unrolling.at(one) for one in search.system.initial]]))
+        script.add(terms.all([*known, *after, *unrolling.step_terms(0)]))
+        script.add(terms.all([*known, *[unrolling.at(one) for one in question]]))
+        pairs = [
+            (str(now), str(then))
+            for one in search.system.variables
+            for now, then in zip(terms.constants(one.key, 0), terms.constants(one.key, 1), strict=True)
+        ]
+        return SafetyProblem(script.to_smt2(), tuple(pairs))
+
+    def _believed(self, search: _Cone, script: str, question: Sequence[Expr]) -> bool:
+        """Prove an invariant again; if it is one and excludes the question, it joins the pool."""
+        fresh = Unrolling(search.system, self._budget, from_start=False)
+        try:
+            condition = Reader(fresh.terms, self.system.terms).script(script)
+        except Unreadable:
+            return False
+        inductor = search.inductor
+        if not inductor.inductive(condition):
+            return False
+        inductor.accept(condition)
+        self._share(search)
+        return inductor.excluded(question)
+
+    def _completed(self, search: _Cone, trace: Trace) -> Trace:
+        """A trace of the cone as one of the whole system: what was left out never prevents a step."""
+        if search.system is self.system or len(search.system.variables) == len(self.system.variables):
+            return trace
+        whole = self._whole.unrolling
+        steps = len(trace.inputs)
+        whole.extend(steps)
+        fixed = [
+            whole.at(equality(self.system, key, value), frame)
+            for frames in (trace.states, trace.inputs)
+            for frame, values in enumerate(frames)
+            for key, value in values.items()
+        ]
+        if not whole.solve(fixed):
+            raise AssertionError("the trace of a cone is no trace of the system")
+        completed = whole.trace(steps)
+        return Trace(completed.states, completed.inputs, trace.free)
+
+    # Generalisation
+
+    def refuted_by(self, facts: Sequence[Expr], condition: Expr) -> list[Expr] | None:
+        """Few of the facts that, by the invariants found so far, exclude the condition."""
+        return self._search([*facts, condition]).inductor.core(facts, condition)
+
+    def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
+        """Where, by the invariants, the values of some variables exclude a condition; None if that cannot be written down."""
+        search = self._search([denied], keys)
+        version = (tuple(keys), denied, len(search.inductor.pool))
+        if version not in self._sure:
+            self._sure[version] = self._eliminated(search, keys, denied)
+        return self._sure[version]
+
+    def _eliminated(self, search: _Cone, keys: Sequence[Key], denied: Expr) -> Expr | None:
+        """No values of the other variables satisfy the invariants and the condition: by projecting solutions, one after the other."""
+        terms = self.system.terms
+        state = Unrolling(search.system, self._budget, from_start=False)
+        own = {one.key for one in search.system.variables}
+        kept = {str(constant) for key in keys if key in own for constant in state.terms.constants(key, 0)}
+        inside = [state.terms.within(one.key, 0) for one in search.system.variables]
+        body = [*inside, *[state.at(one) for one in search.inductor.pool], state.at(denied)]
+        state.session.add(*body)
+        reader = Reader(state.terms, terms)
+        possible: list[Expr] = []
+        with suppress(Undecided, Unreadable):
+            for _ in range(_MOST_REGIONS):
+                if not state.solve([], _FIRST_SECONDS):
+                    return terms.negate(terms.disjunction(possible))
+                region = _model_projection(state, body, kept)
+                if region is None:
+                    return None
+                possible.append(reader.expression(region))
+                state.session.add(z3.Not(region))
+        return None
+
+    def valid(self, condition: Expr) -> bool:
+        """Whether the condition is true in every state that satisfies the invariants, or in every step from one."""
+        if variables(condition) <= self._keys:
+            return self._states().excluded([self.system.terms.negate(condition)])
+        return self._whole.inductor.valid(condition)
+
+    def _states(self) -> Inductor:
+        """What is known of single states."""
+        return self._whole.inductor
+
+    def always_initially(self, condition: Expr) -> bool:
+        """Whether the condition is true in every initial state."""
+        return self._whole.inductor.valid_initially(condition)
+
+    def closest(self, trace: Trace, question: Sequence[Expr], state: Valuation, keys: Iterable[Key]) -> Trace | None:
+        """A trace of the same length to a state that satisfies the question and differs from the given one in few variables."""
+        unrolling, end = self._whole.unrolling, len(trace.inputs)
+        unrolling.extend(end)
+        fixed = [unrolling.at(condition, end) for condition in question]
+        soft = [unrolling.at(equality(self.system, key, state[key]), end) for key in keys]
+        for _ in range(_MOST_DROPPED):
+            with suppress(Undecided):
+                if unrolling.solve([*fixed, *soft], 2.0):
+                    return unrolling.trace(end)
+                core = {term.get_id() for term in unrolling.core()}
+                blamed = [term for term in soft if term.get_id() in core]
+                if blamed:
+                    soft = [term for term in soft if term is not blamed[0]]
+                    continue
+            return None
+        return None
+
+    def project(self, trace: Trace, question: Sequence[Expr], keys: Iterable[Key]) -> Expr | None:
+        """Model-based projection of all runs as long as the trace to the variables' values at its end."""
+        wanted = list(keys)
+        search = self._search(question, wanted)
+        exact = [equality(self.system, key, trace.last[key]) for key in wanted]
+        leaps = self._leaps(search)
+        if leaps is not None:
+            for depth in range(_MOST_LEAPS + 1):
+                region = self._region(leaps, depth, question, exact, wanted)
+                if region is not None:
+                    return self._more_regions(leaps, depth, question, region, wanted)
+        return self._region(search.unrolling, len(trace.inputs), question, exact, wanted)
+
+    def _more_regions(
+        self, leaps: Unrolling, depth: int, question: Sequence[Expr], region: Expr, keys: Sequence[Key]
+    ) -> Expr:
+        """The region, and others that as many leaps can reach."""
+        terms = self.system.terms
+        for _ in range(_MORE_REGIONS):
+            other = self._region(leaps, depth, question, [terms.negate(region)], keys)
+            if other is None:
+                break
+            region = terms.disjunction((region, other))
+        return region
+
+    def _region(
+        self, unrolling: Unrolling, end: int, question: Sequence[Expr], exact: Sequence[Expr], keys: Sequence[Key]
+    ) -> Expr | None:
+        """What the variables can be after so many steps where the question holds, around given values."""
+        unrolling.extend(end)
+        asked = [unrolling.at(condition, end) for condition in question]
+        with suppress(Undecided, Unreadable):
+            if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], _LEAP_SECONDS):
+                return None
+            kept = {str(constant) for key in keys for constant in unrolling.terms.constants(key, end)}
+            region = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept)
+            if region is not None:
+                return Reader(unrolling.terms, self.system.terms, end).expression(region)
+        return None
+
+    def invariant(self) -> tuple[Expr, ...]:
+        """Conditions that were found to hold in all reachable states."""
+        return tuple(self._known)
+
+    def statistics(self) -> Mapping[str, int]:
+        """What was done so far."""
+        return self._done | {"invariants": len(self._known)}
+
+
+def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[str]) -> Any:
+    """A conjunction over the kept constants, true in the last solution, that implies that the others exist; None if it fails."""
+    model = unrolling.session.model
+    formula = unrolling.terms.all(body)
+    gone = [one for one in _constants(formula) if str(one) not in kept]
+    array = (z3.Ast * len(gone))()
+    for index, one in enumerate(gone):
+        array[index] = one.as_ast()
+    context = unrolling.terms.context
+    try:
+        raw = z3.Z3_qe_model_project(context.ref(), model.model, len(gone), array, formula.as_ast())
+    except z3.Z3Exception:
+        return None
+    region = z3.simplify(z3.BoolRef(raw, context))
+    if any(str(one) not in kept for one in _constants(region)):
+        return None
+    return region
+
+
+def _path(unrolling: Unrolling, end: int) -> list[Any]:
+    """The conditions for so many steps from an initial state."""
+    terms, system = unrolling.terms, unrolling.system
+    path = [terms.condition(condition, 0) for condition in system.initial]
+    for frame in range(end + 1):
+        path += [terms.within(one.key, frame) for one in system.variables]
+    for frame in range(end):
+        path += unrolling.step_terms(frame)
+    return path
+
+
+def _constants(term: Any) -> list[Any]:
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    stack = [term]
+    while stack:
+        current = stack.pop()
+        if current.get_id() in seen:
+            continue
+        seen.add(current.get_id())
+        if z3.is_const(current) and current.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[str(current)] = current
+        stack.extend(current.children())
+    return list(found.values())

@@ -1,0 +1,113 @@
+"""A transition system unrolled in time, in one SMT session: frame 0, 1, 2, ... joined by steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import z3
+
+from epistrat.encoding.smt_terms import SmtTerms
+from epistrat.encoding.transitions import PRIME, Key, Transitions
+from epistrat.model.agent import Variable
+from epistrat.proving.contract import Trace, Undecided, Valuation
+from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.answer import Frame
+from epistrat.solvers.smt.session import Session
+from epistrat.terms import Boolean, Expr, Var, subterms
+
+
+class FramedTerms(SmtTerms):
+    """A translation in which the next value of a variable is its value in the next frame."""
+
+    def constant(self, key: Key, frame: Frame = 0) -> Any:
+        """The solver's constant for a variable that is Boolean or a number."""
+        return super().constant(*_moved(key, frame))
+
+    def bits(self, key: Key, frame: Frame = 0) -> list[Any]:
+        """The constants that encode a variable with names."""
+        return super().bits(*_moved(key, frame))
+
+
+def _moved(key: Key, frame: Frame) -> tuple[Key, Frame]:
+    if not key[1].endswith(PRIME):
+        return key, frame
+    assert isinstance(frame, int)
+    return (key[0], key[1].removesuffix(PRIME)), frame + 1
+
+
+class Unrolling:
+    """Conditions on frames of one system.  The initial condition is not part of them unless ``from_start``."""
+
+    def __init__(self, system: Transitions, budget: Budget, from_start: bool = True) -> None:
+        self.system = system
+        self._domains = dict(system.domains)
+        self.terms = FramedTerms(self._domains)
+        self.session = Session(self.terms, budget)
+        self._steps = 0
+        self._literals: dict[int, Any] = {}
+        self._meaning: dict[int, Any] = {}
+        self.budget = budget
+        self._inside(0)
+        if from_start:
+            for condition in system.initial:
+                self.session.add(self.terms.condition(condition, 0))
+
+    def _inside(self, frame: int) -> None:
+        for one in self.system.variables:
+            self.session.add(self.terms.within(one.key, frame))
+
+    @property
+    def length(self) -> int:
+        """How many steps are laid out."""
+        return self._steps
+
+    def extend(self, steps: int) -> None:
+        """Lay out at least so many steps."""
+        while self._steps < steps:
+            self.session.add(*self.step_terms(self._steps))
+            self._steps += 1
+            self._inside(self._steps)
+
+    def step_terms(self, frame: int) -> list[Any]:
+        """The conditions for a step from a frame to the next."""
+        inputs = [self.terms.within(one.key, frame) for one in self.system.inputs]
+        return [*inputs, *[self.terms.condition(part.relation, frame) for part in self.system.parts]]
+
+    def at(self, condition: Expr, frame: int = 0) -> Any:
+        """A condition on a frame, as the solver's term; unknown Boolean variables are declared."""
+        for term in subterms(condition):
+            if isinstance(term, Var) and term.key not in self._domains:
+                self._domains[term.key] = Boolean()
+        return self.terms.condition(condition, frame)
+
+    def solve(self, assumptions: Sequence[Any], seconds: float | None = None) -> bool:
+        """Whether the assumptions can be true together with everything laid out.  Raises `Undecided`."""
+        answer = self.session.check(*[self._assumed(term) for term in assumptions], seconds=seconds)
+        if answer.unknown:
+            raise Undecided(f"the solver gave up: {answer.reason}")
+        return answer.sat
+
+    def _assumed(self, term: Any) -> Any:
+        """A literal that stands for a term as an assumption, made once."""
+        found = self._literals.get(term.get_id())
+        if found is None:
+            literal = z3.FreshBool("assumed", self.terms.context)
+            self.session.add(z3.Implies(literal, term))
+            found = self._literals[term.get_id()] = literal
+            self._meaning[literal.get_id()] = term
+        return found
+
+    def core(self) -> list[Any]:
+        """The assumptions that made the last question unsolvable."""
+        return [self._meaning[literal.get_id()] for literal in self.session.core()]
+
+    def trace(self, steps: int, free: Iterable[Variable] = ()) -> Trace:
+        """The first so many steps of the last solution."""
+        states = tuple(self._values(self.system.variables, frame) for frame in range(steps + 1))
+        inputs = tuple(self._values(self.system.inputs, frame) for frame in range(steps))
+        return Trace(states, inputs, self._values(free, steps))
+
+    def _values(self, variables: Iterable[Variable], frame: int) -> Valuation:
+        model = self.session.model
+        return {one.key: self.terms.variable_value(model, one.key, frame) for one in variables}
