@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.cli.lamp_models import LAMP, Ran, Run
 
+import epistrat
+
 TWO = """\
 Composition = Interleaved;
 Agent A
@@ -191,3 +193,60 @@ def test_a_state_without_fair_run_has_conditions_only(talk: Talk, models: Path) 
     answers = [line.strip() for line in out.splitlines() if " here" in line]
     nothing = "no fair run starts here, so only conditions on the state are true or false"
     assert answers == ["true here", "false here", "true here", "true here", "false here", nothing, nothing]
+
+
+# Of the lines that are enabled with `up`, only the one that made the step is named; B stays out of what A does alone.
+LINES = """\
+Agent A
+  Vars: x : 0..3; y : 0..3; end Vars
+  Actions = {up, down};
+  Protocol: Other : {up, down}; end Protocol
+  Evolution:
+    x = 3 if Action = down;
+    x = 1 if Action = up;
+    x = 2 if Action = up;
+    x = 1 and y = 1 if Action = up;
+  end Evolution
+end Agent
+Evaluation one if A.x = 1; end Evaluation
+InitStates A.x = 0 and A.y = 0; end InitStates
+"""
+
+
+def test_why_names_the_line_that_made_the_step_and_no_other() -> None:
+    simulation = epistrat.load(LINES).simulate()
+    named = {}
+    for step in simulation.steps():
+        simulation.take(step)
+        (fired,) = simulation.why()
+        named[step.joint, step.target] = [number for number, _ in fired.lines]
+        assert fired.changes == tuple(
+            (name, 0, value) for name, value in zip("xy", step.target, strict=True) if value != 0
+        )
+        simulation.back()
+    assert named == {
+        (("down",), (3, 0)): [1],
+        (("up",), (1, 0)): [2],
+        (("up",), (2, 0)): [3],
+        (("up",), (1, 1)): [4],
+    }
+
+
+def test_why_names_every_line_that_may_have_made_the_step() -> None:
+    simulation = epistrat.load(LINES.replace("x = 2 if Action = up;", "x = x + 1 if Action = up;")).simulate()
+    simulation.take(next(step for step in simulation.steps() if step.target == (1, 0)))
+    (fired,) = simulation.why()
+    assert [number for number, _ in fired.lines] == [2, 3]
+
+
+def test_why_with_one_line_per_variable_and_with_agents_that_take_no_part() -> None:
+    single = LINES.replace(
+        "    x = 1 and y = 1 if Action = up;", "    y = 1 if Action = up;\n    y = 2 if Action = down;"
+    )
+    simulation = epistrat.load("Semantics = SingleAssignment;\n" + single).simulate()
+    simulation.take(next(step for step in simulation.steps() if step.target == (2, 1)))
+    (fired,) = simulation.why()
+    assert [number for number, _ in fired.lines] == [3, 4]
+    simulation = epistrat.load(TWO).simulate()
+    simulation.take(simulation.steps()[0])
+    assert [(fired.agent, len(fired.lines)) for fired in simulation.why()] == [("A", 1), ("B", 0)]

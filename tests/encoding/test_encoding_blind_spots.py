@@ -1,0 +1,144 @@
+"""Small models for places where an error of the encoding could hide: variables of the same name, copies, frozen variables, fractions.
+
+Every verdict is written down, and asked of the reference engine too.
+"""
+
+from __future__ import annotations
+
+import epistrat
+
+
+def check(model: str, expected: dict[str, bool]) -> None:
+    system = epistrat.load(model)
+    for engine in ("symbolic", "reference"):
+        found = dict(zip(expected, map(bool, system.check(list(expected), engine=engine)), strict=True))
+        assert found == expected, engine
+
+
+# A's x is not the Environment's x.
+SAME_NAME = """
+Agent Environment
+  Obsvars: x : 0..2; end Obsvars
+  Vars: y : boolean; end Vars
+  Actions = {up, rest};
+  Protocol: Other : {up, rest}; end Protocol
+  Evolution: x = x + 1 if Action = up and x < 2; end Evolution
+end Agent
+Agent A
+  Vars: x : 0..2; y : boolean; z : 0..2; end Vars
+  Actions = {copy, set, rest};
+  Protocol: Other : {copy, set, rest}; end Protocol
+  Evolution:
+    x = Environment.x if Action = copy;
+    z = 1 if Environment.x = 1 and Action = set;
+    y = true if y = false and Action = set and Environment.x = 2;
+  end Evolution
+end Agent
+Evaluation
+  copied if A.x = 2; seen if A.z = 1; set if A.y = true; fresh if A.x = 0; behind if A.x < Environment.x;
+end Evaluation
+InitStates Environment.x = 0 and Environment.y = false and A.x = 0 and A.y = false and A.z = 0; end InitStates
+Groups a = {A}; end Groups
+"""
+
+
+def test_a_variable_of_the_environment_is_not_the_agents_own() -> None:
+    check(
+        SAME_NAME,
+        {
+            "EF copied": True,
+            "EF seen": True,
+            "EF set": True,
+            "AG fresh": False,
+            "AG (seen -> AG seen)": True,
+            "AG behind": False,
+            "AX !copied": True,
+            "<a>X fresh": True,
+        },
+    )
+
+
+# The line for `still` writes x to what it is already; it competes with the line that moves y.
+COMPETING = """
+Agent A
+  Vars: x : 0..1; y : 0..1; end Vars
+  Actions = {go, wait};
+  Protocol: Other : {go, wait}; end Protocol
+  Evolution:
+    x = 0 if x = 0 and Action = go;
+    y = 1 if Action = go;
+  end Evolution
+end Agent
+Evaluation moved if A.y = 1; end Evaluation
+InitStates A.x = 0 and A.y = 0; end InitStates
+Groups a = {A}; end Groups
+"""
+
+
+def test_a_line_that_changes_nothing_competes_with_the_others() -> None:
+    check(COMPETING, {"EX moved": True, "AX moved": False, "<a>X moved": False, "<a>F moved": False, "EG !moved": True})
+
+
+# Two enumerations of two values that share one; colours are copied and compared by name.
+NAMES = """
+Agent Environment
+  Obsvars: a : {red, green}; b : {green, blue}; c : {green, red}; end Obsvars
+  Actions = {swap, turn};
+  Protocol: Other : {swap, turn}; end Protocol
+  Evolution:
+    a = green and b = blue if Action = swap and a = red;
+    a = red and b = green if Action = swap and a = green;
+    c = a if Action = turn;
+  end Evolution
+end Agent
+Agent P
+  Actions = {n};
+  Protocol: Other : {n}; end Protocol
+end Agent
+Evaluation red if Environment.a = red; same if Environment.a = Environment.c; c_red if Environment.c = red; end Evaluation
+InitStates Environment.a = red and Environment.b = green and Environment.c = green; end InitStates
+"""
+
+
+def test_values_are_copied_and_compared_by_name() -> None:
+    check(
+        NAMES,
+        {
+            "red and !same and !c_red": True,
+            "EX (c_red and same)": True,
+            "AG (EX c_red <-> (red or c_red))": True,
+            "EX EX (!red and c_red)": True,
+            "AG same": False,
+            "EF (same and !c_red)": True,
+        },
+    )
+
+
+# Half of an odd number is no value, but within the bounds: no step, and no overflow.
+FRACTION = """
+Agent A
+  Vars: n : 0..3; end Vars
+  Actions = {half, up};
+  Protocol: n = 3 : {half}; Other : {half, up}; end Protocol
+  Evolution: n = n / 2 if Action = half; n = n + 1 if Action = up; end Evolution
+end Agent
+Evaluation zero if A.n = 0; one if A.n = 1; two if A.n = 2; three if A.n = 3; end Evaluation
+InitStates A.n = 0; end InitStates
+Groups a = {A}; end Groups
+"""
+
+
+def test_a_fraction_inside_the_bounds_is_no_overflow() -> None:
+    check(
+        FRACTION,
+        {
+            "EF three": True,
+            "AG (three -> !EX true)": True,
+            "AG (two -> EX one)": True,
+            "<a>X three": False,
+            "AG EX true": False,
+        },
+    )
+    for engine in ("symbolic", "reference", "explicit"):
+        facts = epistrat.load(FRACTION).report("true", engine=engine).facts
+        assert (facts.overflows, facts.dead_ends) == (0, 1), engine

@@ -1,0 +1,63 @@
+"""Values as renderers write them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import epistrat
+from epistrat.answers import Focus
+from epistrat.evidence.findings import Replay
+from epistrat.explain import explained
+from epistrat.render.as_json import state_json, value_json
+from epistrat.render.mcmas_text import formula_text
+from epistrat.render.tree import show_evidence
+
+MODEL = """
+Agent A
+  Vars: x : real; end Vars
+  Actions = {half};
+  Protocol: Other : {half}; end Protocol
+  Evolution: x = x / 2 if Action = half; end Evolution
+end Agent
+Evaluation p if A.x = 1; q if A.x < 1; end Evaluation
+InitStates A.x = 1; end InitStates
+Groups g = {A}; end Groups
+"""
+
+
+def test_fractions_stay_exact_in_json() -> None:
+    assert value_json(Fraction(1, 3)) == "1/3"
+    assert state_json(epistrat.load(MODEL), (Fraction(1, 2),)) == {"A.x": "1/2"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "printed"),
+    [
+        ("AG !p", "(AG (! p))"),
+        ("p and q or !q", "((p && q) || (! q))"),
+        ("A(p U q)", "A(p U q)"),
+        ("<g>X p", "(<g>X p)"),
+        ("K(A, p -> q)", "K(A, (p -> q))"),
+    ],
+)
+def test_formulae_in_the_words_of_mcmas(formula: str, printed: str) -> None:
+    assert formula_text(epistrat.load(MODEL).formula(formula)) == printed
+
+
+@pytest.mark.parametrize(
+    ("replay", "said"),
+    [
+        (Replay(3, (), ("the path starts elsewhere",)), "the path starts elsewhere"),
+        (Replay(3, (), ()), "every step is possible and shows what it should"),
+        (Replay(3, ("AG p holds",), ()), "as far as runs can show it"),
+        (Replay(0, ("AG p holds",), ()), "was not re-checked independently"),
+    ],
+)
+def test_what_replaying_found_is_told(replay: Replay, said: str) -> None:
+    system = epistrat.load(MODEL.replace("x : real", "x : 0..1"))
+    (result,) = system.check("p")
+    shown = list(show_evidence(system, explained(system, replace(result, replay=replay), Focus())))
+    assert said in shown[-1]
