@@ -7,7 +7,7 @@ JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench fuzz clean
+.PHONY: demo test check lint types layers coverage bench fuzz mutants clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -36,6 +36,10 @@ bench: $(STAMP)
 # Random questions to all engines; what does not fit together is shrunk and written to fuzz-findings/.
 fuzz: $(STAMP)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+
+# Planted bugs, one after the other; ONLY picks those whose package, file or name contains a text.
+mutants: $(STAMP)
+	@$(BIN)/python -m tests.mutants $(ONLY)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
