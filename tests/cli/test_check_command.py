@@ -31,7 +31,7 @@ def test_the_answer_comes_first(run: Run) -> None:
 def test_why_is_shown_when_asked(run: Run) -> None:
     done = run("check", "lamp.ispl", "--only", "2", "--evidence")
     assert done.status == 1
-    assert "Replayed: " in done.out
+    assert "Re-checked independently" in done.out
     assert "See why" not in done.out
     full = run("check", "lamp.ispl", "--only", "2", "--evidence", "--full", "--agents", "Lamp", "--depth", "1")
     assert full.status == 1

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from epistrat.answers.advice import Advice
+from epistrat.answers.certificate import Certificate
 from epistrat.answers.ending import DONE, Ending
 from epistrat.answers.explanation import Explanation
-from epistrat.answers.verdict import Verdict
+from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -66,6 +67,8 @@ class Outcome:
 class Result(Outcome):
     """An outcome with its question, the engine that gave it (None: no engine would), the seconds it took, and what replaying found.
 
+    ``reading`` and ``group`` say how strategies were read, see `Certificate`.
+
     ``why`` is one sentence, ``explanations`` tell the evidence, piece by piece; both are empty where that was not asked.
     ``path`` shows a property of the states.
     """
@@ -74,6 +77,8 @@ class Result(Outcome):
     engine: str | None = None
     seconds: float = field(default=0.0, compare=False)
     replay: Replay | None = field(default=None, repr=False)
+    reading: Strategies = Strategies.ANY
+    group: tuple[str, ...] | None = None
     why: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
     path: Path | None = field(default=None, repr=False)
@@ -85,11 +90,17 @@ class Result(Outcome):
         question: Question,
         engine: str | None = None,
         seconds: float = 0.0,
-        replay: Replay | None = None,
+        reading: Strategies = Strategies.ANY,
+        group: tuple[str, ...] | None = None,
     ) -> Result:
         """The outcome as the answer to a question."""
         said = {one.name: getattr(outcome, one.name) for one in fields(Outcome)}
-        return cls(**said, question=question, engine=engine, seconds=seconds, replay=replay)
+        return cls(**said, question=question, engine=engine, seconds=seconds, reading=reading, group=group)
+
+    @property
+    def certificate(self) -> Certificate:
+        """What can be re-checked of the answer."""
+        return Certificate(self.formula, self.verdict, self.reading, self.group, self.trees)
 
     @property
     def index(self) -> int:

@@ -39,6 +39,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_simulate, "walk through the model, by hand or at random"),
         (_strategy, "find a strategy, print it as rules, write it out"),
         (_export, "the reachable states as a graph, drawn or as data"),
+        (_replay, "re-check saved answers, without any engine"),
         (_fmt, "print the model in its canonical layout"),
         (_explain, "what a message's code means"),
     ):
@@ -153,6 +154,22 @@ def _export(verb: argparse.ArgumentParser) -> None:
         form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=words)
     verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of standard output")
     _limits(verb)
+
+
+def _replay(verb: argparse.ArgumentParser) -> None:
+    verb.epilog = (
+        "exit status: 0 every answer was re-checked and holds up, 1 some answer is false or was not re-checked, "
+        "3 the model or the answers cannot be read, 4 a limit was reached"
+    )
+    verb.add_argument("model", metavar="MODEL", help="an ISPL model; - reads standard input")
+    verb.add_argument("result", metavar="RESULT.json", help="what `epistrat check MODEL --json --evidence` printed")
+    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    verb.add_argument("--json", action="store_true", help="print what was found as JSON")
+    verb.add_argument(
+        "--states", type=_natural, metavar="N", help="visit all states where they are at most N (300), to check sets"
+    )
+    verb.add_argument("--time", type=_positive, metavar="S", help="seconds")
+    verb.add_argument("--memory", type=_bytes, metavar="SIZE", help="resident memory, such as 500MB or 2GB")
 
 
 def _fmt(verb: argparse.ArgumentParser) -> None:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from epistrat.model.state import State
 
+MOST_SURVEYED = 300
+"""Where a system has no more states than this, all of them are visited to check what is said about all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Starts:

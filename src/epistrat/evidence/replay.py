@@ -13,7 +13,7 @@ from dataclasses import replace
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
-from epistrat.evidence.findings import Findings, Replay, Starts
+from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
 from epistrat.evidence.games import actors
 from epistrat.evidence.points import point_claim
 from epistrat.evidence.proofs import Proofs
@@ -30,7 +30,6 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.solvers.budget import OutOfBudget
 
-MOST_SURVEYED = 300
 MOST_PLAYED = 5_000
 MOST_STARTS = 1_000
 MOST_EXAMPLES = 5

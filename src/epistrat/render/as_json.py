@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from epistrat.answers import Finding, Report, Result
+from epistrat.evidence.findings import Replay
 from epistrat.evidence.trace import Path
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
@@ -57,15 +58,13 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         found["why"] = result.why
     if result.question.property is not None:
         found["property"] = result.question.property
+    else:
+        found["strategies"] = result.reading.value
+        found["group"] = None if result.group is None else list(result.group)
     if system is not None:
         found |= _evidence(system, result)
-    if result.replay is not None:
-        replay = result.replay
-        found["replay"] = {
-            "checked": replay.checked,
-            "trusted": list(replay.trusted),
-            "problems": list(replay.problems),
-        }
+    if result.replay is not None and system is not None:
+        found["replay"] = replay_json(system, result.replay)
     if statistics:
         found["statistics"] = plain(dict(result.statistics))
     return found
@@ -88,6 +87,21 @@ def diagnostic_json(system: System | None, diagnostic: Diagnostic) -> dict[str, 
     if isinstance(diagnostic, Finding) and diagnostic.path is not None and system is not None:
         found["path"] = path_json(system, diagnostic.path)
     return found
+
+
+def replay_json(system: System, replay: Replay) -> dict[str, Json]:
+    """What re-checking one answer found."""
+    starts = replay.starts
+    return {
+        "checked": replay.checked,
+        "trusted": list(replay.trusted),
+        "problems": list(replay.problems),
+        "initial_states": {
+            "rechecked": starts.rechecked,
+            "not_rechecked": starts.missing,
+            "examples": [state_json(system, state) for state in starts.examples],
+        },
+    }
 
 
 def value_json(value: Value) -> bool | int | str:

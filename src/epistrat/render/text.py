@@ -80,7 +80,7 @@ def show_result(
     below = [*lines[1:]]
     below += [line for remark in _remarks(result, style) for line in wrap(remark, room) or [""]]
     below += [] if result.explanations else wrap(result.why, _WHY_WIDTH)
-    if system is not None and result.explanations:
+    if system is not None and (result.explanations or (result.replay is not None and not result.trees)):
         below += show_evidence(system, result, replace(style, width=max(style.width - 12, 60)))
     if statistics:
         below += show_statistics(plain(dict(result.statistics)))

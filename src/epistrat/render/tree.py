@@ -20,9 +20,9 @@ from epistrat.answers.explanation import (
     Say,
     Scene,
 )
-from epistrat.evidence.findings import Replay
 from epistrat.explain.words import counted, label, listed, show_value
 from epistrat.model.system import System
+from epistrat.render.replay import show_replay
 from epistrat.render.wording import Style
 from epistrat.terms import Boolean
 from epistrat.terms.show import show_condition
@@ -47,22 +47,10 @@ def show_evidence(system: System, result: Result, style: Style | None = None) ->
             yield ""
             yield f"Another one ({place + 1} of {len(result.explanations)}):"
         yield from show_explanation(system, explanation, style)
-    if result.explanations and result.replay is not None:
-        yield _replayed(result.replay)
-
-
-def _replayed(replay: Replay) -> str:
-    if replay.problems:
-        return f"Replaying found a mistake, which is a bug of ours: {replay.problems[0]}."
-    if replay.complete and replay.surveyed == replay.checked:
-        return "Checked again by visiting all states."
-    if replay.complete and replay.surveyed:
-        return "Replayed: every step is possible, and what is said about all states is true of all."
-    if replay.complete:
-        return "Replayed: every step is possible and shows what it should."
-    if replay.checked:
-        return "Replayed as far as runs can show it; what is said about all states was not re-checked independently."
-    return "What is said about all states was not re-checked independently."
+    if result.replay is not None:
+        yield from (
+            line for one in show_replay(result.replay) for line in wrap(one, (style or Style(width=WIDTH)).width)
+        )
 
 
 class _Layout:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from epistrat.answers import Certificate, Facts, Question, Report, Result
+from epistrat.answers import Facts, Question, Report, Result
 from epistrat.engines.contract import Options, Watcher, silent
 from epistrat.jobs import Answer, Disagreement, Portfolio
 from epistrat.model.system import System
@@ -67,10 +67,8 @@ def _result(question: Question, answer: Answer, options: Options, replayer: Repl
     """The answer as a result; its evidence is re-checked as a certificate of the verdict."""
     why = {"chosen because": answer.why} if answer.why else {}
     outcome = replace(answer.outcome, statistics=dict(answer.outcome.statistics) | why)
-    found = None
-    if replayer is not None and answer.decided:
-        certificate = Certificate(
-            question.formula, outcome.verdict, options.strategies, options.uniform_group, outcome.trees
-        )
-        found = replayer.check(certificate)
-    return Result.of(outcome, question, answer.engine, answer.seconds, found)
+    reading, group = options.strategies, options.uniform_group
+    result = Result.of(outcome, question, answer.engine, answer.seconds, reading, group)
+    if replayer is None or not answer.decided:
+        return result
+    return replace(result, replay=replayer.check(result.certificate))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from epistrat.answers import Focus, Strategies
+from epistrat.answers import Certificate, Focus, Strategies
+from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import UNLIMITED, Limits
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
@@ -116,6 +117,14 @@ class ExportRequest(Request):
     """The graph of the reachable states, where they are at most ``most``."""
 
     most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayRequest(Request):
+    """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited."""
+
+    certificates: tuple[Certificate, ...] = ()
+    survey: int = MOST_SURVEYED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from epistrat.service.requests import (
     CheckRequest,
     ExportRequest,
     InfoRequest,
+    ReplayRequest,
     Request,
     SimulateRequest,
     StrategyRequest,
@@ -43,6 +44,10 @@ def serve(request: Request, send: Send, budget: Budget) -> None:
             from epistrat.service.graph import export
 
             export(request, send, budget)
+        case ReplayRequest():
+            from epistrat.service.replaying import recheck
+
+            recheck(request, send, budget)
         case SimulateRequest():
             from epistrat.service.simulation import simulate
 

@@ -1,0 +1,100 @@
+"""``epistrat replay``: re-check answers that ``check --json --evidence`` saved, without any engine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from epistrat.answers import Certificate
+from epistrat.cli import console
+from epistrat.cli.ask import complain, model, serve
+from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.evidence.findings import MOST_SURVEYED
+from epistrat.jobs.limits import Limits
+from epistrat.model.system import System
+from epistrat.render.evidence_json_read import Unreadable, read_certificate
+from epistrat.render.json_cursor import Datum
+from epistrat.render.replay import Standing, rechecked_json, show_rechecked
+from epistrat.render.text import show_rejection
+from epistrat.service import InputError, ReplayRequest
+from epistrat.service.models import load, read_formula
+from epistrat.service.requests import Given
+
+Answers = list[tuple[int, Certificate]]
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Read the model and the answers; re-check them; 0 if all of them hold up."""
+    request = ReplayRequest(model=model(arguments.model), strict=arguments.strict)
+    try:
+        system, _ = load(request)
+        answers = list(_answers(arguments, system))
+    except InputError as rejected:
+        console.complain(*show_rejection(rejected.diagnostics, console.style()))
+        return Exit.INPUT
+    except Unreadable as wrong:
+        console.complain(f"epistrat replay: {arguments.result}: {wrong}")
+        return Exit.INPUT
+    request = ReplayRequest(
+        model=Given(system),
+        certificates=tuple(certificate for _, certificate in answers),
+        survey=MOST_SURVEYED if arguments.states is None else arguments.states,
+        limits=Limits(arguments.time, arguments.memory),
+    )
+    report, found = serve(request, quiet=arguments.json)
+    ended = complain("replay", report)
+    if ended is not None:
+        return ended
+    if found is None:
+        console.complain(f"not re-checked: {report.ending.reason}")
+        return status_of(report)
+    if arguments.json:
+        console.write([json.dumps(rechecked_json(system, arguments.model, answers, found))])
+    else:
+        console.write(show_rechecked(answers, found, console.style()))
+    standings = {Standing.of(one.verdict, replay) for (_, one), replay in zip(answers, found, strict=True)}
+    return Exit.HOLDS if standings <= {Standing.RECHECKED, Standing.NOTHING} else Exit.FAILS
+
+
+def _answers(arguments: argparse.Namespace, system: System) -> Iterator[tuple[int, Certificate]]:
+    """The answers in the saved report, with their numbers; those about dead ends and overflows are not formulae."""
+    reader = partial(read_formula, system=system, strict=arguments.strict)
+    report = _report(arguments)
+    for result in report["results"]:
+        if "property" not in result:
+            yield result["index"].count(), read_certificate(system, result, reader)
+
+
+def _report(arguments: argparse.Namespace) -> Datum:
+    """The report about the model: the only one in the file, or, of several, the one that names the model."""
+    try:
+        text = Path(arguments.result).read_text(encoding="utf-8")
+    except OSError as error:
+        raise Unreadable("", f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except UnicodeDecodeError:
+        raise Unreadable("", "this is not UTF-8 text") from None
+    reports = [Datum(one) for one in _reports(text)]
+    named = [one for one in reports if "model" in one and one["model"].value == arguments.model]
+    if len(reports) == 1 or len(named) == 1:
+        return (named or reports)[0]
+    what = (
+        "there is no report in it" if not reports else f"it holds {len(reports)} reports, and not one about this file"
+    )
+    raise Unreadable("", what)
+
+
+def _reports(text: str) -> Iterator[object]:
+    """One JSON value after the other."""
+    decoder, place = json.JSONDecoder(), 0
+    while place < len(text) and text[place:].strip():
+        start = place + len(text[place:]) - len(text[place:].lstrip())
+        try:
+            value, place = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            raise Unreadable(f"line {error.lineno}, column {error.colno}", f"not JSON: {error.msg.lower()}") from None
+        except RecursionError:
+            raise Unreadable("", "this is nested too deep") from None
+        yield value

@@ -1,0 +1,94 @@
+"""What re-checking evidence found, in words and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import Any
+
+from epistrat.answers import Certificate, Verdict
+from epistrat.evidence.findings import Replay
+from epistrat.explain.words import counted
+from epistrat.logic.show import show
+from epistrat.model.system import System
+from epistrat.render.as_json import replay_json
+from epistrat.render.wording import Style
+
+SCHEMA = "epistrat-replay/1"
+MOST_SAID = 3
+
+
+class Standing(Enum):
+    """What re-checking says about an answer; an unknown verdict claims nothing."""
+
+    RECHECKED = "re-checked"
+    PARTLY = "not re-checked"
+    FALSE = "does not hold up"
+    NOTHING = "nothing to re-check"
+
+    @classmethod
+    def of(cls, verdict: Verdict, replay: Replay) -> Standing:
+        """The standing of an answer."""
+        if verdict is Verdict.UNKNOWN:
+            return cls.NOTHING
+        if not replay.ok:
+            return cls.FALSE
+        return cls.RECHECKED if replay.complete else cls.PARTLY
+
+
+def show_replay(replay: Replay) -> Iterator[str]:
+    """What re-checking found, in a line or a few."""
+    if replay.problems:
+        yield f"Re-checking found a mistake: {replay.problems[0]}."
+    elif replay.complete and replay.proved:
+        yield "Re-checked independently: a solver proved it again."
+    elif replay.complete and replay.surveyed == replay.checked:
+        yield "Re-checked independently by visiting all states."
+    elif replay.complete:
+        yield "Re-checked independently: every step is possible and shows what it should."
+    else:
+        said = [f"`{claim}`" for claim in replay.trusted[:MOST_SAID]]
+        more = [f"{len(replay.trusted) - MOST_SAID} more"] if len(replay.trusted) > MOST_SAID else []
+        yield f"Not re-checked independently: {'; '.join(said + more)}."
+
+
+def rechecked_json(
+    system: System, model: str, answers: Sequence[tuple[int, Certificate]], found: Sequence[Replay]
+) -> dict[str, Any]:
+    """What ``epistrat replay --json`` prints."""
+    return {
+        "schema": SCHEMA,
+        "model": model,
+        "results": [
+            {
+                "index": index,
+                "formula": show(one.question),
+                "verdict": one.verdict.value,
+                "strategies": one.reading.value,
+                "group": None if one.group is None else list(one.group),
+                "standing": Standing.of(one.verdict, replay).value,
+                "replay": replay_json(system, replay),
+            }
+            for (index, one), replay in zip(answers, found, strict=True)
+        ],
+    }
+
+
+_COLOURS = {Standing.RECHECKED: "32", Standing.PARTLY: "33", Standing.FALSE: "31;1", Standing.NOTHING: "2"}
+
+
+def show_rechecked(answers: Sequence[tuple[int, Certificate]], found: Sequence[Replay], style: Style) -> Iterator[str]:
+    """What ``epistrat replay`` prints."""
+    standings = [Standing.of(one.verdict, replay) for (_, one), replay in zip(answers, found, strict=True)]
+    width = max((len(standing.value) for standing in standings), default=0)
+    for (index, one), replay, standing in zip(answers, found, standings, strict=True):
+        word = style.paint(f"{standing.value:<{width}}", _COLOURS[standing])
+        yield f"  {index:>3}  {word}  {show(one.question)} {one.verdict.value}"
+        indent = " " * (width + 9)
+        for problem in replay.problems:
+            yield f"{indent}false: {problem}"
+        if standing is Standing.PARTLY:
+            yield from (f"{indent}not re-checked independently: {claim}" for claim in replay.trusted)
+    counts = [(standings.count(standing), standing) for standing in Standing]
+    said = ", ".join(f"{number} {standing.value}" for number, standing in counts if number)
+    yield f"{counted(len(standings), 'answer')}: {said}." if standings else "There are no answers to re-check."

@@ -1,0 +1,179 @@
+"""``epistrat replay``: saved answers are re-checked, false ones and those not re-checked are told apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.cli.lamp_models import Ran, Run
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "docs/schema/replay-1.json").read_text())
+MODEL = """
+Agent Coin
+  Vars: side : {heads, tails}; n : 0..40; end Vars
+  Actions = {flip, keep};
+  Protocol: Other : {flip, keep}; end Protocol
+  Evolution:
+    side = tails and n = n + 1 if Action = flip and side = heads and n < 40;
+    side = heads and n = n + 1 if Action = flip and side = tails and n < 40;
+  end Evolution
+end Agent
+Evaluation heads if Coin.side = heads; end Evaluation
+InitStates (Coin.side = heads or Coin.side = tails) and Coin.n = 0; end InitStates
+Groups g = {Coin}; end Groups
+Formulae
+  EF heads;
+  AG heads;
+  AG EF heads;
+  <g>F heads;
+end Formulae
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "coin.ispl"
+    path.write_text(MODEL)
+    return path
+
+
+@pytest.fixture
+def saved(run: Run, model: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Saves the answers to a file, after a change."""
+
+    def save(*options: str, change: Callable[[dict[str, Any]], None] = lambda _: None) -> Path:
+        report = json.loads(run("check", str(model), "--json", "--evidence", *options).out)
+        change(report)
+        path = tmp_path / "answers.json"
+        path.write_text(json.dumps(report))
+        return path
+
+    return save
+
+
+def test_true_answers_hold_up(run: Run, model: Path, saved: Callable[..., Path]) -> None:
+    done = run("replay", str(model), str(saved()))
+    assert done.status == 0, done
+    assert "4 answers: 4 re-checked." in done.out
+
+
+def test_what_was_not_rechecked_is_told_apart_from_what_is_false(
+    run: Run, model: Path, saved: Callable[..., Path]
+) -> None:
+    done = run("replay", str(model), str(saved()), "--states", "0")
+    assert done.status == 1
+    assert "not re-checked independently: EF heads fails" in done.out
+    assert "1 more initial state" in done.out
+    assert "false:" not in done.out
+
+    def flip(report: dict[str, Any]) -> None:
+        report["results"][1]["verdict"] = "holds"
+
+    done = run("replay", str(model), str(saved(change=flip)))
+    assert done.status == 1
+    assert "false: AG heads fails: the verdict is holds" in done.out
+
+
+def test_evidence_that_is_missing_is_listed(run: Run, model: Path, saved: Callable[..., Path]) -> None:
+    def forget(report: dict[str, Any]) -> None:
+        del report["results"][0]["evidence"]
+
+    done = run("replay", str(model), str(saved(change=forget)), "--json")
+    assert done.status == 1
+    found = json.loads(done.out)
+    jsonschema.validate(found, SCHEMA)
+    assert [result["standing"] for result in found["results"]] == ["not re-checked", *["re-checked"] * 3]
+    assert found["results"][0]["replay"]["trusted"] == ["EF heads holds"]
+    assert found["results"][0]["replay"]["initial_states"]["not_rechecked"] is None
+
+
+@pytest.mark.parametrize("reading", ["uniform", "objective", "subjective"])
+def test_the_reading_is_part_of_the_answer(run: Run, model: Path, saved: Callable[..., Path], reading: str) -> None:
+    path = saved("--strategies", reading, "-f", "<g>F heads", "-f", "AF heads")
+    done = run("replay", str(model), str(path))
+    assert "false" not in done.out
+    if reading == "uniform":
+        assert done.status == 0
+
+        def read_plainly(report: dict[str, Any]) -> None:
+            for result in report["results"]:
+                result["strategies"] = "any"
+
+        path = saved("--strategies", reading, "-f", "AF heads", change=read_plainly)
+        assert "false:" in run("replay", str(model), str(path)).out
+
+
+BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "no results": (lambda r: r.pop("results"), "there is no 'results'"),
+    "no list": (lambda r: r.update(results=3), "results: this should be a list"),
+    "verdict": (lambda r: r["results"][0].update(verdict="maybe"), "results[0].verdict: this is one of holds, fails"),
+    "formula": (
+        lambda r: r["results"][0].update(formula="EF tails"),
+        "results[0].formula: not a formula of this model",
+    ),
+    "agent": (lambda r: r["results"][0].update(group=["Nobody"]), "results[0].group[0]: the model has no agent Nobody"),
+    "variable": (
+        lambda r: r["results"][0]["evidence"]["state"].update({"Coin.m": 1}),
+        "results[0].evidence.state.Coin.m: the model has no such variable",
+    ),
+    "value": (
+        lambda r: r["results"][0]["evidence"]["state"].update({"Coin.n": 41}),
+        "results[0].evidence.state.Coin.n: Coin.n cannot be 41",
+    ),
+    "truth value": (
+        lambda r: r["results"][0]["evidence"]["state"].update({"Coin.n": True}),
+        "results[0].evidence.state.Coin.n: Coin.n cannot be True",
+    ),
+    "action": (
+        lambda r: r["results"][1]["evidence"]["because"][0]["path"]["actions"].append({"Coin": "hop"}),
+        ".Coin: Coin has no action hop",
+    ),
+    "reason": (
+        lambda r: r["results"][0]["evidence"]["because"].append({"kind": "hunch", "hunch": {}}),
+        "there is no reason of kind 'hunch'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_does_not_fit_the_model_is_named_with_its_place(
+    run: Run, model: Path, saved: Callable[..., Path], name: str
+) -> None:
+    change, message = BROKEN[name]
+    done = run("replay", str(model), str(saved(change=change)))
+    assert (done.status, done.out) == (3, "")
+    assert message in done.err
+
+
+def complaint(done: Ran) -> str:
+    assert done.status == 3
+    return done.err
+
+
+def test_what_is_no_json_is_an_input_error(run: Run, model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text('{"results":\n [}')
+    assert "line 2, column 3: not JSON" in complaint(run("replay", str(model), str(path)))
+    path.write_bytes(b"\xff\xfe")
+    assert "not UTF-8" in complaint(run("replay", str(model), str(path)))
+    path.write_text("")
+    assert "no report" in complaint(run("replay", str(model), str(path)))
+    path.write_text("[" * 100_000)
+    assert "too deep" in complaint(run("replay", str(model), str(path)))
+    assert "cannot be read" in complaint(run("replay", str(model), str(tmp_path / "nothing.json")))
+    assert "no such file" in complaint(run("replay", str(tmp_path / "nothing.ispl"), str(path)))
+
+
+def test_of_several_reports_the_one_about_the_model_is_taken(run: Run, model: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.ispl"
+    other.write_text(MODEL.replace("side : {heads", "side : {up, heads"))
+    path = tmp_path / "answers.json"
+    path.write_text(run("check", str(model), str(other), "--json", "--evidence").out)
+    assert run("replay", str(model), str(path)).status == 0
+    elsewhere = str(ROOT / "examples/card_game.ispl")
+    assert "2 reports, and not one about this file" in complaint(run("replay", elsewhere, str(path)))
