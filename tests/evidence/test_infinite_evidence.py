@@ -9,6 +9,7 @@ from pathlib import Path as File
 
 import jsonschema
 import pytest
+from tests.generators.certificates import claimed
 
 import epistrat
 from epistrat.answers import Certificate, Verdict
@@ -25,7 +26,9 @@ from epistrat.evidence import (
     Tree,
 )
 from epistrat.evidence.conditions import as_condition
+from epistrat.evidence.replay import replay
 from epistrat.logic.formula import Group
+from epistrat.proving.fresh import FreshProver
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import read_evidence
 from epistrat.service.models import read_formula
@@ -41,7 +44,7 @@ Agent Counter
 end Agent
 Evaluation zero if Counter.n = 0; negative if Counter.n < 0; end Evaluation
 InitStates Counter.n = 3; end InitStates
-Groups g = {Counter}; end Groups
+Groups g = {Counter}; empty = {}; end Groups
 Formulae AG !negative; end Formulae
 """
 SYSTEM = epistrat.load(COUNTER)
@@ -79,3 +82,68 @@ def test_json_and_pickles_read_back(name: str) -> None:
     assert read_evidence(SYSTEM, data, partial(read_formula, system=SYSTEM)) == shown
     certificate = Certificate(shown.claim, Verdict.HOLDS, trees=(shown,))
     assert pickle.loads(pickle.dumps(certificate)) == certificate
+
+
+# Replay with a prover
+
+PROVED: dict[str, tuple[str, tuple[Reason, ...]]] = {
+    "invariant": ("AG !negative", (Invariant(condition("Counter.n >= 0")),)),
+    "knowledge": ("K(Counter, !negative)", (Invariant(condition("Counter.n >= 0")),)),
+    "region for AG": ("AG !negative", (Region(condition("Counter.n >= 0")),)),
+    "region for EG": ("EG !zero", (Region(condition("Counter.n >= 1")),)),
+    "measure for EF": ("EF zero", (Region(condition("Counter.n >= 0"), N),)),
+    "measure for EU": ("E(!negative U zero)", (Region(condition("Counter.n >= 0"), N),)),
+    "rules and a measure": ("<g>F zero", (Enforced(DOWN), Region(condition("Counter.n >= 0"), N))),
+    "rules and a region": ("<g>G !negative", (Enforced(DOWN), Region(condition("Counter.n >= 0")))),
+    "rules played out": ("<g>F zero", (Enforced(DOWN),)),
+    "abstract run": REASONS["abstract"],
+}
+UP = RuleStrategy(Group(("Counter",)), (("Counter", ((Terms().boolean(True), "up"),)),))
+REFUSED: dict[str, tuple[str, tuple[Reason, ...]]] = {
+    "not inductive": ("AG !negative", (Invariant(condition("Counter.n <= 3")),)),
+    "not initial": ("AG !negative", (Invariant(condition("Counter.n >= 4")),)),
+    "too weak": ("AG !zero", (Invariant(condition("Counter.n >= 0")),)),
+    "knows too much": ("K(Counter, zero)", (Invariant(condition("Counter.n >= 0")),)),
+    "state outside": ("AG !negative", (Region(condition("Counter.n >= 4")),)),
+    "region left": ("AG !negative", (Region(condition("Counter.n = 3")),)),
+    "no measure": ("EF zero", (Region(condition("Counter.n >= 0")),)),
+    "measure grows": ("<g>F zero", (Enforced(UP), Region(condition("Counter.n >= 0"), N))),
+    "measure below 0": ("EF zero", (Region(condition("Counter.n >= -1"), N),)),
+    "all steps": ("AF zero", (Region(condition("Counter.n >= 0"), N),)),
+    "rules of others": (
+        "<empty>F zero",
+        (Enforced(RuleStrategy(Group(()), DOWN.rules)), Region(condition("Counter.n >= 0"), N)),
+    ),
+    "cells left": ("EF zero", (Abstract((condition("Counter.n > 0"),) * 4, WAY),)),
+    "fails by an invariant": ("EF negative", (Invariant(condition("Counter.n >= 0")),)),
+}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_proofs_are_made_again(name: str) -> None:
+    text, reasons = PROVED[name]
+    certificate = claimed(Tree(START, read_formula(text, SYSTEM), True, reasons))
+    found = replay(SYSTEM, certificate, prover=FreshProver())
+    assert found.complete, found
+    proofs = all(isinstance(reason, (Invariant, Region)) for reason in reasons)
+    assert replay(SYSTEM, certificate).complete is not proofs, "without a prover nothing infinite is re-checked"
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_proves_nothing_is_refused(name: str) -> None:
+    text, reasons = REFUSED[name]
+    holds = name != "fails by an invariant"
+    found = replay(SYSTEM, claimed(Tree(START, read_formula(text, SYSTEM), holds, reasons)), prover=FreshProver())
+    assert found.problems
+
+
+def test_an_invariant_serves_all_initial_states() -> None:
+    system = epistrat.load(COUNTER.replace("Counter.n = 3; end InitStates", "Counter.n > 2; end InitStates"))
+    tree = Tree(START, system.formula("AG !negative"), True, (Invariant(condition("Counter.n >= 0")),))
+    assert replay(system, claimed(tree), prover=FreshProver()).complete
+    weak = epistrat.load(COUNTER.replace("Counter.n = 3; end InitStates", "Counter.n > -9; end InitStates"))
+    assert not replay(weak, claimed(tree), prover=FreshProver()).ok
+    way = Tree(START, system.formula("EF zero"), True, (WAY,))
+    found = replay(system, claimed(way), prover=FreshProver())
+    assert found.ok and not found.complete
+    assert found.starts.missing is None

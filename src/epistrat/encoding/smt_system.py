@@ -69,6 +69,10 @@ class SmtSystem:
         parts += [self._moves(agent, frame, later) for agent in self.system.agents]
         return self.terms.all(parts)
 
+    def choices(self, frame: Frame) -> list[Any]:
+        """The constants that say which actions are done in the frame."""
+        return [term for actor in self._actors for term in self.terms.bits((actor, "!"), frame)]
+
     def allowed(self, agent: Agent, frame: Frame) -> Any:
         """The protocol allows the action that the agent does in the frame."""
         return self.terms.any(

@@ -59,8 +59,9 @@ def check(
 
 def _replayer(system: System) -> Replayer:
     from epistrat.evidence.replay import Replayer
+    from epistrat.proving.fresh import FreshProver
 
-    return Replayer(system)
+    return Replayer(system, prover=FreshProver())
 
 
 def _result(question: Question, answer: Answer, options: Options, replayer: Replayer | None) -> Result:
