@@ -36,7 +36,7 @@ class Cones:
         """The system reduced to what the variables depend on."""
         system = self._system
         parts = {number for number, part in enumerate(system.parts) if part.blocks != FALSE}
-        starts: set[int] = set()
+        starts = {number for number, read in enumerate(self._starts) if not read}
         kept: set[Key] = set()
         pending = [*keys, *(key for number in parts for key in self._reads[number])]
         while pending:

@@ -24,7 +24,7 @@ from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
-from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Integer, Not, Or, Sort, Terms, Xor
+from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Integer, Not, Or, Sort, Terms, Xor, subterms
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
 
@@ -64,7 +64,10 @@ class Macros:
     def find(self) -> list[Macro]:
         """Macros of one and of two steps."""
         inputs = {one.key for one in self._system.inputs}
-        if any(part.writes is None and not inputs.issuperset(part.defines) for part in self._system.parts):
+        if any(
+            part.writes is None and not (part.defines and inputs.issuperset(part.defines))
+            for part in self._system.parts
+        ):
             return []
         found = list(self._of_length(1, _MOST_SINGLE))
         return [*found, *self._of_length(2, _MOST_DOUBLE)]
@@ -186,6 +189,69 @@ def _value(terms: Terms, condition: Expr, state: Valuation) -> bool:
     return fold(terms, condition, state) == TRUE
 
 
+# Loops for ever
+
+
+def forever(system: Transitions, macros: Sequence[Macro], leaves: Sequence[Expr]) -> tuple[Transitions, list[Macro]]:
+    """The system with, for every one-step macro that can be repeated for ever, a step that stands still instead.
+
+    Such a step is possible where the macro's guard holds, cannot cease to hold, and no comparison of ``leaves`` can change its truth
+    while the macro is repeated.  So an infinite run that ends in standing still tells of an infinite run of the system on which the leaves
+    have the same truth, point by point.
+    """
+    terms = system.terms
+    atoms = [term for term in subterms(*leaves) if isinstance(term, Compare) and term.left.sort is Sort.NUMBER]
+    plain = terms.conjunction(part.relation for part in system.parts)
+    options, used = [plain], []
+    for macro in macros:
+        stable = _stable(terms, macro, atoms)
+        if len(macro.inputs) == 1 and stable is not None:
+            still = [
+                terms.compare(
+                    "=",
+                    terms.variable(*primed_key(one.key), one.domain.sort),
+                    terms.variable(*one.key, one.domain.sort),
+                )
+                for one in system.variables
+            ]
+            options.append(terms.conjunction((*macro.guard, *stable, *still)))
+            used.append(macro)
+    keys = tuple(one.key for one in system.variables)
+    part = Part(terms.disjunction(options), keys, TRUE)
+    return Transitions(system.variables, system.inputs, system.initial, (part,), terms), used
+
+
+def _stable(terms: Terms, macro: Macro, atoms: Sequence[Compare]) -> list[Expr] | None:
+    """Where the truth of the atoms cannot change while the macro is repeated; None if its guard ceases to hold."""
+    for literal in macro.guard:
+        if isinstance(literal, Compare) and literal.left.sort is Sort.NUMBER:
+            drift = _drift(terms, macro, literal)
+            if drift is None or drift > 0 or (drift and literal.op is Comparison.EQUAL):
+                return None
+    conditions: list[Expr] = []
+    for atom in atoms:
+        drift = _drift(terms, macro, atom)
+        if drift is None:
+            return None
+        if not drift:
+            continue
+        if atom.op is Comparison.EQUAL:
+            sides = (atom.right, atom.left) if drift > 0 else (atom.left, atom.right)
+            conditions.append(terms.compare("<", *sides))
+        else:
+            conditions.append(atom if drift < 0 else terms.negate(atom))
+    return conditions
+
+
+def _drift(terms: Terms, macro: Macro, atom: Compare) -> Fraction | None:
+    """By how much the difference of an atom's sides, left minus right, grows in a round."""
+    form = linear_form(terms.arith("-", atom.left, atom.right))
+    if form is None:
+        return None
+    adds = dict(macro.adds)
+    return sum((factor * adds.get(key, Fraction(0)) for key, factor in form.factors), Fraction(0))
+
+
 # The accelerated system
 
 
@@ -227,7 +293,7 @@ def expanded(system: Transitions, macros: Sequence[Macro], trace: Trace, most: i
     states, inputs = [trace.states[0]], []
     for source, target, chosen in zip(trace.states, trace.states[1:], trace.inputs, strict=False):
         plain = {one.key: chosen[one.key] for one in system.inputs}
-        if _is_step(system, source, plain, target):
+        if is_step(system, source, plain, target):
             states.append(target)
             inputs.append(plain)
             continue
@@ -251,7 +317,8 @@ def _constant(terms: Terms, value: Expr, state: Valuation) -> bool | int | str |
     return result.value
 
 
-def _is_step(system: Transitions, source: Valuation, inputs: Valuation, target: Valuation) -> bool:
+def is_step(system: Transitions, source: Valuation, inputs: Valuation, target: Valuation) -> bool:
+    """Whether the inputs lead from one state to the other."""
     known = {**source, **inputs, **{primed_key(key): value for key, value in target.items()}}
     return all(fold(system.terms, part.relation, known) == TRUE for part in system.parts)
 

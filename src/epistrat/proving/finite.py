@@ -71,6 +71,21 @@ class FiniteReachability:
         found = search.reaches(bad, [bit for one in free for bit in bits.bits(one.key)])
         return None if found is None else self._completed(bits, found, bad, free)
 
+    def within(self, question: Sequence[Expr], steps: int) -> Trace | None:
+        """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
+        whole = self._whole
+        assert whole is not None
+        for one in self._free(question):
+            whole.declare(one)
+        unrolled = Unrolled(whole, self._tick)
+        for end in range(steps + 1):
+            unrolled.extend(end)
+            if unrolled.solve([unrolled.initial, *[unrolled.literal(condition, end) for condition in question]]):
+                states = tuple(unrolled.values(frame, self.system.variables) for frame in range(end + 1))
+                inputs = tuple(unrolled.values(frame, self.system.inputs) for frame in range(end))
+                return Trace(states, inputs, unrolled.values(end, self._free(question)))
+        return None
+
     def _search(self, question: Sequence[Expr]) -> Search:
         keys = variables(*question) & self._keys
         cone = self._cones.around(keys) if self._settings.cone else self.system

@@ -132,6 +132,16 @@ class UnboundedReachability:
             return self._completed(search, leap)
         return self._long_search(search, question, free, found)
 
+    def within(self, question: Sequence[Expr], steps: int, seconds: float = _FIRST_SECONDS) -> Trace | None:
+        """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
+        found = self._unrolled(self._whole, question, [], 0, steps, time.monotonic() + seconds)
+        return found if isinstance(found, Trace) else None
+
+    def macros(self) -> list[Macro]:
+        """The loops of the whole system that can be accelerated."""
+        self._leaps(self._whole)
+        return self._whole.macros or []
+
     def _leaps(self, search: _Cone) -> Unrolling | None:
         """The unrolling of the accelerated system; None where nothing can be accelerated."""
         if search.macros is None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from epistrat.encoding.transitions import ACTION, IDLE, Key
 from epistrat.engines.lazy.atoms import observers, outermost
 from epistrat.engines.lazy.knowledge import Answer
-from epistrat.evidence import Along, Elsewhere, LookAlike, Part, Path, Reason, Stated, Tree
+from epistrat.engines.lazy.runs import Circle
+from epistrat.evidence import Along, Around, Elsewhere, Lasso, LookAlike, Part, Path, Reason, Stated, Tree
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.points import point_claim
 from epistrat.logic import formula as logic
@@ -34,6 +35,16 @@ class Exhibits:
         path = self.path(trace)
         along = Along(path, ((len(path.actions), self.tree(body, trace, False)),))
         return Tree(path.states[0], formula, False, (along,))
+
+    def circle(self, formula: Formula, found: Circle, points: set[tuple[int, Formula]]) -> Tree:
+        """A linear formula fails on a run; at the points given it matters whether something is known."""
+        states = tuple(map(self.state, found.states))
+        lasso = Lasso(states, tuple(map(self.joint, found.inputs)), found.loop)
+        claims = []
+        for place, node in sorted(points, key=lambda point: point[0]):
+            trace = Trace(found.states[: place + 1], found.inputs[:place], {})
+            claims.append((place, self.tree(node, trace, self._oracle(node, trace).known)))
+        return Tree(states[0], formula, False, (Around(lasso, tuple(claims)),))
 
     def tree(self, claim: Formula, trace: Trace, holds: bool) -> Tree:
         """Why a claim has its truth value at the end of a trace."""

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import Transitions, transitions
+from epistrat.encoding.transitions import transitions
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import outermost, split
 from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
+from epistrat.engines.lazy.inner import Denotations, reachability
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
@@ -18,12 +19,14 @@ from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shap
 from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.evidence import Reason, Stated
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state, operands, subformulae
-from epistrat.logic.rewrite import with_operands
+from epistrat.logic.formula import Formula, is_state
 from epistrat.model.system import System
-from epistrat.proving.contract import Reachability, Trace
-from epistrat.proving.finite import FiniteReachability, FiniteSettings
+from epistrat.proving.contract import Trace
 from epistrat.solvers.budget import Budget
+
+
+class MayEnd(Refused):
+    """Whether reachable states lie on infinite runs matters, and not all of them may."""
 
 
 class InvariantSearch:
@@ -47,13 +50,13 @@ class InvariantSearch:
         self._memory = Memory(system, self._base)
         self._abstraction = Abstraction(system, self._memory, self._base)
         self._lemmas = Lemmas(self._base.terms)
-        self._inner: dict[Formula, Formula] = {}
+        self._inner = Denotations(system, self._base, tuning, budget)
         asked = shape(split(formula))
         if not isinstance(asked, Invariant):
             raise Refused("formulae other than invariants are not answered yet")
         self._asked = asked
-        self._denote_inner(asked.body)
-        self._abstraction.add(asked.body, self._without_knowledge)
+        self._inner.add_inner(asked.body)
+        self._abstraction.add(asked.body, self._inner.without_knowledge)
         self._condition = self._abstraction.condition(asked.body)
         self._open()
 
@@ -65,50 +68,15 @@ class InvariantSearch:
                 self._memory.ago(key, atom.delay)
             self._memory.later(atom.delay)
         self._transitions = self._memory.extend()
-        self._reach = self._reachability(self._transitions)
+        self._reach = reachability(self._transitions, self._tuning, self._budget)
         self._knowledge = Knowledge(self._reach, self._memory, self._transitions, self._lemmas, self._switches)
         if (self._asked.runs or any(not is_state(atom.body) for atom in atoms)) and not self._runs_on():
-            raise Refused("the system may have dead ends, so that not every reachable state lies on an infinite run")
+            raise MayEnd("the system may have dead ends, so that not every reachable state lies on an infinite run")
         if self._switches.static:
             self._lemmas.static = list(static_lemmas(atoms, self._reach, self._base.terms))
 
-    def _reachability(self, system: Transitions) -> Reachability:
-        """IC3 where all variables are finite, else the portfolio for unbounded ones."""
-        if system.finite and self._tuning.solver != "smt":
-            settings = FiniteSettings(self._switches.cone, self._switches.frames)
-            return FiniteReachability(system, self._budget.check, settings)
-        from epistrat.proving.unbounded import UnboundedReachability
-
-        return UnboundedReachability(system, self._budget, self._switches.cone)
-
     def _runs_on(self) -> bool:
         return self._system.interleaved or self._reach.system.total
-
-    # Knowledge inside knowledge
-
-    def _denote_inner(self, body: Formula) -> None:
-        """Replace knowledge that stands inside knowledge by conditions that say where it is true, innermost first."""
-        nodes = [part for part in subformulae(body) if isinstance(part, (*logic.KNOWLEDGE, logic.Correct))]
-        below = set(subformulae(*[part.arg for part in nodes]))
-        for node in nodes:
-            if node in below:
-                self._inner[node] = self._denoted(node)
-
-    def _denoted(self, node: Formula) -> Formula:
-        memory = Memory(self._system, self._base)
-        abstraction = Abstraction(self._system, memory, self._base)
-        abstraction.add(node, self._without_knowledge)
-        atom = abstraction.atoms[node]
-        if not is_state(atom.body):
-            raise Refused("knowledge of what happens over time is not answered inside other knowledge")
-        system = memory.extend()
-        reach = self._reachability(system)
-        lemmas = Lemmas(self._base.terms)
-        knowledge = Knowledge(reach, memory, system, lemmas, self._switches)
-        return logic.Test(denotation(atom, reach, knowledge, lemmas))
-
-    def _without_knowledge(self, body: Formula) -> Formula:
-        return _replaced(body, self._inner)
 
     # The answer
 
@@ -146,17 +114,8 @@ class InvariantSearch:
 
     def _answer(self, node: Formula, trace: Trace) -> Answer:
         if node not in self._abstraction.atoms:
-            self._abstraction.add(node, self._without_knowledge)
+            self._abstraction.add(node, self._inner.without_knowledge)
         return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
 
     def _proof(self, node: Formula, trace: Trace) -> Reason:
         return Stated()
-
-
-def _replaced(body: Formula, known: dict[Formula, Formula]) -> Formula:
-    """The formula with subformulae replaced; the outermost replacement counts."""
-    changed: dict[Formula, Formula] = {}
-    for part in subformulae(body):
-        new = tuple([changed[operand] for operand in operands(part)])
-        changed[part] = known[part] if part in known else with_operands(part, new)
-    return changed[body]

@@ -9,9 +9,11 @@ from typing import Any
 from epistrat.answers.advice import Setting
 from epistrat.encoding.transitions import NotEncodable
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
-from epistrat.engines.lazy.question import Refused
-from epistrat.engines.lazy.search import InvariantSearch
+from epistrat.engines.lazy.linear import LinearSearch
+from epistrat.engines.lazy.question import Invariant, Linear, Refused, shape
+from epistrat.engines.lazy.search import InvariantSearch, MayEnd
 from epistrat.engines.lazy.tuning import LazyTuning
+from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -32,14 +34,25 @@ class LazySession:
     def check(self, formula: Formula) -> Outcome:
         """The verdict, or Unknown with what was found out."""
         try:
-            tuning = self.options.tuned(LazyTuning)
-            outcome = InvariantSearch(self.system, formula, tuning, self.budget, self._tell).outcome(
-                self.options.evidence
-            )
+            outcome = self._answer(formula)
         except (OutOfBudget, NotEncodable, Refused) as reason:
             return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
         self._statistics = dict(outcome.statistics)
         return outcome
+
+    def _answer(self, formula: Formula) -> Outcome:
+        tuning = self.options.tuned(LazyTuning)
+        asked = shape(formula)
+        if isinstance(asked, Invariant):
+            try:
+                search = InvariantSearch(self.system, formula, tuning, self.budget, self._tell)
+                return search.outcome(self.options.evidence)
+            except MayEnd:
+                if not asked.runs:
+                    raise
+            asked = Linear(logic.Globally(asked.body))
+        linear = LinearSearch(self.system, formula, asked.body, tuning, self.budget, self._tell)
+        return linear.outcome(self.options.evidence)
 
     def _tell(self, rounds: int, lemmas: int) -> None:
         self.watch(Progress("learning about knowledge", {"rounds": rounds, "lemmas": lemmas}))

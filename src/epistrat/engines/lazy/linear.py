@@ -1,0 +1,206 @@
+"""Linear formulae with knowledge: a run that may be a counterexample, what it assumes about knowledge, learn, repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from epistrat.encoding.memory import Memory
+from epistrat.encoding.transitions import Part, Transitions, primed, transitions
+from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.lazy.atoms import Atom, outermost, split
+from epistrat.engines.lazy.evidence import Exhibits
+from epistrat.engines.lazy.inner import Denotations, reachability
+from epistrat.engines.lazy.knowledge import Answer, Knowledge
+from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
+from epistrat.engines.lazy.question import Abstraction, Refused
+from epistrat.engines.lazy.runs import Circle, Runs
+from epistrat.engines.lazy.tuning import LazyTuning
+from epistrat.evidence import Reason, Stated, Tree
+from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.linear import LassoTruth
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state
+from epistrat.model.agent import Variable
+from epistrat.model.system import System
+from epistrat.proving.contract import Trace
+from epistrat.solvers.budget import Budget
+from epistrat.terms import TRUE, Boolean, Expr
+
+Point = tuple[int, Atom]
+
+
+class LinearSearch:
+    """Whether a linear formula holds on all infinite runs."""
+
+    def __init__(
+        self,
+        system: System,
+        formula: Formula,
+        body: Formula,
+        tuning: LazyTuning,
+        budget: Budget,
+        tell: Callable[[int, int], None],
+    ) -> None:
+        self._system = system
+        self._formula = formula
+        self._body = split(body)
+        self._tuning = tuning
+        self._budget = budget
+        self._tell = tell
+        self._base = transitions(system)
+        self._inner = Denotations(system, self._base, tuning, budget)
+        self._inner.add_inner(self._body)
+        if tuning.eager or not system.finite:
+            for node in outermost(self._body):
+                self._inner.add(node)
+            self._body = self._inner.without_knowledge(self._body)
+        self._memory = Memory(system, self._base)
+        self._abstraction = Abstraction(system, self._memory, self._base)
+        self._abstraction.add(self._body, self._inner.without_knowledge)
+        self._atoms = list(self._abstraction.atoms.values())
+        self._lemmas = Lemmas(self._base.terms)
+        self.rounds = 0
+
+    def outcome(self, evidence: bool) -> Outcome:
+        """The verdict with notes on what was learnt, and evidence where it is asked for."""
+        found = self._refute()
+        learnt = [*self._inner.lemmas, *self._lemmas.learnt]
+        notes = tuple(f"learnt: {lemma}" for lemma in learnt if len(str(lemma)) < 300)[:5]
+        statistics: dict[str, Any] = {"rounds": self.rounds, "lemmas": len(learnt)}
+        if found is None:
+            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics)
+        if found.grows:
+            notes = (
+                "the counterexample does not repeat: from some point on it stays in a loop on which numbers grow",
+                *notes,
+            )
+        tree = self._evidence(found) if evidence and not found.grows else None
+        return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree)
+
+    # The loop
+
+    def _refute(self) -> Circle | None:
+        memory = self._with_delays()
+        if self._atoms:
+            self._reach = reachability(memory, self._tuning, self._budget)
+            self._knowledge = Knowledge(self._reach, self._memory, memory, self._lemmas, self._tuning.switches)
+            if any(not is_state(atom.body) for atom in self._atoms) and not self._runs_on():
+                raise Refused(
+                    "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
+                )
+            if self._tuning.switches.static:
+                self._lemmas.static = list(static_lemmas(self._atoms, self._reach, self._base.terms))
+        while True:
+            self.rounds += 1
+            self._tell(self.rounds, len(self._lemmas.learnt))
+            base = self._guessing(memory)
+            found = Runs(self._system, base, self._leaf, self._budget).violating(self._body)
+            if found is None or self._is_real(found):
+                return found
+
+    def _runs_on(self) -> bool:
+        return self._system.interleaved or self._reach.system.total
+
+    def _with_delays(self) -> Transitions:
+        for atom in self._atoms:
+            for key in atom.keys:
+                self._memory.ago(key, atom.delay)
+            self._memory.later(atom.delay)
+        return self._memory.extend()
+
+    def _guessing(self, base: Transitions) -> Transitions:
+        """The system with placeholders that change freely, as far as the lemmas admit."""
+        terms = base.terms
+        placeholders = [Variable(*atom.variable.key, Boolean()) for atom in self._atoms]
+        inputs = [Variable(one.owner, f"{one.name}?", Boolean()) for one in placeholders]
+        parts: list[Part] = []
+        for one, choice in zip(placeholders, inputs, strict=True):
+            new = primed(one.reference, terms, {})
+            relation = terms.negate(terms.exclusive(new, choice.reference))
+            parts.append(Part(relation, (one.key,), writes=((TRUE, choice.reference),)))
+        parts += [Part(lemma, (), TRUE) for lemma in self._lemmas.all()]
+        return base.extended(placeholders, (), parts, inputs)
+
+    def _leaf(self, formula: Formula) -> Expr:
+        if formula in self._abstraction.atoms:
+            return self._abstraction.atoms[formula].variable
+        return self._memory.condition(formula)
+
+    # Is it a counterexample?
+
+    def _is_real(self, found: Circle) -> bool:
+        """Whether what the run assumes about knowledge is true; if not, a lemma was learnt that excludes it."""
+        for (place, atom), value in self._needed(found).items():
+            answer = self._knowledge.in_state(atom, found.states[place], prefix(found, place))
+            if answer.known is not value:
+                return False
+        return True
+
+    def _needed(self, found: Circle) -> dict[Point, bool]:
+        """Values of few atoms at few points that make the formula false on the run."""
+        values = {
+            (place, atom): bool(state[atom.variable.key])
+            for place, state in enumerate(found.states)
+            for atom in self._atoms
+        }
+        if self._tuning.switches.rails:
+            for point in list(values):
+                fewer = {other: value for other, value in values.items() if other != point}
+                by_node = {(place, atom.node): value for (place, atom), value in fewer.items()}
+                if self._truth(found, self._body, by_node) is False:
+                    values = fewer
+        return values
+
+    def _truth(self, found: Circle, body: Formula, values: dict[tuple[int, Formula], bool]) -> bool | None:
+        """The formula's truth on the run, as far as the values of knowledge formulae at some points decide it."""
+        conditions = Conditions(self._system)
+        nodes = {node for _, node in values}
+        states = [tuple(state[one.key] for one in self._system.variables) for state in found.states]
+
+        def base(place: int, formula: Formula) -> bool | None:
+            known = {node: values[place, node] for node in nodes if (place, node) in values}
+            return conditions.value(formula, states[place], known)
+
+        return LassoTruth(len(states), found.loop, base).word(body).at(0)
+
+    # Evidence
+
+    def _evidence(self, found: Circle) -> Tree | None:
+        """The run, with claims about what is known at the points where it matters."""
+        try:
+            exhibits = Exhibits(self._system, self._oracle, self._proof)
+            return exhibits.circle(self._formula, found, self._written(found))
+        except Refused:
+            return None
+
+    def _written(self, found: Circle) -> set[tuple[int, Formula]]:
+        """The knowledge formulae, as they were written, that matter at points of the run."""
+        shown = self._formula.arg if isinstance(self._formula, logic.ForAll) else self._formula
+        known = {
+            (place, node): self._oracle(node, prefix(found, place)).known
+            for node in outermost(shown)
+            for place in range(len(found.states))
+        }
+        for point in list(known):
+            fewer = {other: value for other, value in known.items() if other != point}
+            if self._truth(found, shown, fewer) is False:
+                known = fewer
+        return set(known)
+
+    def _oracle(self, node: Formula, trace: Trace) -> Answer:
+        answers = [self._answer(part, trace) for part in outermost(split(node))]
+        return next((answer for answer in answers if not answer.known), Answer(True))
+
+    def _answer(self, node: Formula, trace: Trace) -> Answer:
+        if node in self._inner:
+            return self._inner.answer(node, trace)
+        return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
+
+    def _proof(self, node: Formula, trace: Trace) -> Reason:
+        return Stated()
+
+
+def prefix(found: Circle, place: int) -> Trace:
+    """The run up to one of its states."""
+    return Trace(found.states[: place + 1], found.inputs[:place], {})

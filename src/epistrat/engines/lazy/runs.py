@@ -1,0 +1,130 @@
+"""Linear formulae: is there an infinite run on which the formula is false?
+
+The formula's negation becomes a tableau; a counterexample is a run of the product that meets all conditions of justice again and
+again.  In a finite system it is found or excluded as a state that comes back (`proving.liveness`).  In an infinite one runs that repeat,
+and runs on which some numbers grow for ever, are looked for; that there are none is proved by ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from epistrat.encoding.tableau import Tableau
+from epistrat.encoding.transitions import Transitions
+from epistrat.logic.formula import ATOMS, Formula, subformulae
+from epistrat.logic.rewrite import negation
+from epistrat.model.system import System
+from epistrat.proving.acceleration import forever, is_step
+from epistrat.proving.contract import Trace, Undecided, Valuation
+from epistrat.proving.finite import FiniteReachability
+from epistrat.proving.liveness import Repeating, no_rank_sinks, ranks, repeating
+from epistrat.proving.unbounded import UnboundedReachability
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr, Var
+
+_FIRST_LASSO = 10  # steps unrolled before a proof is tried
+_LASSO_SECONDS = 6.0
+_LONGER_LASSO = 24
+
+
+@dataclass(frozen=True)
+class Circle:
+    """An infinite run: the states up to the last, then again from position ``loop`` on.
+
+    ``inputs`` are those of the steps, the last one leading back.  ``grows`` says that the run does not literally repeat: some numbers
+    grow for ever where it stands still.
+    """
+
+    states: tuple[Valuation, ...]
+    inputs: tuple[Valuation, ...]
+    loop: int
+    grows: bool = False
+
+
+class Runs:
+    """Infinite runs of one system that make a linear formula false."""
+
+    def __init__(
+        self,
+        system: System,
+        base: Transitions,
+        leaf: Callable[[Formula], Expr],
+        budget: Budget,
+        constraints: Sequence[Expr] = (),
+    ) -> None:
+        self._system = system
+        self._base = base
+        self._leaf = leaf
+        self._budget = budget
+        self._constraints = constraints
+
+    def violating(self, body: Formula) -> Circle | None:
+        """An infinite run on which the formula is false at time 0, or None if there is none.  Raises `Undecided`."""
+        if self._base.finite:
+            return self._finite(body)
+        return self._infinite(body)
+
+    def _product(self, base: Transitions, body: Formula) -> tuple[Transitions, list[Expr]]:
+        """The product with the tableau of the negation, which holds at time 0."""
+        tableau = Tableau(self._system, base, self._leaf)
+        start = tableau.truth(negation(body))
+        product = tableau.extend()
+        return product.extended(initial=(start,)), tableau.justice
+
+    def _finite(self, body: Formula) -> Circle | None:
+        product, justice = self._product(self._base, body)
+        found = repeating(product, justice)
+        reach = FiniteReachability(found.system, self._budget.check)
+        trace = reach.within([found.closed], _FIRST_LASSO) or reach.reaches([found.closed])
+        return None if trace is None else circle(found, trace)
+
+    def _infinite(self, body: Formula) -> Circle | None:
+        product, justice = self._product(self._base, body)
+        found = repeating(product, justice)
+        reach = UnboundedReachability(found.system, self._budget)
+        trace = reach.within([found.closed], _FIRST_LASSO, _LASSO_SECONDS)
+        if trace is not None:
+            return circle(found, trace)
+        growing = self._growing(body)
+        if growing is not None:
+            return growing
+        question = no_rank_sinks(found, ranks(product, [*justice, *product.initial]))
+        if reach.reaches([question]) is None:
+            return None
+        trace = reach.within([found.closed], _LONGER_LASSO, 4 * _LASSO_SECONDS)
+        if trace is not None:
+            return circle(found, trace)
+        raise Undecided("neither a run that repeats nor ranks that exclude all runs were found")
+
+    def _growing(self, body: Formula) -> Circle | None:
+        """A run that ends in a loop on which numbers grow for ever."""
+        own = UnboundedReachability(self._base, self._budget)
+        leaves = [self._leaf(part) for part in self._leaves(body)]
+        still, macros = forever(self._base, own.macros(), leaves)
+        if not macros:
+            return None
+        product, justice = self._product(still, body)
+        found = repeating(product, justice)
+        reach = UnboundedReachability(found.system, self._budget)
+        trace = reach.within([found.closed], _FIRST_LASSO, _LASSO_SECONDS)
+        if trace is None:
+            return None
+        result = circle(found, trace)
+        steps = zip(result.states, (*result.states[1:], result.states[result.loop]), result.inputs, strict=True)
+        real = all(is_step(self._base, source, inputs, target) for source, target, inputs in steps)
+        return Circle(result.states, result.inputs, result.loop, grows=not real)
+
+    def _leaves(self, body: Formula) -> list[Formula]:
+        return [part for part in subformulae(body) if isinstance(part, ATOMS)]
+
+
+def circle(found: Repeating, trace: Trace) -> Circle:
+    """The run that a trace to a state which equals its copy describes."""
+    saved = [bool(state[_key(found.saved)]) for state in trace.states]
+    return Circle(trace.states[:-1], trace.inputs, saved.index(True) - 1)
+
+
+def _key(expr: Expr) -> tuple[str, str]:
+    assert isinstance(expr, Var)
+    return expr.key
