@@ -16,7 +16,7 @@ from epistrat.model.step import Stepper
 from epistrat.proving.bits import Bits
 from epistrat.proving.ic3.search import Search
 
-SYSTEMS_PER_CASE = 40
+SYSTEMS_PER_CASE = 20
 
 
 def _never() -> None:
