@@ -30,7 +30,9 @@ def system_of(source: str) -> System:
 def judged(source: str) -> tuple[list[str], int | None]:
     system = system_of(source)
     report = pipeline.check(system, models.questions(system), engine="reference")
-    return [result.verdict.value for result in report.results], report.facts.states
+    states = report.facts.states
+    assert states != "infinite"
+    return [result.verdict.value for result in report.results], states
 
 
 def surprises(pieces: ModelText, spec: str, verdicts: list[str], states: int | None) -> list[str]:

@@ -52,7 +52,7 @@ def system_of(path: Path) -> System:
     return loaded.system
 
 
-def answers(system: System, engine: str, options: Options | None = None) -> tuple[dict[int, str], int | None]:
+def answers(system: System, engine: str, options: Options | None = None) -> tuple[dict[int, str], int | str | None]:
     report = pipeline.check(system, models.questions(system), engine=engine, options=options)
     return {result.index: result.verdict.value for result in report.results}, report.facts.states
 

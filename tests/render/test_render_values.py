@@ -8,12 +8,14 @@ from fractions import Fraction
 import pytest
 
 import epistrat
-from epistrat.answers import Focus
+from epistrat.answers import Facts, Focus, Report
 from epistrat.evidence.findings import Replay
 from epistrat.explain import explained
-from epistrat.render.as_json import state_json, value_json
+from epistrat.render.as_json import report_json, state_json, value_json
 from epistrat.render.mcmas_text import formula_text
+from epistrat.render.text import show_end
 from epistrat.render.tree import show_evidence
+from epistrat.render.wording import Style
 
 MODEL = """
 Agent A
@@ -52,8 +54,10 @@ def test_formulae_in_the_words_of_mcmas(formula: str, printed: str) -> None:
     [
         (Replay(3, (), ("the path starts elsewhere",)), "the path starts elsewhere"),
         (Replay(3, (), ()), "every step is possible and shows what it should"),
-        (Replay(3, ("AG p holds",), ()), "as far as runs can show it"),
-        (Replay(0, ("AG p holds",), ()), "was not re-checked independently"),
+        (Replay(3, (), (), surveyed=3), "by visiting all states"),
+        (Replay(3, (), (), proved=1), "a solver proved it again"),
+        (Replay(3, ("AG p holds",), ()), "Not re-checked independently: `AG p holds`."),
+        (Replay(0, ("a", "b", "c", "d", "e"), ()), "Not re-checked independently: `a`; `b`; `c`; 2 more."),
     ],
 )
 def test_what_replaying_found_is_told(replay: Replay, said: str) -> None:
@@ -61,3 +65,10 @@ def test_what_replaying_found_is_told(replay: Replay, said: str) -> None:
     (result,) = system.check("p")
     shown = list(show_evidence(system, explained(system, replace(result, replay=replay), Focus())))
     assert said in shown[-1]
+
+
+def test_there_may_be_infinitely_many_states() -> None:
+    system = epistrat.load(MODEL)
+    report = Report("halving", system, facts=Facts("infinite"), results=tuple(system.check("p")))
+    assert "infinitely many reachable states" in "\n".join(show_end(report, Style()))
+    assert report_json(report)["states"] == "infinite"

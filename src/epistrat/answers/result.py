@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from epistrat.answers.advice import Advice
 from epistrat.answers.certificate import Certificate
@@ -120,13 +120,13 @@ class Result(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of the state space.  None stands for "not known" (the budget ended first).
+    """What is known of the state space.  None stands for "not known" (the budget ended first); states may also be "infinite".
 
     ``dead_ends`` and ``overflows`` count reachable states; the paths lead to one of each.  ``overflow_line`` names the agent and the
     number (from 1) of the evolution line that can leave its range.
     """
 
-    states: int | None
+    states: int | Literal["infinite"] | None
     dead_ends: int | None = None
     dead_end: Path | None = None
     overflows: int | None = None

@@ -165,7 +165,7 @@ def _report(report: Report, switches: Switches, written: list[str]) -> Iterator[
         yield from _evidence(report.system, result, switches)
     yield f"done, {len(formulae)} formulae successfully read and checked"
     yield f"execution time = {report.seconds:.3f}"
-    if report.facts.states is not None:
+    if isinstance(report.facts.states, int):
         yield f"number of reachable states = {six_digits(report.facts.states)}"
     yield f"BDD memory in use = {_peak()}"
 

@@ -107,7 +107,8 @@ def _summary(report: Report) -> str:
     parts += [f"{fails} fail{'s' if fails == 1 else ''}"] if fails else []
     parts += [f"{unknown} unknown"] if unknown else []
     states = report.facts.states
-    size = "" if states is None else f"; {exactly(states)} reachable state{'' if states == 1 else 's'}"
+    count = "infinitely many" if states == "infinite" else "" if states is None else exactly(states)
+    size = f"; {count} reachable state{'' if states == 1 else 's'}" if count else ""
     return f"{', '.join(parts)}{size} ({seconds(report.seconds)})."
 
 
@@ -158,7 +159,8 @@ def _sizes(info: Mapping[str, Json]) -> Iterator[str]:
     space = info["state_space"]
     yield f"states: {'infinitely many' if space is None else exactly(space)} if all were reachable"
     if info.get("states") is not None:
-        yield f"reachable: {exactly(info['states'])}"
+        states = info["states"]
+        yield f"reachable: {'infinitely many' if states == 'infinite' else exactly(states)}"
         for key, words in (
             ("fair_states", "with a fair run"),
             ("dead_ends", "dead ends"),
