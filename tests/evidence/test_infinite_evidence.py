@@ -25,9 +25,9 @@ from epistrat.evidence import (
     Stated,
     Tree,
 )
-from epistrat.evidence.conditions import as_condition
 from epistrat.evidence.replay import replay
 from epistrat.logic.formula import Group
+from epistrat.model.conditions import as_condition
 from epistrat.proving.fresh import FreshProver
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import read_evidence

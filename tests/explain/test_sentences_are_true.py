@@ -17,10 +17,10 @@ from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.reference.judge import Judge, Labels
 from epistrat.evidence import Lasso
-from epistrat.evidence.conditions import CONNECTIVES, Conditions
+from epistrat.evidence.conditions import Conditions
 from epistrat.explain import explain
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.logic.formula import CONNECTIVES, Formula, is_state, operands
 from epistrat.logic.lasting import lasting
 from epistrat.model.completed import Completed, completed
 from epistrat.model.explore import ReachableGraph, explore

@@ -9,7 +9,6 @@ import pytest
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import initial_states
-from epistrat.model.locality import Footprint, Locality, demanded_action
 from epistrat.model.state import idle, indistinguishable, view
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, Semantics, System
@@ -179,27 +178,3 @@ def test_views() -> None:
     assert indistinguishable(system, "B", (1, 2, 3, 0), (1, 0, 0, 0))
     assert not indistinguishable(system, "A", (1, 2, 3, 0), (1, 0, 3, 0))
     assert view(counter([]), ENVIRONMENT, (1, 2)) == ()
-
-
-def test_footprints() -> None:
-    system = interleaved()
-    local = Locality(system)
-    work = local.of_action("work")
-    assert work == Footprint(frozenset({("A", "n")}), frozenset({("A", "n")}), frozenset({("A", "work")}))
-    meet = local.of_action("meet")
-    assert meet.writes == {("B", "met")}
-    assert meet.reads == {("A", "n"), ("B", "met")}
-    assert work.touches(meet)
-    assert not meet.touches(Footprint(reads=frozenset({("A", "n")})))
-    assert local.participants == {"work": ("A",), "meet": ("A", "B")}
-    assert local.never_written == frozenset()
-    assert local.of_agent("B").actions == {("B", "meet")}
-    assert Locality(counter([line(go, n=more)])).never_written == {("A", "m")}
-
-
-def test_the_action_a_guard_demands() -> None:
-    agent = interleaved().agents[0]
-    demanding = line(terms.conjunction((equals("A", "n", 0), terms.action("A", "meet"))), n=more)
-    assert demanded_action(agent, demanding) == "meet"
-    assert demanded_action(agent, line(equals("A", "n", 0), n=more)) is None
-    assert demanded_action(agent, line(terms.action("B", "meet"), n=more)) is None

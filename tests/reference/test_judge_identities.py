@@ -11,7 +11,7 @@ from tests.generators import random_formula, random_system
 
 from epistrat.engines.contract import Strategies
 from epistrat.engines.reference.judge import Judge, Labels
-from epistrat.logic import core, is_state, negation, negation_normal_form, show, simplify
+from epistrat.logic import is_state, negation, negation_normal_form, show
 from epistrat.logic.formula import (
     And,
     Coalition,
@@ -82,7 +82,7 @@ def test_normal_forms_preserve_verdicts(name: str) -> None:
     for seed, rng, system, judge in judges(80, composition=composition):
         formula = random_formula(rng, system, name, past=True)
         verdict = judge.satisfied(formula)
-        for form in (negation_normal_form, core, simplify, lambda f: negation_normal_form(negation(negation(f)))):
+        for form in (negation_normal_form, lambda f: negation_normal_form(negation(negation(f)))):
             assert judge.satisfied(form(formula)) == verdict, (seed, show(formula), show(form(formula)))
 
 

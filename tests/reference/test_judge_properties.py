@@ -8,7 +8,7 @@ from tests.generators.strategies import questions, systems
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.lang import parse_formula
-from epistrat.logic import dual, negation_normal_form, show
+from epistrat.logic import negation, negation_normal_form, show
 from epistrat.logic.formula import Formula, Not
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
@@ -31,7 +31,7 @@ def test_printing_and_normal_forms_keep_the_verdict(question: tuple[System, Form
     read, _ = parse_formula(show(formula), system)
     assert read == formula
     assert verdict(system, negation_normal_form(formula)) == verdict(system, formula)
-    assert verdict(system, dual(formula)) == verdict(system, Not(formula))
+    assert verdict(system, negation_normal_form(negation(formula))) == verdict(system, Not(formula))
 
 
 @quick

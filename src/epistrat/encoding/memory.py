@@ -9,11 +9,12 @@ time n.
 
 from __future__ import annotations
 
-from epistrat.encoding.propositional import Propositional
 from epistrat.encoding.transitions import Key, Part, Transitions, primed, primed_key
 from epistrat.logic import formula as logic
+from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, operands
 from epistrat.model.agent import Variable
+from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
 from epistrat.terms import FALSE, TRUE, Boolean, Expr, Var
 
@@ -132,19 +133,7 @@ class Memory:
             return condition
         if isinstance(formula, logic.Next):
             return self.delayed(formula.arg, steps - 1)
-        args = [self.delayed(operand, steps) for operand in operands(formula)]
-        match formula:
-            case logic.Not():
-                return terms.negate(args[0])
-            case logic.And():
-                return terms.conjunction(args)
-            case logic.Or():
-                return terms.disjunction(args)
-            case logic.Implies():
-                return terms.disjunction((terms.negate(args[0]), args[1]))
-            case logic.Iff():
-                return terms.negate(terms.exclusive(args[0], args[1]))
-            case logic.Xor():
-                return terms.exclusive(args[0], args[1])
-            case _:
-                raise TypeError(f"not a bounded future: {type(formula).__name__}")
+        if not isinstance(formula, logic.CONNECTIVES):
+            raise TypeError(f"not a bounded future: {type(formula).__name__}")
+        of = Booleans(terms.negate, terms.conjunction, terms.disjunction, terms.exclusive)
+        return connect(formula, [self.delayed(operand, steps) for operand in operands(formula)], of)

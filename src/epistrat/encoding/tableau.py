@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from epistrat.encoding.propositional import Propositional
 from epistrat.encoding.transitions import Part, Transitions, primed
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.agent import Variable
+from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
 from epistrat.terms import FALSE, TRUE, Boolean, Expr, Terms
 

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 
 from epistrat import terms
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.logic.formula import Formula, operands
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.terms import Expr, Terms
-
-CONNECTIVES = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
+from epistrat.terms import Expr
 
 
 class Conditions:
@@ -27,7 +25,7 @@ class Conditions:
         """Whether the formula is a Boolean combination of conditions and colours, nothing else."""
         found = self._plain.get(formula)
         if found is None:
-            if isinstance(formula, CONNECTIVES):
+            if isinstance(formula, logic.CONNECTIVES):
                 found = all(self.decides(operand) for operand in operands(formula))
             else:
                 found = isinstance(formula, (logic.Truth, logic.Prop, logic.Test, logic.Colour))
@@ -62,40 +60,6 @@ class Conditions:
     def _is_green(self, name: str, state: State) -> bool:
         agent = self._system.agent.get(name)
         return agent is None or agent.red is None or not self._evaluator.holds(agent.red, state)
-
-
-def as_condition(system: System, formula: Formula) -> Expr:
-    """A Boolean combination of atoms as one condition on states."""
-    make = Terms()
-    done: dict[Formula, Expr] = {}
-    for part in subformulae(formula):
-        inner = [done[operand] for operand in operands(part)]
-        match part:
-            case logic.Truth(value):
-                done[part] = make.boolean(value)
-            case logic.Prop(name):
-                done[part] = system.propositions[name]
-            case logic.Test(condition):
-                done[part] = condition
-            case logic.Colour(name, green):
-                agent = system.agent.get(name)
-                red = make.boolean(False) if agent is None or agent.red is None else agent.red
-                done[part] = make.negate(red) if green else red
-            case logic.Not():
-                done[part] = make.negate(inner[0])
-            case logic.And():
-                done[part] = make.conjunction(inner)
-            case logic.Or():
-                done[part] = make.disjunction(inner)
-            case logic.Implies():
-                done[part] = make.disjunction((make.negate(inner[0]), inner[1]))
-            case logic.Iff():
-                done[part] = make.negate(make.exclusive(*inner))
-            case logic.Xor():
-                done[part] = make.exclusive(*inner)
-            case _:
-                raise TypeError(f"not a condition: {type(part).__name__}")
-    return done[formula]
 
 
 def as_formula(condition: Expr) -> Formula:

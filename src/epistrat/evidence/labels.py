@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from epistrat.evidence.conditions import CONNECTIVES
 from epistrat.evidence.runs import RunChecker
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
@@ -54,7 +53,7 @@ class Labels:
         if self._runs.conditions.decides(formula):
             holds = self._runs.conditions.holds
             return frozenset(n for n in self.everything if holds(formula, self.graph.states[n]))
-        if isinstance(formula, CONNECTIVES):
+        if isinstance(formula, logic.CONNECTIVES):
             return self._connective(formula, [self.where(operand) for operand in operands(formula)])
         match formula:
             case logic.Exists(arg, False):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from epistrat.evidence.conditions import CONNECTIVES, combine
+from epistrat.evidence.conditions import combine
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
 
@@ -56,7 +56,7 @@ class LassoTruth:
         return found
 
     def _compute(self, formula: Formula) -> Word:
-        if isinstance(formula, CONNECTIVES) and not is_state(formula):
+        if isinstance(formula, logic.CONNECTIVES) and not is_state(formula):
             words = self._aligned(*[self.word(operand) for operand in operands(formula)])
             values = [combine(formula, list(column)) for column in zip(*[w.values for w in words], strict=True)]
             return Word(tuple(values), words[0].loop)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from epistrat.answers.verdict import Strategies
-from epistrat.evidence.conditions import Conditions, as_condition
+from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.games import actors
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.restrict import equals, restrict
@@ -22,6 +22,7 @@ from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
 from epistrat.evidence.witness import Enforced, Invariant, Region, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
+from epistrat.model.conditions import as_condition
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System

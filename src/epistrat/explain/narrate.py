@@ -30,7 +30,7 @@ from epistrat.evidence import (
     Stated,
     Tree,
 )
-from epistrat.evidence.conditions import CONNECTIVES, Conditions
+from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.points import FAIR_START
 from epistrat.explain.endings import Ending, ending, runs_can_end
 from epistrat.explain.policy import policies
@@ -54,7 +54,7 @@ from epistrat.explain.sentences import (
 )
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, listed
-from epistrat.logic.formula import Coalition, Common, Exists, Finally, ForAll, Formula, Globally, operands
+from epistrat.logic.formula import CONNECTIVES, Coalition, Common, Exists, Finally, ForAll, Formula, Globally, operands
 from epistrat.logic.show import show
 from epistrat.model.system import System
 

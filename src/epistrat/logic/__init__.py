@@ -5,7 +5,7 @@ The nodes are in `epistrat.logic.formula`; here is what one does with them.
 
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import Family, Fragment, fragment
-from epistrat.logic.rewrite import core, dual, negation, negation_normal_form, simplify
+from epistrat.logic.rewrite import negation, negation_normal_form
 from epistrat.logic.show import show
 
 __all__ = [
@@ -13,14 +13,11 @@ __all__ = [
     "Formula",
     "Fragment",
     "Group",
-    "core",
-    "dual",
     "fragment",
     "is_state",
     "negation",
     "negation_normal_form",
     "operands",
     "show",
-    "simplify",
     "subformulae",
 ]

@@ -276,6 +276,8 @@ FUTURE = (Next, Finally, Globally, Until, WeakUntil, Release)
 PAST = (Yesterday, Once, Historically, Since)
 KNOWLEDGE = (Knows, Everybody, Distributed, Common)
 ATOMS = (Truth, Prop, Test, Colour)
+CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
+Connective: TypeAlias = Not | And | Or | Implies | Iff | Xor
 
 
 def operands(formula: Formula) -> tuple[Formula, ...]:
@@ -325,6 +327,6 @@ def is_state(formula: Formula) -> bool:
         current = stack.pop()
         if isinstance(current, FUTURE + PAST):
             return False
-        if isinstance(current, (Not, And, Or, Implies, Iff, Xor)):
+        if isinstance(current, CONNECTIVES):
             stack.extend(operands(current))
     return True

@@ -20,7 +20,6 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.show import ctl_shaped
 
-_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 _QUANTIFIERS = (logic.ForAll, logic.Exists)
 _KNOWING = (*logic.KNOWLEDGE, logic.Correct)
 _ENFORCED = (logic.Next, logic.Finally, logic.Globally, logic.Until)
@@ -179,7 +178,7 @@ def _path_level(*bodies: Formula) -> list[Formula]:
         if part not in seen:
             seen.add(part)
             found.append(part)
-            if isinstance(part, _BOOLEAN + logic.FUTURE + logic.PAST):
+            if isinstance(part, logic.CONNECTIVES + logic.FUTURE + logic.PAST):
                 stack.extend(operands(part))
     return found
 
@@ -190,7 +189,12 @@ def history_quantifiers(formula: Formula) -> list[logic.ForAll | logic.Exists]:
     Such a quantifier has past operators in its body and stands below a temporal, epistemic, deontic or strategic operator;
     at time 0, where none of these is above it, there is no history to look back at.
     """
-    below = [operand for part in subformulae(formula) if not isinstance(part, _BOOLEAN) for operand in operands(part)]
+    below = [
+        operand
+        for part in subformulae(formula)
+        if not isinstance(part, logic.CONNECTIVES)
+        for operand in operands(part)
+    ]
     later = set(subformulae(*below))
     return [
         part

@@ -1,4 +1,4 @@
-"""Equivalent forms of formulae: duals, negation normal form, a core of few operators, Boolean simplification.
+"""Equivalent forms of formulae: opposites, negation normal form.
 
 Every rewriting works on the distinct subformulae, operands first, and keeps the reading (``star``) of quantifiers.  All of
 them preserve truth at every point of every run, dead ends included.
@@ -90,47 +90,20 @@ def rebuild(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
     return done[formula]
 
 
-def simplify(formula: Formula) -> Formula:
-    """Constants folded, nested ``and``/``or`` flattened, repeated operands and double negations dropped.
-
-    Temporal operators over constants are left alone: at a dead end ``AF true`` and ``true`` differ in no reading, but
-    ``EX true`` and ``E true`` do differ from ``true``.
-    """
-    return rebuild(formula, _simplify_one)
-
-
-def _simplify_one(formula: Formula) -> Formula:
-    match formula:
+def opposite(path: Formula) -> Formula:
+    """The negation of a path formula, pushed one operator inwards where the operator has a dual."""
+    no = [negation(operand) for operand in operands(path)]
+    match path:
         case logic.Not(arg):
-            return negation(arg)
-        case logic.And(args):
-            return conjunction(args)
-        case logic.Or(args):
-            return disjunction(args)
-        case logic.Implies(left, right):
-            return formula if not _constant(left, right) else disjunction((negation(left), right))
-        case logic.Iff(left, right):
-            return formula if not _constant(left, right) else negation(_exclusive(left, right))
-        case logic.Xor(left, right):
-            return formula if not _constant(left, right) else _exclusive(left, right)
+            return arg
+        case logic.And():
+            return logic.Or(tuple(no))
+        case logic.Or():
+            return logic.And(tuple(no))
+        case logic.Implies(left):
+            return logic.And((left, no[1]))
         case _:
-            return formula
-
-
-def _constant(left: Formula, right: Formula) -> bool:
-    return isinstance(left, logic.Truth) or isinstance(right, logic.Truth)
-
-
-def _exclusive(left: Formula, right: Formula) -> Formula:
-    """``left xor right`` where one of them is a constant."""
-    if not isinstance(left, logic.Truth):
-        left, right = right, left
-    return negation(right) if left == TRUE else right
-
-
-def dual(formula: Formula) -> Formula:
-    """A formula equivalent to ``!formula``, with negations only in front of what has no dual; see `negation_normal_form`."""
-    return negation_normal_form(negation(formula))
+            return (_opposite(path, no) if isinstance(path, logic.FUTURE) else None) or negation(path)
 
 
 def negation_normal_form(formula: Formula) -> Formula:
@@ -168,7 +141,7 @@ def _both(formula: Formula, known: dict[Formula, tuple[Formula, Formula]]) -> tu
             return logic.Exists(yes[0], star), logic.ForAll(no[0], star)
         case _:
             positive = with_operands(formula, tuple(yes))
-            return positive, _negated_path(formula, yes, no) or negation(positive)
+            return positive, _opposite(formula, no) or negation(positive)
 
 
 def _same(yes: list[Formula], no: list[Formula]) -> Formula:
@@ -179,8 +152,8 @@ def _different(yes: list[Formula], no: list[Formula]) -> Formula:
     return disjunction((conjunction((yes[0], no[1])), conjunction((no[0], yes[1]))))
 
 
-def _negated_path(formula: Formula, yes: list[Formula], no: list[Formula]) -> Formula | None:
-    """The negation of a temporal operator, by its dual; None for all other operators.
+def _opposite(formula: Formula, no: list[Formula]) -> Formula | None:
+    """The negation of a temporal operator, by its dual over its operands' negations; None for all other operators.
 
     ``!(f U g) = !g W (!f & !g)`` and back; ``!(f R g) = !f U !g``; ``!(f S g) = Hist !g | (!g S (!f & !g))``;
     ``!(Y f) = Y !f | !(Y true)``.
@@ -208,89 +181,3 @@ def _negated_path(formula: Formula, yes: list[Formula], no: list[Formula]) -> Fo
             return disjunction((logic.Yesterday(no[0]), logic.Not(logic.Yesterday(TRUE))))
         case _:
             return None
-
-
-def core(formula: Formula) -> Formula:
-    """An equivalent formula built from few operators only.
-
-    Atoms, ``! and``; ``EX EU EG`` in CTL's reading; ``E`` over ``X U`` and past ``Y S`` in that of CTL*; K, DK, GCK, O and
-    coalitions over ``X F G U W R`` (whose operands are in core form).
-    """
-    done: dict[Formula, Formula] = {}
-    shapes: dict[Formula, Formula] = {}
-    for part in subformulae(formula):
-        source = shapes if _keeps_shape(part) else done
-        shapes[part] = with_operands(part, tuple([done[operand] for operand in operands(part)]))
-        done[part] = _core_one(with_operands(part, tuple([source[operand] for operand in operands(part)])))
-    return done[formula]
-
-
-def _keeps_shape(formula: Formula) -> bool:
-    """Whether the temporal operator directly below must stay the one that was written."""
-    return isinstance(formula, logic.Coalition) or (
-        isinstance(formula, (logic.ForAll, logic.Exists)) and not formula.star
-    )
-
-
-def _core_one(formula: Formula) -> Formula:
-    match formula:
-        case logic.Or(args):
-            return negation(conjunction(map(negation, args)))
-        case logic.And(args):
-            return conjunction(args)
-        case logic.Not(arg):
-            return negation(arg)
-        case logic.Implies(left, right):
-            return negation(conjunction((left, negation(right))))
-        case logic.Iff(left, right):
-            return negation(_core_xor(left, right))
-        case logic.Xor(left, right):
-            return _core_xor(left, right)
-        case logic.ForAll(arg, star=True):
-            return negation(logic.Exists(negation(arg), star=True))
-        case logic.ForAll(arg) | logic.Exists(arg, star=False):
-            return _core_ctl(arg, universal=isinstance(formula, logic.ForAll))
-        case logic.Everybody(group, arg):
-            return conjunction([logic.Knows(member, arg) for member in group.members])
-        case _:
-            return _core_path(formula)
-
-
-def _core_xor(left: Formula, right: Formula) -> Formula:
-    both, neither = conjunction((left, right)), conjunction((negation(left), negation(right)))
-    return conjunction((negation(both), negation(neither)))
-
-
-def _core_path(formula: Formula) -> Formula:
-    match formula:
-        case logic.Finally(arg):
-            return logic.Until(TRUE, arg)
-        case logic.Globally(arg):
-            return negation(logic.Until(TRUE, negation(arg)))
-        case logic.WeakUntil(left, right):
-            return negation(logic.Until(negation(right), conjunction((negation(left), negation(right)))))
-        case logic.Release(left, right):
-            return negation(logic.Until(negation(left), negation(right)))
-        case logic.Once(arg):
-            return logic.Since(TRUE, arg)
-        case logic.Historically(arg):
-            return negation(logic.Since(TRUE, negation(arg)))
-        case _:
-            return formula
-
-
-def _core_ctl(shape: Formula, universal: bool) -> Formula:
-    """A CTL quantifier over one temporal operator, by EX, EU and EG."""
-    if universal:
-        opposite = _negated_path(shape, list(operands(shape)), [negation(operand) for operand in operands(shape)])
-        assert opposite is not None, "CTL's quantifiers stand directly above a future operator"
-        return negation(_core_ctl(opposite, universal=False))
-    match shape:
-        case logic.Finally(arg):
-            return logic.Exists(logic.Until(TRUE, arg))
-        case logic.WeakUntil(left, right):
-            return _core_one(logic.Or((logic.Exists(logic.Until(left, right)), logic.Exists(logic.Globally(left)))))
-        case logic.Release(left, right):
-            return _core_ctl(logic.WeakUntil(right, conjunction((left, right))), universal=False)
-        case _:
-            return logic.Exists(shape)

@@ -22,10 +22,9 @@ from typing import NamedTuple
 
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.evaluate import Evaluator, Meaning
-from epistrat.model.locality import actions_tested
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.system import Semantics, System
-from epistrat.terms import And, Terms, Value
+from epistrat.terms import ActionIs, And, Expr, Terms, Value, subterms
 
 
 class Step(NamedTuple):
@@ -51,7 +50,7 @@ class Stepper:
 
     def _actors_heeded(self, agent: Agent) -> tuple[int, ...]:
         """The agents whose actions the agent's moves depend on, by position: itself, and those its guards mention."""
-        tested = actions_tested(*(line.guard for line in agent.evolution))
+        tested = _actions_tested(*(line.guard for line in agent.evolution))
         return tuple(sorted({self._actor[agent.name], *(self._actor[name] for name, _ in tested)}))
 
     def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
@@ -104,8 +103,8 @@ class Stepper:
     def _split(self, line: EvolutionLine) -> tuple[EvolutionLine, Meaning, Meaning]:
         """A line with its guard in two conjuncts: what it says of the state, and what involves actions."""
         parts = line.guard.args if isinstance(line.guard, And) else (line.guard,)
-        of_joint = [part for part in parts if actions_tested(part)]
-        of_state = [part for part in parts if not actions_tested(part)]
+        of_joint = [part for part in parts if _actions_tested(part)]
+        of_state = [part for part in parts if not _actions_tested(part)]
         join = Terms().conjunction
         return line, self.evaluator.meaning(join(of_state)), self.evaluator.meaning(join(of_joint))
 
@@ -190,3 +189,8 @@ class Stepper:
     def is_dead_end(self, state: State) -> bool:
         """Whether no step exists."""
         return next(self.steps(state), None) is None
+
+
+def _actions_tested(*conditions: Expr) -> frozenset[tuple[str, str]]:
+    """The (agent, action) pairs that the conditions ask about."""
+    return frozenset((term.agent, term.action) for term in subterms(*conditions) if isinstance(term, ActionIs))

@@ -36,10 +36,10 @@ from epistrat.evidence import (
     Tree,
     UniformStrategy,
 )
-from epistrat.evidence.conditions import as_condition
 from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Variable
+from epistrat.model.conditions import as_condition
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
 from epistrat.render.json_cursor import Datum, Unreadable

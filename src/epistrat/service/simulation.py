@@ -16,21 +16,16 @@ from epistrat.engines.contract import Options
 from epistrat.evidence.trace import Path
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import (
-    And,
     ForAll,
     Formula,
     Globally,
-    Iff,
     Implies,
     Not,
-    Or,
-    Prop,
     Test,
-    Truth,
-    Xor,
     is_state,
 )
 from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import each_initial_state
 from epistrat.model.show import line_to_ispl
@@ -212,27 +207,9 @@ class Simulation:
 
     def _condition(self, formula: Formula) -> Expr:
         """A formula without temporal, epistemic and strategic operators, as a condition."""
-        terms = self._terms
-        match formula:
-            case Truth(value):
-                return terms.boolean(value)
-            case Prop(name):
-                return self.system.propositions[name]
-            case Test(condition):
-                return condition
-            case Not(arg):
-                return terms.negate(self._condition(arg))
-            case And(args):
-                return terms.conjunction([self._condition(arg) for arg in args])
-            case Or(args):
-                return terms.disjunction([self._condition(arg) for arg in args])
-            case Implies(left, right):
-                return terms.disjunction([terms.negate(self._condition(left)), self._condition(right)])
-            case Xor(left, right):
-                return terms.exclusive(self._condition(left), self._condition(right))
-            case Iff(left, right):
-                return terms.negate(terms.exclusive(self._condition(left), self._condition(right)))
-        raise LookupError("only a condition on a single state can be looked for")
+        if not is_condition(formula):
+            raise LookupError("only a condition on a single state can be looked for")
+        return as_condition(self.system, formula)
 
     def _follow(self, parents: dict[State, tuple[State, Joint] | None], target: State) -> None:
         steps: list[Step] = []

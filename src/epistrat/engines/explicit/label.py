@@ -9,6 +9,7 @@ With fairness every quantifier ranges over fair paths and knowledge over the sta
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -19,9 +20,10 @@ from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
 from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.logic import formula as logic
+from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import past_at_path_level
-from epistrat.logic.rewrite import negation
+from epistrat.logic.rewrite import negation, opposite
 from epistrat.terms import FALSE
 
 
@@ -100,30 +102,14 @@ class Labels:
                 return self.structure.holds(self.structure.system.propositions[name])
             case logic.Test(condition):
                 return self.structure.holds(condition)
-            case logic.Not(arg):
-                return ~self.holds(arg)
-            case logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
-                return self._boolean(formula)
+            case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
+                return connect(formula, [self.holds(operand) for operand in operands(formula)], MASKS)
             case logic.ForAll() | logic.Exists():
                 return self._quantified(formula)
             case logic.Coalition(group, arg):
                 return self._coalition(group, arg)
             case _:
                 return self._epistemic(formula)
-
-    def _boolean(self, formula: Formula) -> Mask:
-        parts = [self.holds(operand) for operand in operands(formula)]
-        match formula:
-            case logic.And():
-                return _all(parts)
-            case logic.Or():
-                return _any(parts)
-            case logic.Implies():
-                return ~parts[0] | parts[1]
-            case logic.Iff():
-                return ~(parts[0] ^ parts[1])
-            case _:
-                return parts[0] ^ parts[1]
 
     def _inside(self, where: Mask) -> Mask:
         """The part of a set that lies in the worlds."""
@@ -138,8 +124,8 @@ class Labels:
         """Nodes from which some path satisfies a path formula."""
         match path:
             case logic.Not(arg) if not is_state(arg):
-                dual = _dual(arg)
-                if dual is not None:
+                dual = opposite(arg)
+                if dual != path:
                     return self._exists(dual, star)
             case logic.Or(args) if star:
                 return _any([self._exists(arg, star) for arg in args])
@@ -242,38 +228,15 @@ def _looks_back(formula: Formula) -> bool:
     return isinstance(formula, logic.ForAll | logic.Exists) and past_at_path_level(formula.arg)
 
 
-def _dual(path: Formula) -> Formula | None:
-    """The negation of a path formula, pushed one operator inwards; None where that does not help."""
-    match path:
-        case logic.Not(arg):
-            return arg
-        case logic.And(args):
-            return logic.Or(tuple(negation(arg) for arg in args))
-        case logic.Or(args):
-            return logic.And(tuple(negation(arg) for arg in args))
-        case logic.Implies(left, right):
-            return logic.And((left, negation(right)))
-        case logic.Next(arg):
-            return logic.Next(negation(arg))
-        case logic.Finally(arg):
-            return logic.Globally(negation(arg))
-        case logic.Globally(arg):
-            return logic.Finally(negation(arg))
-        case logic.Until(left, right):
-            return logic.WeakUntil(negation(right), logic.And((negation(left), negation(right))))
-        case logic.WeakUntil(left, right):
-            return logic.Until(negation(right), logic.And((negation(left), negation(right))))
-        case logic.Release(left, right):
-            return logic.Until(negation(left), negation(right))
-        case _:
-            return None
-
-
-def _all(parts: list[Mask]) -> Mask:
+def _all(parts: Sequence[Mask]) -> Mask:
     result: Mask = np.logical_and.reduce(parts)
     return result
 
 
-def _any(parts: list[Mask]) -> Mask:
+def _any(parts: Sequence[Mask]) -> Mask:
     result: Mask = np.logical_or.reduce(parts)
     return result
+
+
+MASKS: Booleans[Mask] = Booleans(np.logical_not, _all, _any, np.logical_xor)
+"""Connectives of sets of nodes."""

@@ -16,11 +16,10 @@ from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands
+from epistrat.logic.formula import Formula
+from epistrat.model.conditions import as_condition
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr, Terms
 
 _MUCH = 1 << 28  # bytes
 _LONGEST = 20_000  # states of a run shown as evidence
@@ -109,38 +108,3 @@ class Space:
 def full_successors(layout: Layout) -> InterleavedSuccessors | SynchronousSuccessors:
     """All steps of the layout's system."""
     return InterleavedSuccessors(layout) if layout.system.interleaved else SynchronousSuccessors(layout)
-
-
-def as_condition(system: System, formula: Formula) -> Expr:
-    """A Boolean combination of atoms as one condition on states."""
-    terms = Terms()
-
-    def convert(part: Formula) -> Expr:
-        parts = [convert(operand) for operand in operands(part)]
-        match part:
-            case logic.Truth(value):
-                return terms.boolean(value)
-            case logic.Prop(name):
-                return system.propositions[name]
-            case logic.Test(condition):
-                return condition
-            case logic.Colour(agent, green):
-                owner = system.agent.get(agent)
-                red = owner.red if owner is not None and owner.red is not None else terms.boolean(False)
-                return terms.negate(red) if green else red
-            case logic.Not():
-                return terms.negate(parts[0])
-            case logic.And():
-                return terms.conjunction(parts)
-            case logic.Or():
-                return terms.disjunction(parts)
-            case logic.Implies():
-                return terms.disjunction((terms.negate(parts[0]), parts[1]))
-            case logic.Iff():
-                return terms.negate(terms.exclusive(parts[0], parts[1]))
-            case logic.Xor():
-                return terms.exclusive(parts[0], parts[1])
-            case _:
-                raise AssertionError(f"not a Boolean combination of atoms: {part}")
-
-    return convert(formula)

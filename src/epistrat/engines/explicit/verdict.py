@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from epistrat.engines.explicit.history import remember
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MASKS, Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import exists_run
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state, subformulae
+from epistrat.logic.connect import connect
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
+from epistrat.model.conditions import is_condition
 from epistrat.model.system import System
-
-_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
 def quantified(formula: Formula) -> Formula:
@@ -42,7 +42,7 @@ def propositional_invariant(system: System, formula: Formula) -> Formula | None:
         and (system.interleaved or not formula.star)
     ):
         body = formula.arg.arg
-        if all(isinstance(part, (*_BOOLEAN, *logic.ATOMS)) for part in subformulae(body)):
+        if is_condition(body):
             return body
     return None
 
@@ -80,18 +80,8 @@ def _without_edges(labels: Labels, formula: Formula) -> bool | None:
 def _at_start(labels: Labels, formula: Formula) -> Mask:
     """Where a state formula holds at time 0; only the truth at initial nodes is meant."""
     match formula:
-        case logic.Not(arg):
-            return ~_at_start(labels, arg)
-        case logic.And(args) | logic.Or(args):
-            parts = [_at_start(labels, arg) for arg in args]
-            result: Mask = (np.logical_and if isinstance(formula, logic.And) else np.logical_or).reduce(parts)
-            return result
-        case logic.Implies(left, right):
-            return ~_at_start(labels, left) | _at_start(labels, right)
-        case logic.Iff(left, right):
-            return ~(_at_start(labels, left) ^ _at_start(labels, right))
-        case logic.Xor(left, right):
-            return _at_start(labels, left) ^ _at_start(labels, right)
+        case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
+            return connect(formula, [_at_start(labels, arg) for arg in operands(formula)], MASKS)
         case logic.ForAll(arg) if past_at_path_level(arg):
             return ~_run_from_start(labels, negation(arg))
         case logic.Exists(arg) if past_at_path_level(arg):

@@ -7,6 +7,8 @@ that subformulae which several formulae share are computed once.  A label is rig
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_, invert, or_
 from typing import cast
 
 from epistrat.encoding.lazily import lazy
@@ -17,8 +19,10 @@ from epistrat.engines.fixpoints.knowledge import Knowledge
 from epistrat.engines.fixpoints.strategic import Strategic
 from epistrat.engines.fixpoints.temporal import Temporal
 from epistrat.logic import formula as logic
+from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, Group, is_state, operands
-from epistrat.solvers.bdd import Bdd
+from epistrat.logic.rewrite import opposite
+from epistrat.solvers.bdd import Algebra, Bdd
 
 PathLabel = Callable[["Labelling", Formula], Bdd]
 """Labels what this module cannot: quantifiers and knowledge over path formulae that are not of CTL's shape."""
@@ -81,30 +85,11 @@ class Labelling:
                 return self.known(formula, self.label(arg), None if part is None else part.support)
         raise TypeError(f"not a state formula: {type(formula).__name__}")
 
-    def _boolean(self, formula: Formula) -> Bdd:
+    def _boolean(self, formula: logic.Connective) -> Bdd:
         part = self.condition(formula)
         if part is not None:
             return part.function
-        labels = [self.label(operand) for operand in operands(formula)]
-        match formula:
-            case logic.Not():
-                return ~labels[0]
-            case logic.And():
-                result = self.algebra.true
-                for label in labels:
-                    result = result & label
-                return result
-            case logic.Or():
-                result = self.algebra.false
-                for label in labels:
-                    result = result | label
-                return result
-            case logic.Implies():
-                return ~labels[0] | labels[1]
-            case logic.Iff():
-                return ~self.algebra.xor(labels[0], labels[1])
-            case _:
-                return self.algebra.xor(labels[0], labels[1])
+        return connect(formula, [self.label(operand) for operand in operands(formula)], booleans(self.algebra))
 
     # -- time --------------------------------------------------------------------------------------------------------
 
@@ -116,7 +101,7 @@ class Labelling:
             return self._on_endless_paths(universal, self.label(arg))
         if ctl_shape(arg):
             temporal = self.endless
-            return ~self._star_exists(temporal, dual(arg)) if universal else self._star_exists(temporal, arg)
+            return ~self._star_exists(temporal, opposite(arg)) if universal else self._star_exists(temporal, arg)
         return self._path_label(formula)
 
     @property
@@ -222,26 +207,20 @@ class Labelling:
         raise TypeError(f"not knowledge: {type(formula).__name__}")
 
 
+def booleans(algebra: Algebra) -> Booleans[Bdd]:
+    """Connectives of diagrams."""
+
+    def every(sets: Sequence[Bdd]) -> Bdd:
+        return reduce(and_, sets, algebra.true)
+
+    def some(sets: Sequence[Bdd]) -> Bdd:
+        return reduce(or_, sets, algebra.false)
+
+    return Booleans(invert, every, some, algebra.xor)
+
+
 def ctl_shape(arg: Formula) -> bool:
     """Whether a path formula is one future operator over state formulae."""
     return isinstance(
         arg, (logic.Next, logic.Finally, logic.Globally, logic.Until, logic.WeakUntil, logic.Release)
     ) and all(map(is_state, operands(arg)))
-
-
-def dual(arg: Formula) -> Formula:
-    """The negation of a path formula of CTL's shape, again of that shape."""
-    match arg:
-        case logic.Next(inner):
-            return logic.Next(logic.Not(inner))
-        case logic.Finally(inner):
-            return logic.Globally(logic.Not(inner))
-        case logic.Globally(inner):
-            return logic.Finally(logic.Not(inner))
-        case logic.Until(left, right):
-            return logic.Release(logic.Not(left), logic.Not(right))
-        case logic.Release(left, right):
-            return logic.Until(logic.Not(left), logic.Not(right))
-        case logic.WeakUntil(left, right):
-            return logic.Until(logic.Not(right), logic.And((logic.Not(left), logic.Not(right))))
-    raise TypeError(f"not of CTL's shape: {type(arg).__name__}")

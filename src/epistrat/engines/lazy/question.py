@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from epistrat.encoding.memory import Memory, next_depth
-from epistrat.encoding.propositional import Propositional
 from epistrat.encoding.transitions import Transitions
 from epistrat.engines.lazy.atoms import OWNER, Atom, observers, outermost
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
 from epistrat.terms import Expr, Sort, Var
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from epistrat.evidence.conditions import as_condition
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, subformulae
+from epistrat.logic.formula import Formula
+from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.step import Stepper
-
-_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
 def decided_early(stepper: Stepper, seen: ReachableGraph, formula: Formula) -> bool | None:
@@ -24,7 +22,7 @@ def decided_early(stepper: Stepper, seen: ReachableGraph, formula: Formula) -> b
     existential = isinstance(formula, logic.Exists) and isinstance(shape, logic.Finally) and len(seen.initial) == 1
     if not isinstance(shape, (logic.Globally, logic.Finally)) or not (universal or existential):
         return None
-    if not all(isinstance(part, _CONDITIONS) for part in subformulae(shape.arg)):
+    if not is_condition(shape.arg):
         return None
     meaning = stepper.evaluator.meaning(as_condition(stepper.system, shape.arg))
     found = any(meaning(state, ()) != universal for state in seen.states)

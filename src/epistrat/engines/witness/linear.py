@@ -9,6 +9,7 @@ is the textbook tableau, with one set of states per vector of promises, so that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import Generic, TypeAlias
 
@@ -17,7 +18,9 @@ from epistrat.engines.witness.paths import Paths, Walk
 from epistrat.engines.witness.space import Graph, S, Space
 from epistrat.evidence import Lasso
 from epistrat.logic import formula as logic
+from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.rewrite import with_operands
 from epistrat.model.state import Joint, State
 
 Promises: TypeAlias = tuple[bool, ...]
@@ -46,22 +49,8 @@ def core(formula: Formula) -> Formula:
             return logic.Since(logic.Truth(True), core(arg))
         case logic.Historically(arg):
             return logic.Not(logic.Since(logic.Truth(True), logic.Not(core(arg))))
-        case logic.And(args):
-            return logic.And(tuple(core(arg) for arg in args))
-        case logic.Or(args):
-            return logic.Or(tuple(core(arg) for arg in args))
-        case (
-            logic.Implies(left, right)
-            | logic.Iff(left, right)
-            | logic.Xor(left, right)
-            | logic.Until(left, right)
-            | logic.Since(left, right)
-        ):
-            return type(formula)(core(left), core(right))
-        case logic.Not(arg) | logic.Next(arg) | logic.Yesterday(arg):
-            return type(formula)(core(arg))
         case _:
-            raise TypeError(f"not a path formula: {type(formula).__name__}")
+            return with_operands(formula, tuple(core(operand) for operand in operands(formula)))
 
 
 def _temporal(formula: Formula, kinds: tuple[type, ...]) -> Iterator[Formula]:
@@ -121,6 +110,7 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
             case logic.Until() | logic.Since():
                 return space.join(parts[1], space.meet(parts[0], self._promised(formula, index)))
             case _:
+                assert isinstance(formula, logic.CONNECTIVES)
                 return combined(space, formula, parts)
 
     def _without(self, states: S) -> S:
@@ -286,24 +276,17 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
         return Lasso(tuple(state for state, _ in points), way.actions + circle.actions, circle.loop + shift)
 
 
-def combined(space: Space[S], formula: Formula, parts: list[S]) -> S:
+def combined(space: Space[S], formula: logic.Connective, parts: list[S]) -> S:
     """The states where a connective holds, from those where its operands hold."""
-    match formula:
-        case logic.Not():
-            return space.minus(space.worlds, parts[0])
-        case logic.And():
-            return fold(space.meet, parts)
-        case logic.Or():
-            return fold(space.join, parts)
-        case logic.Implies():
-            return space.join(space.minus(space.worlds, parts[0]), parts[1])
-        case logic.Iff():
-            return space.join(space.meet(*parts), space.minus(space.worlds, space.join(*parts)))
-        case _:
-            return space.minus(space.join(*parts), space.meet(*parts))
+
+    def differ(one: S, other: S) -> S:
+        return space.minus(space.join(one, other), space.meet(one, other))
+
+    of = Booleans(partial(space.minus, space.worlds), partial(fold, space.meet), partial(fold, space.join), differ)
+    return connect(formula, parts, of)
 
 
-def fold(merge: Callable[[S, S], S], parts: list[S]) -> S:
+def fold(merge: Callable[[S, S], S], parts: Sequence[S]) -> S:
     """The sets merged one by one."""
     result = parts[0]
     for part in parts[1:]:

@@ -9,7 +9,18 @@ from epistrat.engines.witness.linear import Tableau, combined, fold
 from epistrat.engines.witness.space import S, Space
 from epistrat.evidence import Along, Around, Elsewhere, Fixpoint, LookAlike, Tree, walk
 from epistrat.evidence.points import FAIR_START, looks_back
-from epistrat.logic.formula import Coalition, Exists, Finally, ForAll, Formula, Implies, Not, Until, operands
+from epistrat.logic.formula import (
+    CONNECTIVES,
+    Coalition,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Implies,
+    Not,
+    Until,
+    operands,
+)
 from epistrat.model.state import State
 
 MOST_ROUNDS = 200
@@ -94,6 +105,7 @@ class Starts(Generic[S]):
             case Exists(arg):
                 return self._some_run(arg)
             case _:
+                assert isinstance(formula, CONNECTIVES)
                 return combined(space, formula, parts)
 
     def _some_run(self, arg: Formula) -> S:

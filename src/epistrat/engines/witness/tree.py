@@ -29,7 +29,7 @@ from epistrat.evidence import (
     Reason,
     Tree,
 )
-from epistrat.evidence.conditions import CONNECTIVES, Conditions
+from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.logic import formula as logic
@@ -187,7 +187,7 @@ class Builder(Generic[S]):
     def _difficulty(self, formula: Formula) -> int:
         if self._conditions.decides(formula):
             return 0
-        return 1 if isinstance(formula, CONNECTIVES) else 2
+        return 1 if isinstance(formula, logic.CONNECTIVES) else 2
 
     # Paths
 

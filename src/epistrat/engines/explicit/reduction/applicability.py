@@ -40,7 +40,7 @@ def is_linear(system: System, formula: Formula) -> bool:
     bodies: list[Formula] = []
     while stack:
         part = stack.pop()
-        if isinstance(part, (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)):
+        if isinstance(part, logic.CONNECTIVES):
             stack.extend(operands(part))
         else:
             bodies.append(part.arg if isinstance(part, logic.ForAll | logic.Exists) else part)

@@ -22,7 +22,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from epistrat.engines.fixpoints.label import booleans
 from epistrat.logic import formula as logic
+from epistrat.logic.connect import connect
 from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.solvers.bdd import Algebra, Bdd
 
@@ -210,29 +212,8 @@ def _value(algebra: Algebra, part: Formula, arguments: Sequence[Bdd], elsewhere:
             return arguments[1] | (arguments[0] & elsewhere)
         case logic.Release():
             return arguments[1] & (arguments[0] | elsewhere)
-    return _boolean(algebra, part, arguments)
-
-
-def _boolean(algebra: Algebra, part: Formula, arguments: Sequence[Bdd]) -> Bdd:
-    match part:
         case logic.Truth(value):
             return algebra.true if value else algebra.false
-        case logic.Not():
-            return ~arguments[0]
-        case logic.And():
-            result = algebra.true
-            for argument in arguments:
-                result = result & argument
-            return result
-        case logic.Or():
-            result = algebra.false
-            for argument in arguments:
-                result = result | argument
-            return result
-        case logic.Implies():
-            return ~arguments[0] | arguments[1]
-        case logic.Iff():
-            return ~algebra.xor(arguments[0], arguments[1])
-        case logic.Xor():
-            return algebra.xor(arguments[0], arguments[1])
+        case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
+            return connect(part, arguments, booleans(algebra))
     raise TypeError(f"not part of a path formula: {type(part).__name__}")

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.fixpoints.label import Labelling, dual
+from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.linear.body import past_inside, split
 from epistrat.engines.symbolic.linear.paths import Paths
 from epistrat.engines.symbolic.space import Space
 from epistrat.engines.symbolic.uniform.arena import Arena
-from epistrat.engines.symbolic.uniform.rewrite import is_condition
 from epistrat.engines.symbolic.walk import Walk
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, subformulae
-from epistrat.logic.rewrite import TRUE
+from epistrat.logic.rewrite import TRUE, opposite
+from epistrat.model.conditions import is_condition
 from epistrat.solvers.bdd import Bdd
 
 
@@ -64,7 +64,7 @@ class Blame:
             case logic.Exists(arg, False):
                 return self._exists(arg, holds, states)
             case logic.ForAll(arg, False):
-                return self._exists(dual(arg), not holds, states)
+                return self._exists(opposite(arg), not holds, states)
             case logic.Coalition(group, arg):
                 return self._coalition(group, arg, holds, states)
             case logic.Exists(arg) | logic.ForAll(arg) if not past_inside(arg):
@@ -166,7 +166,7 @@ class Blame:
         choosing = {member for member in group.members if member in protocols and protocols[member].choice}
         able = bool(self._labelling.fairness) or self._algebra.implies(self._everywhere, self._arena.able)
         if choosing <= self._followers and able:
-            return self._exists(dual(shape), not holds, states)
+            return self._exists(opposite(shape), not holds, states)
         return self._whatever_follows(shape, states)
 
     def _whatever_follows(self, formula: Formula, states: Bdd) -> Bdd:

@@ -21,11 +21,12 @@ from epistrat.engines.symbolic.uniform.blame import Blame
 from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
 from epistrat.engines.symbolic.uniform.lessons import SITUATIONS, Lessons, note_trial
 from epistrat.engines.symbolic.uniform.objective import Objective, objective_of
-from epistrat.engines.symbolic.uniform.rewrite import PruningBounds, is_condition
+from epistrat.engines.symbolic.uniform.rewrite import PruningBounds
 from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.evidence import UniformStrategy
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
+from epistrat.model.conditions import is_condition
 from epistrat.solvers.bdd import Bdd
 
 

@@ -17,26 +17,9 @@ from __future__ import annotations
 
 from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
-from epistrat.logic.rewrite import FALSE, TRUE, negation, with_operands
-
-_CONDITION = (
-    logic.Truth,
-    logic.Prop,
-    logic.Test,
-    logic.Colour,
-    logic.Not,
-    logic.And,
-    logic.Or,
-    logic.Implies,
-    logic.Iff,
-    logic.Xor,
-)
-
-
-def is_condition(formula: Formula) -> bool:
-    """Whether the formula is about the present state alone."""
-    return all(isinstance(part, _CONDITION) for part in subformulae(formula))
+from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.rewrite import FALSE, TRUE, negation, opposite, with_operands
+from epistrat.model.conditions import is_condition
 
 
 class PruningBounds:
@@ -101,7 +84,7 @@ class PruningBounds:
             return formula if fewer and all(map(is_condition, _leaves(arg))) else logic.Truth(hope)
         if universal is not hope:
             return with_operands(formula, (self._inside(arg, hope),))
-        shape = arg if universal else _dual(arg)
+        shape = arg if universal else opposite(arg)
         if not isinstance(shape, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return logic.Truth(hope)
         enforced = logic.Coalition(self._followers, self._inside(shape, True))
@@ -138,21 +121,3 @@ def _leaves(body: Formula) -> list[Formula]:
         else:
             stack.extend(operands(part))
     return found
-
-
-def _dual(shape: Formula) -> Formula:
-    """The negation of an operator of CTL's shape, as such an operator."""
-    match shape:
-        case logic.Next(arg):
-            return logic.Next(negation(arg))
-        case logic.Finally(arg):
-            return logic.Globally(negation(arg))
-        case logic.Globally(arg):
-            return logic.Finally(negation(arg))
-        case logic.WeakUntil(left, right):
-            return logic.Until(negation(right), logic.And((negation(left), negation(right))))
-        case logic.Release(left, right):
-            return logic.Until(negation(left), negation(right))
-        case logic.Until(left, right):
-            return logic.Release(negation(left), negation(right))
-    raise TypeError(f"not of CTL's shape: {type(shape).__name__}")
