@@ -60,7 +60,7 @@ class Run:
         self.table = Table()
         self.found: Counter[str] = Counter()
         self._known: set[tuple[str, str, str]] = set()
-        self.cases = self.verdicts = self.compared = 0
+        self.cases = self.verdicts = self.compared = self.enumerated = 0
 
     def one(self, seed: int) -> None:
         """Draw a case for a pair that was seldom met, and compare."""
@@ -70,6 +70,7 @@ class Run:
         self.cases += 1
         self.verdicts += len(result.answered)
         self.compared += result.compared
+        self.enumerated += result.enumerated
         self.table.note(result.answered)
         self._note(seed, case, result)
 
@@ -104,6 +105,7 @@ class Run:
         rare = self.table.below(max(threshold, 1))
         pairs = sum(len(pairs) for pairs in self.table.possible.values())
         print(f"{self.cases} cases, {self.verdicts} verdicts, {self.compared} compared with the reference engine")
+        print(f"{self.enumerated} verdicts of the reference engine checked by going through everything")
         print(f"{pairs - len(rare)} of {pairs} pairs of features were met (per engine)")
         for engine, pair, count in rare[:40] if threshold else ():
             print(f"  {engine}: {' with '.join(pair)}: {count}")

@@ -6,6 +6,7 @@ import traceback
 from dataclasses import dataclass
 
 from tests.generators.features import Asked, Case
+from tests.reference import brute_force
 
 from epistrat.answers import Facts, Verdict
 from epistrat.api import Report, System
@@ -32,6 +33,7 @@ class Comparison:
     findings: tuple[Finding, ...]
     answered: tuple[tuple[str, Asked], ...]
     compared: int
+    enumerated: int
 
 
 def ask(case: Case, engine: str, seconds: float) -> Report:
@@ -76,7 +78,24 @@ def compare(case: Case, seconds: float = 0.5, engines: tuple[str, ...] = ENGINES
                 findings.append(Finding("verdict", engine, f"formula {index + 1}: {words}"))
         if judge is not None and engine != JUDGE:
             findings += _different_facts(engine, report.facts, judge.facts)
-    return Comparison(tuple(findings), tuple(answered), compared)
+    enumerated, wrong = _against_brute_force(case, judge) if judge is not None else (0, [])
+    return Comparison((*findings, *wrong), tuple(answered), compared, enumerated)
+
+
+def _against_brute_force(case: Case, judge: Report) -> tuple[int, list[Finding]]:
+    """How many of the judge's verdicts could be checked by going through everything, and those that are wrong."""
+    checked, findings = 0, []
+    for index, (formula, result) in enumerate(zip(case.formulae, judge.results, strict=True), 1):
+        if result.verdict is Verdict.UNKNOWN:
+            continue
+        right = brute_force.verdict(case.system, formula, case.reading, case.followers)
+        if right is None:
+            continue
+        checked += 1
+        if right is not (result.verdict is Verdict.HOLDS):
+            words = f"formula {index}: {JUDGE} says {result.verdict.value}, going through everything says {right}"
+            findings.append(Finding("judge", JUDGE, words))
+    return checked, findings
 
 
 def _false_evidence(reports: dict[str, Report]) -> list[Finding]:
