@@ -8,9 +8,11 @@ from dataclasses import fields, replace
 
 from tests.generators import random_group, random_system
 from tests.generators.features import COALITIONS, FEATURES, FORMULAE, READINGS, SYSTEMS, Case, Feature
+from tests.generators.mazes import maze
 from tests.generators.shapes import Parts
 
 from epistrat.answers import Strategies
+from epistrat.lang.load import load
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.system import Composition, Semantics, System
@@ -65,9 +67,12 @@ def _system(rng: random.Random, wanted: Sequence[str], features: Sequence[Featur
     semantics = Semantics.SINGLE if "single assignment" in wanted else rng.choice(list(Semantics))
     environment = True if {"observed", "copied"} & set(wanted) else None
     agents = rng.choice((1, 2) if reading is not Strategies.ANY else (1, 2, 2, 3))
-    system = random_system(
-        rng, composition=composition, semantics=semantics, environment=environment, agents=agents, fairness=False
-    )
+    if reading is not Strategies.ANY and rng.random() < (0.6 if "several trials" in wanted else 0.1):
+        system = _maze(rng, wanted)
+    else:
+        system = random_system(
+            rng, composition=composition, semantics=semantics, environment=environment, agents=agents, fairness=False
+        )
     own = [feature.twist for feature in features if feature.twist is not None]
     extra = [
         feature.twist
@@ -79,10 +84,18 @@ def _system(rng: random.Random, wanted: Sequence[str], features: Sequence[Featur
     return system
 
 
+def _maze(rng: random.Random, wanted: Sequence[str]) -> System:
+    """A hidden game, small enough for the judge to go through its strategies."""
+    overflow = "overflow" in wanted or rng.random() < 0.3
+    system = load(maze(rng, overflow, rng.random() < 0.4, places=rng.randint(4, 6), colours=rng.randint(2, 3))).system
+    assert system is not None
+    return system
+
+
 def _formulae(rng: random.Random, system: System, features: Sequence[Feature]) -> tuple[Formula, ...]:
     wanted = [feature for feature in features if feature.shape is not None]
     found = [_formula(rng, system, wanted)]
-    found += [_formula(rng, system, wanted if rng.random() < 0.5 else []) for _ in range(rng.choice((0, 1, 1, 2)))]
+    found += [_formula(rng, system, wanted if rng.random() < 0.5 else []) for _ in range(rng.randint(2, 5))]
     knowers = [part.agent for formula in found for part in subformulae(formula) if isinstance(part, logic.Knows)]
     if knowers:
         claim = logic.Knows(rng.choice(knowers), _parts(rng, system).condition())

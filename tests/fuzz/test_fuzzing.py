@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ def test_a_wanted_feature_is_drawn(name: str) -> None:
     pytest.fail(f"{name} was never drawn")
 
 
-def test_shrinking_keeps_the_fault_and_little_else(tmp_path: Path) -> None:
+def test_shrinking_keeps_the_fault_and_little_else() -> None:
     def faulty(case: Case) -> bool:
         """As if engines could not bear an agent with red states and a K in the last formula."""
         knows = any(isinstance(part, Knows) for part in subformulae(case.formulae[-1]))
@@ -48,13 +47,11 @@ def test_shrinking_keeps_the_fault_and_little_else(tmp_path: Path) -> None:
 
     rng = random.Random(3)
     case = next(case for case in (draw(rng, ("red", "K")) for _ in range(50)) if faulty(case))
-    small = shrink(case, faulty)
+    small = shrink(case, faulty, seconds=600)
     assert faulty(small)
     assert len(small.formulae) == 1
     assert len(small.system.agents) == 1
     assert not small.system.agents[0].evolution
-    finding = compare(replace(small, formulae=())).findings
-    assert not finding
 
 
 def test_a_finding_is_a_file_that_loads(tmp_path: Path) -> None:

@@ -62,6 +62,9 @@ class Patience:
     counted_states: int = 20_000
     """States that are explored only to count them, where formulae needed fewer."""
 
+    self_checks: bool = False
+    """Short cuts are compared with the long way.  For tests: the long way may be very long."""
+
     def block(self, usual: int) -> int:
         """How many rows to handle at once where ``usual`` would be a good number."""
         return max(1, min(usual, self.rows))
@@ -87,5 +90,6 @@ IMPATIENT = Patience(
     memories_at_once=1,
     probed_states=0,
     counted_states=0,
+    self_checks=True,
 )
-"""Nothing is waited for.  Only turns have a length, since they grow by doubling."""
+"""Nothing is waited for, and every short cut is compared with the long way.  Only turns have a length, since they grow by doubling."""

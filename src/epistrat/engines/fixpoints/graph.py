@@ -50,6 +50,11 @@ class StateGraph(Protocol):
     def tick(self) -> None:
         """Called between operations; raises if a limit is reached."""
 
+    @property
+    def self_checks(self) -> bool:
+        """Whether short cuts are to be compared with the long way."""
+        return False
+
     def iteration(self, what: str) -> Callable[[Bdd], None]:
         """What a fixpoint of this operator calls at each iteration."""
 

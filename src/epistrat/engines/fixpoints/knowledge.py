@@ -45,11 +45,18 @@ class Knowledge:
         """The fact holds in all states of the universe that look the same to the agents together; ``support`` bounds what it depends on."""
         self.space.tick()
         seen = self.space.sees(agents)
-        among = self.universe if support is None else self._projected(seen, support)
-        return ~self.space.algebra.and_exists(among, ~fact, self._unseen(seen))
+        unsure = self.space.algebra.and_exists
+        if support is None:
+            return ~unsure(self.universe, ~fact, self._unseen(seen))
+        known = ~unsure(self._projected(seen, support), ~fact, self._unseen(seen))
+        assert not self.space.self_checks or known == ~unsure(self.universe, ~fact, self._unseen(seen))
+        return known
 
     def _projected(self, seen: int, support: int) -> Bdd:
-        """The universe without the bits that are neither seen nor mentioned by the condition."""
+        """The universe without the bits that are neither seen nor mentioned by the condition.
+
+        A projection that was made for other conditions serves this one only if it kept all the bits that this one depends on.
+        """
         known = self._projection.get(seen)
         if known is not None and support & ~known[0] == 0:
             return known[1]

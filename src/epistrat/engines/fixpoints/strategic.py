@@ -51,7 +51,10 @@ class Strategic:
         return self._players[key]
 
     def _unopposed(self, players: _Players) -> bool:
-        """Whether the group alone decides what happens: then it can enforce what can happen."""
+        """Whether the group alone decides what happens: then it can enforce what can happen.
+
+        Assumes that no other agent ever chooses, that evolutions choose nothing, and that every allowed joint action has an outcome.
+        """
         return not players.others_choose and self.space.single_valued and not self.space.blocked
 
     def avoids(self, group: Group, bad: Bdd) -> Bdd:
@@ -63,17 +66,21 @@ class Strategic:
 
     def enforces(self, group: Group, target: Bdd) -> Bdd:
         """``<group>X target`` without fairness."""
-        if self._unopposed(self._of(group)):
-            return self.space.pre(target)
-        return self.avoids(group, self.space.reachable & ~target)
+        if not self._unopposed(self._of(group)):
+            return self.avoids(group, self.space.reachable & ~target)
+        enforced = self.space.pre(target)
+        assert not self.space.self_checks or enforced == self.avoids(group, self.space.reachable & ~target)
+        return enforced
 
     def cannot_prevent(self, group: Group, target: Bdd) -> Bdd:
         """Opp(target): whatever the group does, some outcome is in the target; nowhere where nobody can act."""
         space, players = self.space, self._of(group)
-        if not players.bits:
+        if not players.bits and not space.self_checks:  # a group without choices prevents nothing
             return space.pre(target)
         prevented = self.avoids(group, target & space.reachable)
-        return space.reachable & players.able & players.others_able & ~prevented
+        result = space.reachable & players.able & players.others_able & ~prevented
+        assert players.bits or result == space.pre(target)
+        return result
 
     def next(self, group: Group, target: Bdd) -> Bdd:
         """``<group>X``."""
@@ -106,7 +113,9 @@ class Strategic:
         """Least fixpoint by candidates: a state can only join if some step leads to a state that joined just before.
 
         A choice without any outcome is good for the group too, so where overflows exist the states with such a choice come first.
+        Assumes no fairness.
         """
+        assert not self.fairness
         space, false = self.space, self.space.algebra.false
         step = space.iteration("<g>F")
         alone = self._unopposed(self._of(group))
@@ -125,7 +134,17 @@ class Strategic:
                 new = self.avoids(group, bad) & candidates
             found = found | new
             step(found)
+        assert not space.self_checks or space.algebra.implies(found, self._reach_slowly(group, through, target))
+        assert (
+            not space.self_checks
+            or stop(found)
+            or space.algebra.implies(self._reach_slowly(group, through, target), found)
+        )
         return found
+
+    def _reach_slowly(self, group: Group, through: Bdd, target: Bdd) -> Bdd:
+        """As `_reach`, by the definition."""
+        return until(self.space.algebra, lambda z: self.enforces(group, z), through, target, False)
 
     # -- fairness ----------------------------------------------------------------------------------------------------
 

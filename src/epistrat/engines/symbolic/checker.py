@@ -89,7 +89,15 @@ class Checker:
         """Whether the formula holds in all initial states of the universe."""
         assert fragment(formula).features <= ACCEPTED, formula
         with self.space.algebra.guard(), self.work.doing("formulae"):
-            return self._looking_back(formula) if past_inside(formula) else self._holds(formula)
+            if past_inside(formula):
+                return self._looking_back(formula)
+            holds = self._holds(formula)
+            assert not self.space.self_checks or holds is self._holds_by_labels(formula), "a short cut"
+            return holds
+
+    def _holds_by_labels(self, formula: Formula) -> bool:
+        """As `_holds`, by the definition: the initial states of the universe are among those with the label."""
+        return self.space.algebra.implies(self.asked, self.labels.label(formula))
 
     def _looking_back(self, formula: Formula) -> bool:
         """As `_holds`, over states that remember what the formula asks of the past."""
@@ -97,6 +105,12 @@ class Checker:
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:
+        """Whether all initial states of the universe satisfy a formula that does not look back.
+
+        ``AG`` is about the universe as a whole: every state of it is reached from an initial state of it, for what leads to a state with
+        a fair path has one.
+        """
+        assert not past_inside(formula), "states must remember"
         simply = self._holds_simply(formula)
         if simply is not None:
             return simply
@@ -120,7 +134,11 @@ class Checker:
         return self._holds_at_start(formula)
 
     def _holds_simply(self, formula: Formula) -> bool | None:
-        """The verdict on questions that the search for reachable states answers by itself, perhaps before its end."""
+        """The verdict on questions that the search for reachable states answers by itself, perhaps before its end.
+
+        Assumes no fairness (a state that is reached may lie on no fair path) and, for ``EF``, one initial state (each would have to reach
+        the goal).
+        """
         if self.system.fairness:
             return None
         match formula:
@@ -168,7 +186,10 @@ class Checker:
         return all(self._condition(operand) is not None for operand in operands(arg))
 
     def _worth_a_closure(self, formula: Formula) -> bool:
-        """Whether the formula needs fixpoints over states that can be reached from here, and nothing else."""
+        """Whether the formula needs fixpoints over states that can be reached from here, and nothing else.
+
+        Knowledge and correct behaviour look at all reachable states, fairness at the universe; coalitions are labelled over all states.
+        """
         parts = subformulae(formula)
         if self.system.fairness or any(
             isinstance(part, (*logic.KNOWLEDGE, logic.Correct, logic.Coalition)) for part in parts
@@ -181,6 +202,8 @@ class Checker:
     def _holds_after(self, left: Formula, right: Formula) -> bool:
         """``AG(left -> right)``: the right side is looked at only in states that can be reached from where the left one holds."""
         space = self.space
+        assert not self.system.fairness
+        assert not any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in subformulae(right))
         start = space.reachable & self.labels.label(left)
         labels = Labelling(space, space.closure(start), paths=self.paths)
         return space.algebra.implies(start, labels.label(right))

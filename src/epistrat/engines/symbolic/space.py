@@ -95,6 +95,11 @@ class Space(GameGraph):
 
         return step
 
+    @property
+    def self_checks(self) -> bool:
+        """Whether short cuts are to be compared with the long way."""
+        return self.work.budget.patience.self_checks
+
     # -- states ------------------------------------------------------------------------------------------------------
 
     @property
@@ -179,7 +184,7 @@ class Space(GameGraph):
         return self.relation.moves_into(target, kept)
 
     def closure(self, states: Bdd) -> Bdd:
-        """The states that can be reached from some of these."""
+        """The states that can be reached from some of these.  (That an interleaved dead end steps into itself adds nothing.)"""
         found = new = states & self.reachable
         while new != self.algebra.false:
             new = self.relation.image(new) & ~found
@@ -199,6 +204,7 @@ class Space(GameGraph):
         stuck = self.algebra.false
         for protocol in self.encoding.choices.values():
             stuck = stuck | (self.reachable & ~protocol.able.function)
+        assert not self.self_checks or stuck == self.reachable & ~self.relation.preimage(self.reachable)
         return stuck
 
     @lazy

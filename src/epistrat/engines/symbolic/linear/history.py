@@ -51,6 +51,11 @@ class HistorySpace(StateGraph):
         """As below."""
         self._below.tick()
 
+    @property
+    def self_checks(self) -> bool:
+        """As below."""
+        return self._below.self_checks
+
     def iteration(self, what: str) -> Callable[[Bdd], None]:
         """As below."""
         return self._below.iteration(what)

@@ -3,6 +3,9 @@
 The *blame* is a relation of states and followers' choices such that, as long as a strategy takes none of the choices in it, the formula has
 the value it has.  A path that shows a failure puts the blame on the choices along it; a set of states that is never left, on the choices
 that would lead out of it.  Where nothing better is known, all choices in all reachable states are to blame.
+
+Assumes formulae that do not look back, and a system whose steps are those of its relation (uniform strategies are not defined for
+interleaved ones).  Under fairness only a single state gets a short reason: it needs a fair path that keeps it among the states that count.
 """
 
 from __future__ import annotations
@@ -39,7 +42,11 @@ class Blame:
         self._walk = Walk(self._algebra, self._space.pre, self._space.post, variables_of(space.state_bits))
 
     def failure(self, formula: Formula, state: Bdd) -> Bdd:
-        """The blame for a formula that fails in an initial state; with fairness also for the fair path that makes it count."""
+        """The blame for a formula that fails in an initial state; with fairness also for the fair path that makes it count.
+
+        Fairness constraints with operators of time or knowledge change with every choice, so then everything is to blame.
+        """
+        assert not past_inside(formula) and not self._space.system.interleaved
         if not all(map(is_condition, self._space.system.fairness)):
             return self._everywhere
         return self.blame(formula, False, state) | self._alive(state)
@@ -142,11 +149,10 @@ class Blame:
             return self._whatever_follows(arg, states)
         if is_state(arg):
             return self._exists(logic.Globally(TRUE), True, states) | self.blame(arg, holds, states)
-        seen = self._paths.shown(self._labelling, arg, universal, states)
+        seen = result = self._paths.shown(self._labelling, arg, universal, states)
         for leaf in split(arg).leaves.values():
-            blamed = self._both(leaf, seen)
-            seen = seen | blamed
-        return seen
+            result = result | self._both(leaf, seen)
+        return result
 
     def _weak(self, shape: Formula, holds: bool, states: Bdd) -> Bdd:
         """W and R: right where left stays, or until both."""
@@ -161,7 +167,10 @@ class Blame:
         return self._boolean(parts, holds, states, decisive=True)
 
     def _coalition(self, group: Group, shape: Formula, holds: bool, states: Bdd) -> Bdd:
-        """A coalition all of whose members follow strategies has no choice left: it enforces what happens anyway."""
+        """A coalition all of whose members follow strategies has no choice left: it enforces what happens anyway.
+
+        Not where nobody can act: without fairness a coalition enforces nothing there, while every path from there is good.
+        """
         protocols = self._space.encoding.choices
         choosing = {member for member in group.members if member in protocols and protocols[member].choice}
         able = bool(self._labelling.fairness) or self._algebra.implies(self._everywhere, self._arena.able)
@@ -239,6 +248,7 @@ class Blame:
         while layers[-1] & target == self._algebra.false:
             layers.append(self._space.post(layers[-1] & through) & ~seen)
             seen = seen | layers[-1]
+            assert layers[-1] != self._algebra.false, "the target can be reached"
         state = encoding.pick(layers[-1] & target)
         assert state is not None
         end = here = encoding.singleton(state)

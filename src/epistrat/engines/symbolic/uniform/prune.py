@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 
 from epistrat.encoding.encode import Encoding
 from epistrat.encoding.part import Part
@@ -28,6 +29,8 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
 from epistrat.model.conditions import is_condition
 from epistrat.solvers.bdd import Bdd
+
+_FEW_STRATEGIES = 24  # so many are gone through where short cuts are checked
 
 
 class Pruning:
@@ -49,9 +52,15 @@ class Pruning:
             self.found = ()
             return self._decide_full(formula)
         with self._algebra.guard(), self._space.work.doing("uniform strategies"):
-            if isinstance(formula, logic.Or) and self._space.single_initial and not self._checker.system.fairness:
-                return any(self._decide(arg) for arg in formula.args)
-            return self._decide(formula)
+            holds = self._decide_parts(formula)
+            assert not self._space.self_checks or self._by_every_strategy(formula) in (holds, None), "a short cut"
+            return holds
+
+    def _decide_parts(self, formula: Formula) -> bool:
+        """A disjunction may be decided part by part if it is about one state; the parts of others may need different initial states."""
+        if isinstance(formula, logic.Or) and self._space.single_initial and not self._checker.system.fairness:
+            return any(self._decide(arg) for arg in formula.args)
+        return self._decide(formula)
 
     def _decide(self, formula: Formula) -> bool:
         if self._bounds_apply:
@@ -74,12 +83,17 @@ class Pruning:
 
     @property
     def _bounds_apply(self) -> bool:
+        """Bounds compare what holds in states of both models.  A dead end of the protocols is lost for coalitions and good for ``A``."""
         return self._always_able and all(map(is_condition, self._checker.system.fairness))
 
     # -- one operator over conditions --------------------------------------------------------------------------------
 
     def _plain_objective(self, formula: Formula) -> Objective | None:
-        """The objective of a formula that asks for no more than one strategy from all initial states."""
+        """The objective of a formula that asks for no more than one strategy from all initial states.
+
+        Without fairness a play that ends where nobody can act is lost, which is right for coalitions; for ``A`` it must not occur.  A
+        choice without outcome is won, which is right for CTL's ``A``; CTL*'s is about infinite paths only.
+        """
         if not all(map(is_condition, self._checker.system.fairness)):
             return None
         match formula:
@@ -141,6 +155,22 @@ class Pruning:
                 lessons.require(self._alternatives(pruned, formula, strategy))
         finally:
             lessons.close()
+
+    def _by_every_strategy(self, formula: Formula) -> bool | None:
+        """As `decide`, by trying every strategy; None if they are many."""
+        options: dict[Situation, tuple[str, ...]] = {}
+        count = 1
+        for player in self._arena.players:
+            for situation in self._arena.listed(player, self._arena.choosing(player, self._arena.universe)):
+                state = self._space.encoding.pick(self._arena.cube(situation) & self._arena.universe)
+                assert state is not None
+                options[situation] = self._arena.allowed(situation, state)
+                count *= len(options[situation])
+                if count > _FEW_STRATEGIES:
+                    return None
+        plays = Plays(self._arena, self._default())
+        every = (dict(zip(options, picked, strict=True)) for picked in product(*options.values()))
+        return any(self._pruned(plays.strategy(decisions)).decide(formula) for decisions in every)
 
     def _default(self) -> Strategy:
         """Any strategy will do to begin with."""

@@ -132,17 +132,21 @@ class UniformSearch:
         return Lessons(self.arena, self._plays)
 
     def wins_from(self, starts: Bdd) -> bool:
-        """Whether one uniform strategy wins from all the given states."""
+        """Whether one uniform strategy wins from all the given states, which must be among those that the search was made for."""
         algebra = self.algebra
+        assert algebra.implies(starts, self.arena.universe if self._domain is None else self._domain)
         if not algebra.implies(starts, self.upper):
             return False
         if not self.objective.single and algebra.implies(starts, self.lower):
             self.found = self.bound.default
-            return True
-        work = self.arena.space.work
-        work.counts[SITUATIONS] = sum(self.arena.count(player, self.domain) for player in self.arena.players)
-        self._clock = _Clock()
-        return self._search(starts, self._lessons.start())
+            won = True
+        else:
+            counts = self.arena.space.work.counts
+            counts[SITUATIONS] = sum(self.arena.count(player, self.domain) for player in self.arena.players)
+            self._clock = _Clock()
+            won = self._search(starts, self._lessons.start())
+        assert not (won and self.arena.space.self_checks) or algebra.implies(starts, self.win_everywhere())
+        return won
 
     def _search(self, starts: Bdd, start: int) -> bool:
         work = self.arena.space.work
