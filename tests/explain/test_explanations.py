@@ -8,10 +8,11 @@ import pytest
 from tests.generators.certificates import certified
 
 import epistrat
+from epistrat.answers import Focus
 from epistrat.api import Result
 from epistrat.evidence import Enforced, StateStrategy
 from epistrat.evidence.replay import replay
-from epistrat.explain import Focus, explain
+from epistrat.explain.narrate import explain
 from epistrat.explain.policy import decision_rules, policies
 from epistrat.explain.words import counted, listed, number
 from epistrat.render.tree import show_explanation

@@ -18,7 +18,7 @@ from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.reference.judge import Judge, Labels
 from epistrat.evidence import Lasso
 from epistrat.evidence.conditions import Conditions
-from epistrat.explain import explain
+from epistrat.explain.narrate import explain
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import CONNECTIVES, Formula, is_state, operands
 from epistrat.logic.lasting import lasting

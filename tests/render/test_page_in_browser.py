@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import epistrat
-from epistrat.explain import explained
+from epistrat.explain.narrate import explained
 from epistrat.render.page import page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

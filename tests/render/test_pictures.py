@@ -13,7 +13,7 @@ import pytest
 
 import epistrat
 from epistrat.answers import Question
-from epistrat.explain import explained
+from epistrat.explain.narrate import explained
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper

@@ -10,7 +10,7 @@ import pytest
 import epistrat
 from epistrat.answers import Facts, Focus, Report
 from epistrat.evidence.findings import Replay
-from epistrat.explain import explained
+from epistrat.explain.narrate import explained
 from epistrat.render.as_json import report_json, state_json, value_json
 from epistrat.render.mcmas_text import formula_text
 from epistrat.render.text import show_end

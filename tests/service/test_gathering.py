@@ -59,6 +59,7 @@ def test_a_limit_reached_while_the_model_is_read_leaves_every_formula_unknown() 
     assert [one.text for one in found.results] == ["AG EF lit", "AF lit", "<g>F lit"]
     assert {one.verdict for one in found.results} == {Verdict.UNKNOWN}
     assert "time limit of 60 s reached" in (found.results[0].reason or "")
+    assert found.results[0].advice == (Setting("time"),)
     assert status_of(found) is Exit.UNKNOWN
 
 

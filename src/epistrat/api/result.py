@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from epistrat import answers
 from epistrat.answers import Facts, Focus, Verdict
-from epistrat.explain import explain, explained
 from epistrat.model.system import System
-from epistrat.render.as_json import Json, result_json
-from epistrat.render.text import show_unknown
-from epistrat.render.tree import WIDTH, show_evidence
-from epistrat.render.wording import Style, Wording
 from epistrat.source import Diagnostic
+
+if TYPE_CHECKING:
+    from epistrat.render.wording import Style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,20 +28,29 @@ class Result(answers.Result):
 
     def explain(self, focus: Focus | None = None, style: Style | None = None) -> str:
         """Why, in words.  ``focus`` says how much to show, ``style`` how: on how wide a screen, in colour or not."""
+        from epistrat.render.text import show_unknown
+        from epistrat.render.tree import WIDTH, show_evidence
+        from epistrat.render.wording import Style, Wording
+
         style = style or Style(width=WIDTH, wording=Wording.PYTHON)
         if self.verdict is Verdict.UNKNOWN:
             return show_unknown(self, style)
-        return "\n".join(show_evidence(self.system, explained(self.system, self, focus), style))
+        return "\n".join(show_evidence(self.system, self._explained(focus), style))
 
     def summary(self) -> str:
         """Why, in one sentence; empty where there is nothing to say."""
-        return "" if self.evidence is None else explain(self.system, self.evidence).sentence
+        return next((told.sentence for told in self._explained().explanations), "")
+
+    def _explained(self, focus: Focus | None = None) -> Result:
+        from epistrat.explain.narrate import explained
+
+        return explained(self.system, self, focus)
 
     def _repr_html_(self) -> str:
         """For notebooks: the verdict, why, and runs as lanes per agent."""
         from epistrat.render.page import fragment
 
-        return fragment(self.system, explained(self.system, self))
+        return fragment(self.system, self._explained())
 
     def _repr_svg_(self) -> str | None:
         """For notebooks: the states that the evidence speaks of."""
@@ -54,8 +61,10 @@ class Result(answers.Result):
 
         return svg(tree_picture(self.system, self.evidence))
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The answer as plain data; see docs/json.md."""
+        from epistrat.render.as_json import result_json
+
         return result_json(self.system, self)
 
 

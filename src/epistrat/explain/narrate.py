@@ -7,9 +7,11 @@ show; where it ends in ignorance it is told side by side with the run that the a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
-from epistrat.answers.advice import Setting
+from epistrat.answers import Result, Setting, Verdict
 from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.evidence import (
     Abstract,
@@ -58,6 +60,7 @@ from epistrat.logic.formula import CONNECTIVES, Coalition, Common, Exists, Final
 from epistrat.logic.show import show
 from epistrat.model.system import System
 
+R = TypeVar("R", bound=Result)
 MOST_PARTS = 3
 """How many operands of one connective are explained."""
 
@@ -67,6 +70,13 @@ def explain(system: System, tree: Tree, focus: Focus | None = None) -> Explanati
     wanted = Focus() if focus is None else focus
     narrator = _Narrator(system, Teller(system, wanted, relevant(system, tree)), wanted)
     return narrator.root(tree)
+
+
+def explained(system: System, result: R, focus: Focus | None = None) -> R:
+    """The result with its evidence told in words."""
+    told = tuple(explain(system, tree, focus) for tree in result.trees)
+    why = told[0].sentence if told and result.verdict is Verdict.FAILS else result.why
+    return replace(result, explanations=told, why=why)
 
 
 class _Narrator:

@@ -7,14 +7,12 @@ from dataclasses import replace
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
-from epistrat.explain import explained
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
 from epistrat.service.expect import Expectation, differences, read_expectation
-from epistrat.service.remarks import Remarks
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
 from epistrat.service.warnings import about_states, unfounded
@@ -54,12 +52,16 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
 def _answered(
     request: CheckRequest, system: System, asked: list[Question], options: Options, send: Send, budget: Budget
 ) -> Report:
+    from epistrat.service.remarks import Remarks
+
     remarks = Remarks(system, options, budget)
     number = [1]
 
     def tell(result: Result) -> None:
         number[0] += 1
-        if result.evidence is not None and request.focus is not None:
+        if result.trees and request.focus is not None:
+            from epistrat.explain.narrate import explained
+
             result = explained(system, result, request.focus)
         elif not request.evidence:
             result = remarks.on(result)

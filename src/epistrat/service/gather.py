@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from epistrat.answers import Advice, Ending, How, Question, Report, Result, Setting, Verdict
+from epistrat.answers import Advice, Ending, How, Report, Result, Setting, Verdict
 from epistrat.service.events import Answered, Event, Finished, Loaded, Produced, Progress, Warned, Withdrawn
 from epistrat.service.models import unread_questions
 from epistrat.service.requests import CheckRequest, Request
@@ -66,7 +66,10 @@ class Gathering:
         doing = self._doing
         for question in self._report.planned:
             if question.index not in answered:
-                yield unknown(question, ending, doing)
+                advice = _ADVICE.get(ending.how, ())
+                reason = f"{ending.reason or 'the check ended early'}{f' (at: {doing})' if doing is not None else ''}"
+                read = self._report.system is not None
+                yield Result(Verdict.UNKNOWN, reason, advice if read else advice[:1], question=question)
                 doing = None
 
     def report(self, seconds: float) -> Report:
@@ -90,14 +93,6 @@ def _contradicted(report: Report) -> Ending:
             words = f"the evidence for formula {result.index} does not replay: {problems[0]}"
             return Ending(How.CRASHED, words, trace="\n".join(problems))
     return report.ending
-
-
-def unknown(question: Question, ending: Ending, doing: Progress | None = None) -> Result:
-    """The answer to a question whose work was ended; ``doing`` is what was being done."""
-    reason = ending.reason or "the check ended early"
-    if doing is not None:
-        reason += f" (at: {doing})"
-    return Result(Verdict.UNKNOWN, reason, _ADVICE.get(ending.how, ()), question=question)
 
 
 def _for_memory(result: Result, ending: Ending) -> Result:

@@ -11,7 +11,6 @@ from itertools import islice
 
 from epistrat.answers import Result, Strategies, Verdict
 from epistrat.engines.contract import Options
-from epistrat.explain import explain
 from epistrat.jobs import Disagreement, Portfolio
 from epistrat.logic.formula import FUTURE, PAST, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state
@@ -64,8 +63,11 @@ class Remarks:
         if again.verdict is not result.verdict:
             said = f"{result.engine} says {result.verdict.value}, reference says {again.verdict.value}"
             raise Disagreement(f"formula {result.index}: {said}")
-        told = again.evidence if again.verdict is Verdict.FAILS else None
-        why = explain(self._system, told).sentence if told is not None else ""
+        why = ""
+        if again.verdict is Verdict.FAILS and again.evidence is not None:
+            from epistrat.explain.narrate import explain
+
+            why = explain(self._system, again.evidence).sentence
         return replace(result, notes=tuple(dict.fromkeys([*result.notes, *again.notes])), why=why)
 
 

@@ -9,8 +9,8 @@ from epistrat.answers.explanation import Policy
 from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, walk
 from epistrat.evidence.restrict import equals
 from epistrat.evidence.shadow import TooEntangled
-from epistrat.explain import explained
 from epistrat.explain.follow import follow
+from epistrat.explain.narrate import explained
 from epistrat.explain.policy import policies
 from epistrat.model.state import State
 from epistrat.model.system import System
