@@ -58,6 +58,7 @@ class Run:
         self._engines = engines
         self.table = Table()
         self.found: Counter[str] = Counter()
+        self.modes: Counter[str] = Counter()
         self._known: set[tuple[str, str, str]] = set()
         self.cases = self.verdicts = self.compared = self.enumerated = 0
 
@@ -67,6 +68,7 @@ class Run:
         case = draw(rng, self.table.next_pair(rng))
         result = compare(case, engines=self._engines)
         self.cases += 1
+        self.modes[f"{case.system.composition.value.lower()}, {case.reading.value}"] += 1
         self.verdicts += len(result.answered)
         self.compared += result.compared
         self.enumerated += result.enumerated
@@ -105,6 +107,7 @@ class Run:
         pairs = sum(len(pairs) for pairs in self.table.possible.values())
         print(f"{self.cases} cases, {self.verdicts} verdicts, {self.compared} compared with the reference engine")
         print(f"{self.enumerated} verdicts of the reference engine checked by going through everything")
+        print("; ".join(f"{count} {mode}" for mode, count in sorted(self.modes.items())))
         print(f"{pairs - len(rare)} of {pairs} pairs of features were met (per engine)")
         for engine, pair, count in rare[:40] if threshold else ():
             print(f"  {engine}: {' with '.join(pair)}: {count}")

@@ -42,7 +42,11 @@ class _Line:
 
 
 def frozen_variables(agent: Agent) -> frozenset[str]:
-    """The agent's variables that no line can change: assigned never, to themselves, or to what the guard already says they are."""
+    """The agent's variables that no line can change: assigned never, to themselves, or to what the guard already says they are.
+
+    A variable of the Environment with the same name is another variable.  Of the guard only conjuncts count that fix the value by
+    themselves.
+    """
     changing: set[str] = set()
     for line in agent.evolution:
         for assignment in line.assignments:

@@ -36,7 +36,8 @@ def choose_splitter(branch: Branch, splitters: Sequence[Splitter], fewest: int) 
 
 
 def split(algebra: Algebra, branch: Branch, splitter: Splitter) -> list[Branch]:
-    """One branch per value that allows a step."""
+    """One branch per value that allows a step.  Assumes that the values exclude each other, so that a step is in one branch only."""
+    assert _exclusive(algebra, splitter)
     cube = algebra.cube(variables_of(splitter.bits))
     stays = {~algebra.xor(algebra.var[old], algebra.var[new]): (old, new) for old, new in branch.pairs}
     branches = []
@@ -54,3 +55,12 @@ def split(algebra: Algebra, branch: Branch, splitter: Splitter) -> list[Branch]:
             moved = tuple(pair for pair in branch.pairs if pair not in still)
             branches.append(replace(branch, parts=tuple(parts), pairs=moved, when=value))
     return branches
+
+
+def _exclusive(algebra: Algebra, splitter: Splitter) -> bool:
+    seen = algebra.false
+    for value in splitter.values:
+        if seen & value.function != algebra.false:
+            return False
+        seen = seen | value.function
+    return True

@@ -63,7 +63,12 @@ def satisfied(labels: Labels, formula: Formula) -> bool:
 
 
 def _without_edges(labels: Labels, formula: Formula) -> bool | None:
-    """The verdict, where it is a question about all reachable states; None where it is not."""
+    """The verdict, where it is a question about all reachable states; None where it is not.
+
+    Assumes no fairness; for ``E F`` one initial state, from which everything is reached; and for quantifiers over infinite paths
+    that every state has a successor.
+    """
+    assert not labels.fairness
     match formula:
         case logic.And(args):
             found = [_without_edges(labels, arg) for arg in args]

@@ -13,7 +13,8 @@ def decided_early(stepper: Stepper, seen: ReachableGraph, formula: Formula) -> b
     """The verdict on ``AG f`` or ``EF f``, f a condition, if the states seen decide it; None otherwise.
 
     A reachable state without f refutes ``AG f``; one with f proves ``EF f`` if there is but one initial state.  Under fairness neither
-    does, for the state may lie on no fair path.
+    does, for the state may lie on no fair path.  Assumes that all initial states are among those seen, as `explore` lists them first,
+    and strategies that prune nothing: with uniform strategies that do, a state that is reachable now need not be.
     """
     if stepper.system.fairness or not isinstance(formula, (logic.ForAll, logic.Exists)) or formula.star:
         return None
