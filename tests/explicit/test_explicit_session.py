@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from benchmarks.interleaved import dining_cryptographers, free_rings, train_gate_controller
 
+from epistrat.answers import Setting
 from epistrat.engines.contract import Options, Progress, Strategies, Verdict
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.paths import as_lasso, as_path, lasso, path_to, shortest
@@ -183,7 +184,7 @@ def test_reduced_checks_still_know_the_dead_ends() -> None:
     facts = session.facts()
     assert facts.states is None
     assert facts.dead_ends == 0
-    assert "--reduce off" in (facts.reason or "")
+    assert facts.advice == (Setting("reduce", "off"),)
 
 
 def test_paths_and_lassos_are_runs_of_the_model() -> None:

@@ -30,4 +30,5 @@ class Misuse(ValueError, LookupError):
         self.settings = settings
 
     def __str__(self) -> str:
-        return self.text.format(*(setting.name for setting in self.settings))
+        named = [one.name if one.value is None else f"{one.name}={one.value}" for one in self.settings]
+        return self.text.format(*named) if named else self.text
