@@ -14,7 +14,7 @@ from epistrat.engines.registry import NAMES
 from epistrat.solvers.budget import Budget
 
 JUDGE = "reference"
-ENGINES = (JUDGE, *(name for name in NAMES if name != JUDGE))
+ENGINES = (JUDGE, *(name for name in NAMES if name != JUDGE), "auto")
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,8 @@ class Portfolio:
         try:
             self._budget.check()
             session = self._session(choice)
-            self._portions[name].allow(self._budget, choice.seconds)
+            turn = None if choice.seconds is None else choice.seconds * self._budget.patience.stage
+            self._portions[name].allow(self._budget, turn)
             outcome = session.check(formula)
         except OutOfBudget as limit:
             outcome = Outcome(Verdict.UNKNOWN, reason=str(limit))

@@ -26,6 +26,9 @@ class Patience:
     refutations: int = 12
     """Plays that are learnt from per failed trial."""
 
+    stage: float = 1.0
+    """Engines that take turns get this many times the seconds that the table of turns gives them."""
+
     first_turn: float = 2.0
     """Processor seconds of the first turn of an encoding; later turns double."""
 
@@ -78,6 +81,7 @@ IMPATIENT = Patience(
     side_work=inf,
     joint_choices=0,
     refutations=1,
+    stage=0.0,
     first_turn=1e-4,
     quiet_turns=0,
     order_nodes=0,
