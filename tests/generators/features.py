@@ -238,7 +238,7 @@ SETTINGS = (
     Feature("objective", "symbolic.uniform.label", _reading(Strategies.OBJECTIVE), synchronous=True),
     Feature("subjective", "symbolic.uniform.label", _reading(Strategies.SUBJECTIVE), synchronous=True),
     Feature("impatient", "solvers.patience", lambda a: a.case.patience != PATIENT),
-    Feature("low nodes", "symbolic.race, symbolic.candidates", lambda a: a.case.nodes is not None, setting=_low_nodes),
+    Feature("low nodes", "jobs.portfolio, symbolic.candidates", lambda a: a.case.nodes is not None, setting=_low_nodes),
     Feature(
         "several trials",
         "symbolic.uniform.lessons, uniform.nogood, uniform.blame",

@@ -8,7 +8,7 @@ import epistrat
 from epistrat import Verdict
 from epistrat.engines import registry
 from epistrat.engines.choose import NoEngine, choose, every, named
-from epistrat.engines.contract import Facts, Options, Outcome, Strategies
+from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies
 from epistrat.engines.needs import difference, needs
 from epistrat.service import models, pipeline
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -92,7 +92,7 @@ def test_needs_in_words() -> None:
     assert difference(wanted, {"a": "no past", "b": "too large"}).endswith("a: no past; b: too large")
 
 
-class Broken:
+class Broken(Session):
     """A session that runs out of something."""
 
     name = "broken"
@@ -138,7 +138,7 @@ def test_another_engine_has_its_turn_when_the_first_runs_out(text: str, monkeypa
     report = epistrat.load(text).report()
     assert report.results[0].verdict is Verdict.HOLDS
     assert report.results[0].engine == "explicit"
-    assert "were not done in the first" in report.results[0].statistics["chosen because"]
+    assert "were not done at once" in report.results[0].statistics["chosen because"]
     assert report.facts.states == 2
 
 

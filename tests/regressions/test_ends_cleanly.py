@@ -37,8 +37,8 @@ print(result.verdict.value, threading.active_count())
 
 IN_THE_MIDDLE = """
 import time
-from epistrat.engines.symbolic.race import Runner
-from epistrat.engines.symbolic.work import Work
+from queue import SimpleQueue
+from epistrat.jobs.runner import Job, Runner
 from epistrat.solvers.bdd.oxidd_space import OxiddAlgebra
 from epistrat.solvers.budget import Budget
 
@@ -46,16 +46,20 @@ class Slow:  # the interpreter is being taken down for a while
     def __del__(self):
         time.sleep(1)
 
-def job(checker):
-    algebra = OxiddAlgebra(20, 1 << 16, 1 << 12)
-    started = time.monotonic()
-    while time.monotonic() - started < 1:
-        algebra.var[0] & algebra.var[1]
-    print("the operation has ended", flush=True)
+class Session:
+    def work(self):
+        algebra = OxiddAlgebra(20, 1 << 16, 1 << 12)
+        started = time.monotonic()
+        while time.monotonic() - started < 1:
+            algebra.var[0] & algebra.var[1]
+        print("the operation has ended", flush=True)
 
-runner = Runner(lambda: None, Work(Budget(), lambda _: None), "", lambda *_: None)
-runner.take(job)
-runner.run(float("inf"))
+    def close(self):
+        pass
+
+runner = Runner(lambda budget: Session(), Budget(), SimpleQueue())
+runner.take(Job("work"))
+runner.run(1 << 40)
 slow = Slow()
 time.sleep(0.2)
 """

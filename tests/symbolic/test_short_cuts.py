@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 import epistrat
-from epistrat.encoding.order import Choice
-from epistrat.engines.contract import silent
+from epistrat.engines.contract import Options, Rival
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
-from epistrat.engines.symbolic.race import Race
+from epistrat.engines.symbolic.session import SymbolicSession
 from epistrat.engines.symbolic.tuning import SymbolicTuning
-from epistrat.engines.symbolic.work import Work
+from epistrat.jobs import Portfolio
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget
 
@@ -116,40 +115,40 @@ def test_knowledge_of_past_and_future_is_about_runs_from_the_start(engine: str) 
     assert verdicts(LINE.replace("FAIRNESS", ""), list(formulae), engine) == list(formulae.values())
 
 
-class _OneRunner(Candidates):
-    """The first encoding needs too many nodes, and so do some of the others."""
+def _out_of_nodes(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
+    """The first encodings need too many nodes; the orders asked for are told."""
+    asked: list[str] = []
+    build = Candidates.first
+    tunings = [SymbolicTuning(order=order) for order in ("declared", "breadth", "random")]
+    rivals = [Rival(tuning.order, Options(tuning=(tuning,)), 0) for tuning in tunings]
 
-    def __init__(self, model: str, hopeless: int) -> None:
-        super().__init__(epistrat.load(model), SymbolicTuning(), 1 << 20, Work(Budget(), silent))
-        self.challengers = [Choice("declared"), Choice("breadth"), Choice("random")]
-        self.built: list[str] = []
-        self._hopeless = hopeless
-
-    def first(self) -> Candidate:
-        raise OutOfNodes
-
-    def next_challenger(self) -> Choice | None:
-        return self.challengers.pop(0) if self.challengers else None
-
-    def build(self, choice: Choice, nodes: int, work: Work | None = None, patience: float = float("inf")) -> Candidate:
-        self.built.append(str(choice))
-        if len(self.built) <= self._hopeless:
+    def first(candidates: Candidates) -> Candidate:
+        asked.append(candidates._tuning.order)
+        if len(asked) <= times:
             raise OutOfNodes
-        return super().build(choice, nodes, work)
+        return build(candidates)
+
+    def others(session: SymbolicSession) -> list[Rival]:
+        return rivals if session.tuning.order == "auto" else []
+
+    monkeypatch.setattr(Candidates, "first", first)
+    monkeypatch.setattr(SymbolicSession, "rivals", others)
+    return asked
 
 
-@pytest.mark.parametrize("hopeless", [0, 1, 2])
-def test_other_orders_are_tried_when_the_only_runner_is_out_of_nodes(hopeless: int) -> None:
-    candidates = _OneRunner(CORRELATED, hopeless)
-    race = Race(candidates, Work(Budget(), silent), "auto")
-    formula = epistrat.load(CORRELATED).formula("AG(x <-> y)")
-    assert race.ask(lambda checker: checker.decide(formula))
-    assert len(candidates.built) == hopeless + 1
-    race.close()
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_other_orders_are_tried_when_the_first_is_out_of_nodes(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _out_of_nodes(monkeypatch, times)
+    system = epistrat.load(CORRELATED)
+    with Portfolio(system, "symbolic", Options(), Budget(cores=1)) as portfolio:
+        assert portfolio.answer(system.formula("AG(x <-> y)")).outcome.verdict is epistrat.Verdict.HOLDS
+    assert asked == ["auto", "declared", "breadth", "random"][: times + 1]
 
 
-def test_out_of_nodes_is_said_when_no_order_is_left() -> None:
-    race = Race(_OneRunner(CORRELATED, 3), Work(Budget(), silent), "auto")
-    with pytest.raises(OutOfNodes):
-        race.ask(lambda checker: checker.space.reachable)
-    race.close()
+def test_out_of_nodes_is_said_when_no_order_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    _out_of_nodes(monkeypatch, 4)
+    system = epistrat.load(CORRELATED)
+    with Portfolio(system, "symbolic", Options(), Budget(nodes=1000, cores=1)) as portfolio:
+        outcome = portfolio.answer(system.formula("AG(x <-> y)")).outcome
+    assert outcome.verdict is epistrat.Verdict.UNKNOWN
+    assert "limit of 1000 nodes" in (outcome.reason or "")

@@ -18,6 +18,7 @@ from epistrat.engines.symbolic.engine import SymbolicEngine
 from epistrat.engines.symbolic.session import SymbolicSession
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.tuning import BadOption
+from epistrat.jobs import Portfolio
 from epistrat.lang import load
 from epistrat.logic.formula import Coalition, Exists, Finally, Group, Truth
 from epistrat.model.system import Composition, System
@@ -47,13 +48,19 @@ def hard() -> System:
     return model("cards", 14, "ctl")
 
 
-def test_a_time_limit_gives_unknown_and_leaves_the_session_usable(hard: System) -> None:
-    session = opened(hard, Budget(seconds=0.3))
-    started = time.monotonic()
-    outcome = session.check(hard.formulae[0])
-    assert outcome.verdict is Verdict.UNKNOWN
-    assert outcome.reason is not None and "time limit of 0.3 s" in outcome.reason
-    assert time.monotonic() - started < 1.5
+def test_a_time_limit_gives_unknown_even_inside_one_long_operation(hard: System) -> None:
+    with Portfolio(hard, "symbolic", Options(), Budget(seconds=0.3, cores=1)) as portfolio:
+        started = time.monotonic()
+        outcome = portfolio.answer(hard.formulae[0]).outcome
+        assert outcome.verdict is Verdict.UNKNOWN
+        assert outcome.reason is not None and "time limit of 0.3 s" in outcome.reason
+        assert time.monotonic() - started < 1.5
+
+
+def test_a_session_that_ran_out_stays_usable() -> None:
+    system = model("cards", 6, "ctl")
+    session = opened(system, Budget(seconds=0.0))
+    assert session.check(system.formulae[0]).verdict is Verdict.UNKNOWN
     session.budget = Budget()
     assert session.check(Truth(True)).verdict is Verdict.HOLDS
     session.close()
@@ -70,15 +77,14 @@ def test_running_out_of_nodes_gives_unknown_and_leaves_the_session_usable(hard: 
 
 
 def test_interruption_from_another_thread(hard: System) -> None:
-    budget = Budget()
-    session = opened(hard, budget)
-    threading.Timer(0.3, budget.cancel).start()
-    started = time.monotonic()
-    outcome = session.check(hard.formulae[0])
-    assert outcome.verdict is Verdict.UNKNOWN
-    assert outcome.reason is not None and outcome.reason.startswith("interrupted")
-    assert time.monotonic() - started < 1.5
-    session.close()
+    budget = Budget(cores=1)
+    with Portfolio(hard, "symbolic", Options(), budget) as portfolio:
+        threading.Timer(0.3, budget.cancel, ("the window was closed",)).start()
+        started = time.monotonic()
+        outcome = portfolio.answer(hard.formulae[0]).outcome
+        assert outcome.verdict is Verdict.UNKNOWN
+        assert outcome.reason is not None and outcome.reason.startswith("the window was closed")
+        assert time.monotonic() - started < 1.5
 
 
 def test_a_memory_limit_gives_unknown(hard: System) -> None:
@@ -94,22 +100,21 @@ def test_challengers_give_the_same_verdicts(seed: int) -> None:
     rng = random.Random(seed)
     system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=3)
     judge = ReferenceEngine().open(system, Options(), Budget())
-    session = opened(system, Budget(patience=Patience(first_turn=1e-4)))
-    for _ in range(5):
-        formula = random_formula(rng, system, "ATLK", depth=3)
-        assert session.check(formula).verdict is judge.check(formula).verdict
-    session.close()
+    with Portfolio(system, "symbolic", Options(), Budget(patience=Patience(turn=0, joining=0), cores=1)) as portfolio:
+        for _ in range(5):
+            formula = random_formula(rng, system, "ATLK", depth=3)
+            assert portfolio.answer(formula).outcome.verdict is judge.check(formula).verdict
 
 
 def test_a_challenger_can_win() -> None:
     """Grid robots: with compared coordinates apart the last formulae take far longer than with interleaved ones."""
     system = model("grid", 8, first_spec("grid", 8))
-    session = opened(system, Budget(patience=Patience(first_turn=0.02)))
-    verdicts = [session.check(formula).verdict for formula in system.formulae]
+    budget = Budget(patience=Patience(turn=10_000, joining=0.01), cores=1)
+    with Portfolio(system, "symbolic", Options(), budget) as portfolio:
+        verdicts = [portfolio.answer(formula).outcome.verdict for formula in system.formulae]
+        assert portfolio.statistics()["symbolic"]["also tried"]
     plain = opened(system, order="index")
     assert verdicts == [plain.check(formula).verdict for formula in system.formulae]
-    assert session.statistics()["also tried"]
-    session.close()
     plain.close()
 
 

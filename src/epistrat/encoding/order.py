@@ -37,6 +37,11 @@ class Choice:
     actions_on_top: bool = False
     interleave: bool = False
 
+    @property
+    def switch(self) -> str:
+        """The value of the option ``order`` that asks for this."""
+        return self.start + "-top" * self.actions_on_top + "-interleaved" * self.interleave
+
     def __str__(self) -> str:
         words = [self.start]
         if self.actions_on_top:

@@ -2,7 +2,8 @@
 
 Measured on synchronous and interleaved models alike, decision diagrams are the faster ones nearly always.  Where they are not they are
 often hopeless (liveness of a hundred trains, arithmetic over wide ranges with few reachable states), while exploring states, reduced where
-that is sound, is quick.  So diagrams get the first seconds, exploration some more, and diagrams the rest.
+that is sound, is quick.  So diagrams begin, and exploration joins: soon and for a third of the work in interleaved models, later and for a
+tenth elsewhere.  Work is counted as `epistrat.solvers.budget.Meter` says; `benchmarks.scheduling` measures what the table costs.
 """
 
 from __future__ import annotations
@@ -19,49 +20,49 @@ from epistrat.model.system import System
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """An engine's turn: it may take so many seconds (None: as many as there are), because ``why``."""
+    """An engine that joins after so much work of the first one, for a share of its turns, because ``why``.
+
+    ``joins`` is None for an engine that is asked only if none of those before it accepts the question.
+    """
 
     engine: str
-    seconds: float | None
     why: str
+    joins: int | None = 0
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where ``applies``, the stages are gone through in this order; engines that refuse are left out."""
+    """Where ``applies``, the engines of the stages are asked; those that refuse are left out."""
 
     applies: Callable[[Needs], bool]
     stages: tuple[Stage, ...]
 
 
-_ALONE = Stage("symbolic", None, "a finite model: decision diagrams")
-_DEFINITIONS = Stage("reference", None, "only the definitions themselves answer this")
+_ALONE = Stage("symbolic", "a finite model: decision diagrams")
+_DIAGRAMS = Stage("symbolic", "a finite model: decision diagrams are tried first")
+_DEFINITIONS = Stage("reference", "only the definitions themselves answer this", None)
 
 
-def _turns(first: float, second: float, why: str) -> tuple[Stage, ...]:
-    """Diagrams for some seconds, exploration for some more, then diagrams (or, where they refuse, exploration) to the end."""
+def _states(joins: int, share: float, why: str) -> tuple[Stage, ...]:
     return (
-        Stage("symbolic", first, "a finite model: decision diagrams are tried first"),
-        Stage("explicit", second, f"decision diagrams were not done in the first {first:g} s, and {why}"),
-        Stage("symbolic", None, "exploring states was not done either"),
-        Stage("explicit", None, "decision diagrams cannot answer this"),
+        Stage("explicit", f"decision diagrams were not done at once, and {why}", joins, share),
+        Stage("explicit", "decision diagrams cannot answer this", None),
         _DEFINITIONS,
     )
 
 
 _UNBOUNDED = (
-    Stage("lazy", 40, "unbounded variables and one A in front: proof search"),
-    Stage("abstraction", 45, "unbounded variables: predicates stand for their values"),
-    Stage("reference", 10, "abstraction did not decide it, and perhaps few states are reachable"),
-    Stage("abstraction", None, "exploring states did not decide it either"),
-    Stage("reference", None, "unbounded variables: states are explored one by one"),
+    Stage("lazy", "unbounded variables and one A in front: proof search"),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", 2_000_000),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 4_000_000, 0.3),
 )
 
 RULES = (
     Rule(lambda n: not n.finite, _UNBOUNDED),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
-    Rule(lambda n: n.interleaved, _turns(5, 15, "in an interleaved model reduction may apply")),
-    Rule(lambda n: True, _turns(30, 15, "perhaps the states are few")),
+    Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(500_000, 0.5, "in an interleaved model reduction may apply"))),
+    Rule(lambda n: True, (_DIAGRAMS, *_states(1_000_000, 0.1, "perhaps the states are few"))),
 )
 
 
@@ -71,31 +72,35 @@ class NoEngine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The engine taken, why, and how long it may try before the next choice has its turn (None: for good)."""
+    """An engine and why it is asked; it joins after so much work of the first, for a share of its turns."""
 
     engine: Engine
     why: str
-    seconds: float | None = None
+    joins: int = 0
+    share: float = 1.0
 
 
 def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]:
-    """The engines for this question, in the order of their turns; the last one has no limit of its own.
+    """The engines for this question, in the order in which they join.
 
-    An engine is loaded when its turn comes, for most questions are answered in the first.
+    An engine is loaded when it is to join, for most questions are answered by the first.
     """
     question = needs(system, formula, options)
     rule = next(rule for rule in RULES if rule.applies(question))
     refusals: dict[str, str] = {}
+    accepted = False
     for stage in rule.stages:
+        if stage.engine in refusals or (stage.joins is None and accepted):
+            continue
         engine = registry.load(stage.engine)
-        why_not = refusals.get(stage.engine) or refusal(engine, system, formula, options)
+        why_not = refusal(engine, system, formula, options)
         if why_not is not None:
             refusals[stage.engine] = why_not
-            continue
-        yield Choice(engine, stage.why, stage.seconds)
-        if stage.seconds is None:
-            return
-    raise NoEngine(difference(question, refusals))
+        elif stage.joins is not None or not accepted:
+            yield Choice(engine, stage.why, stage.joins or 0, stage.share)
+            accepted = True
+    if not accepted:
+        raise NoEngine(difference(question, refusals))
 
 
 def choose(system: System, formula: Formula, options: Options) -> Choice:

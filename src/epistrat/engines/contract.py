@@ -6,8 +6,8 @@ returns Unknown with the reason and what to try, and the session stays usable fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from epistrat.answers.result import Facts as Facts
@@ -17,7 +17,7 @@ from epistrat.answers.verdict import Verdict as Verdict
 from epistrat.engines.tuning import Tuning
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.solvers.budget import Budget
+from epistrat.solvers.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
     from epistrat.engines.needs import Accepts
@@ -47,6 +47,11 @@ class Options:
         """The options of one engine, by their class."""
         return next((one for one in self.tuning if isinstance(one, kind)), kind())
 
+    def with_tuning(self, tuning: Tuning) -> Options:
+        """The same with other options of one engine."""
+        others = tuple(one for one in self.tuning if type(one) is not type(tuning))
+        return replace(self, tuning=(*others, tuning))
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -63,8 +68,18 @@ def silent(_: Progress) -> None:
     """A watcher for whom nobody cares."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Other options for a session of the same engine, worth a try beside it once it has done so much work; with at most so many nodes."""
+
+    name: str
+    options: Options
+    after: int
+    nodes: int | None = None
+
+
 class Session(Protocol):
-    """An engine at work on one system."""
+    """An engine at work on one system.  It checks its budget between operations, and may be made to wait there."""
 
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state (from which a fair path starts, if there is fairness) satisfy the formula?"""
@@ -77,6 +92,14 @@ class Session(Protocol):
 
     def close(self) -> None:
         """Release what the session holds; further calls are an error."""
+
+    def unfinished(self, limit: OutOfBudget) -> Outcome:
+        """Unknown, with how far the work has come; may be called from another thread while `check` is inside one long operation."""
+        return Outcome(Verdict.UNKNOWN, reason=str(limit))
+
+    def rivals(self) -> Sequence[Rival]:
+        """Other options for this engine, the most promising first; known once `check` has begun."""
+        return ()
 
 
 class Engine(Protocol):

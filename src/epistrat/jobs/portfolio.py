@@ -1,22 +1,38 @@
 """The engines at work on one system.
 
-A `Portfolio` opens one session per engine, when a formula first needs it, and keeps it for all formulae.  It never raises when a limit
-is reached: what was not decided is Unknown, with the reason.
+A `Portfolio` opens a session of an engine when a formula first needs it, and keeps it for all formulae.  Engines that join (see
+`epistrat.engines.choose`) take turns, or work side by side where another core is free; the first answer ends the others.  Whoever
+answered leads when the next formula comes, so that an engine that has found all states answers at once.
+
+It never raises when a limit is reached: what was not decided is Unknown, with the reason.
 """
 
 from __future__ import annotations
 
+import os
+import queue
+import sys
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from typing import Any
 
-from epistrat.engines import choose
+from epistrat.engines import choose, registry
 from epistrat.engines.choose import Choice, NoEngine
-from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict, Watcher, silent
+from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
+from epistrat.jobs.race import Entrant, Race
+from epistrat.jobs.runner import Job, Runner
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
+
+_BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
+_LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
+_FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
+_RIVALS = 2  # so many other settings of one engine at a time,
+_PATIENCE = 3  # and each waits so many times longer than the one before
 
 
 class Disagreement(Exception):
@@ -47,21 +63,30 @@ class Portfolio:
         self._options = options
         self._budget = budget
         self._watch = watch
-        self._sessions: dict[str, Session] = {}
-        self._portions: dict[str, Budget] = {}
-        self._slow: set[str] = set()
+        self._reports: queue.SimpleQueue[Runner] = queue.SimpleQueue()
+        self._standing: dict[str, Runner] = {}
+        self._also_tried: dict[str, list[str]] = {}
+        self._winner: str | None = None
+        self._free_cores = _other_cores(budget)
+        self.patience = budget.patience.joining
 
     def __enter__(self) -> Portfolio:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for session in self._sessions.values():
-            session.close()
+        for runner in self._standing.values():
+            runner.dismiss()
+
+    # -- questions ---------------------------------------------------------------------------------------------------
 
     def answer(self, formula: Formula) -> Answer:
         """The answer to one question, by one engine or by all; raises `Disagreement` if two of them differ."""
         try:
-            answers = list(self._answers(formula))
+            if self._engine == "all":
+                choices = choose.every(self._system, formula, self._options)
+                answers = [self._answer(formula, iter([choice])) for choice in choices]
+            else:
+                answers = [self._answer(formula, self._plan(formula))]
         except NoEngine as refusal:
             return Answer(Outcome(Verdict.UNKNOWN, reason=str(refusal)))
         decided = [answer for answer in answers if answer.decided]
@@ -69,80 +94,185 @@ class Portfolio:
             raise Disagreement(", ".join(f"{one.engine} says {one.outcome.verdict.value}" for one in decided))
         return max(decided or answers, key=lambda answer: answer.outcome.evidence is not None)
 
-    def _answers(self, formula: Formula) -> Iterator[Answer]:
-        """The answers of the engines; where they take turns, only one: the first that decides, or the last in vain."""
-        if self._engine == "all":
-            yield from (self._ask(formula, choice) for choice in self._choices(formula))
-            return
-        for choice in self._choices(formula):
-            answer = self._ask(formula, choice)
-            if answer.decided or choice.seconds is None or self._spent:
-                yield answer
-                return
-            self._slow.add(choice.engine.name)
-
-    @property
-    def _spent(self) -> bool:
-        """Whether nothing is left of the budget."""
-        try:
-            self._budget.check()
-        except OutOfBudget:
-            return True
-        return False
-
-    def _choices(self, formula: Formula) -> Iterable[Choice]:
-        if self._engine == "all":
-            return choose.every(self._system, formula, self._options)
-        if self._engine == "auto":
-            return choose.plan(self._system, formula, self._options)
-        return [choose.named(self._engine, self._system, formula, self._options)]
-
-    def _ask(self, formula: Formula, choice: Choice) -> Answer:
+    def _answer(self, formula: Formula, plan: Iterator[Choice]) -> Answer:
         started = time.perf_counter()
-        name = choice.engine.name
-        try:
-            self._budget.check()
-            session = self._session(choice)
-            turn = None if choice.seconds is None else choice.seconds * self._budget.patience.stage
-            self._portions[name].allow(self._budget, turn)
-            outcome = session.check(formula)
-        except OutOfBudget as limit:
-            outcome = Outcome(Verdict.UNKNOWN, reason=str(limit))
-        except MemoryError:
-            outcome = Outcome(Verdict.UNKNOWN, reason="memory ran out")
-        return Answer(outcome, name, time.perf_counter() - started, choice.why)
 
-    def _session(self, choice: Choice) -> Session:
-        name = choice.engine.name
-        if name not in self._sessions:
-            self._portions[name] = self._budget.portion()
-            self._sessions[name] = choice.engine.open(self._system, self._options, self._portions[name], self._watch)
-        return self._sessions[name]
+        def decided(outcome: Outcome) -> bool:
+            return outcome.verdict is not Verdict.UNKNOWN
+
+        choice, found = self._race(Job("check", (formula,)), plan, decided)
+        if isinstance(found, OutOfBudget) and choice.engine.name in self._standing:
+            session = self._standing[choice.engine.name].session
+            found = found if session is None else session.unfinished(found)
+        if isinstance(found, BaseException):
+            found = Outcome(Verdict.UNKNOWN, reason=_words(found))
+        return Answer(found, choice.engine.name, time.perf_counter() - started, choice.why)
 
     def facts(self) -> Facts:
-        """What is known of the state space, from the first session that tells; those that were too slow come last.
+        """What is known of the state space, from the engine that answered last or, if it cannot tell, another.
 
         A session is opened if there is none yet.
         """
         try:
-            if not self._sessions:
-                self._session(next(iter(self._choices(Truth(True)))))
-            best: Facts | None = None
-            for name in sorted(self._sessions, key=lambda name: name in self._slow):
-                if best is not None and name in self._slow:
-                    break
-                self._portions[name].allow(self._budget, None)
-                best = self._sessions[name].facts()
-                if best.states is not None:
-                    break
-            return best or Facts(None)
-        except OutOfBudget as limit:
-            return Facts(None, reason=str(limit))
-        except MemoryError:
-            return Facts(None, reason="memory ran out")
+            plan = iter(self._asked()) if self._standing else self._plan(Truth(True))
+            _, found = self._race(Job("facts"), plan, _known)
         except NoEngine as refusal:
             return Facts(None, reason=str(refusal))
+        return Facts(None, reason=_words(found)) if isinstance(found, BaseException) else found
 
     def statistics(self) -> dict[str, dict[str, Any]]:
         """What each engine says about its work."""
-        return {name: dict(session.statistics()) for name, session in self._sessions.items()}
+        told: dict[str, dict[str, Any]] = {}
+        for name, runner in self._standing.items():
+            if runner.session is not None:
+                told[name] = dict(runner.session.statistics())
+                if name in self._also_tried:
+                    told[name]["also tried"] = self._also_tried[name]
+        return told
+
+    # -- who works on them -------------------------------------------------------------------------------------------
+
+    def _plan(self, formula: Formula) -> Iterator[Choice]:
+        """The engines for a formula; who answered last comes first."""
+        if self._engine != "auto":
+            return iter([choose.named(self._engine, self._system, formula, self._options)])
+        plan = choose.plan(self._system, formula, self._options)
+        first = next(plan)
+        if self._winner in (None, first.engine.name):
+            return chain([first], plan)
+        return iter(sorted([first, *plan], key=lambda choice: choice.engine.name != self._winner))
+
+    def _asked(self) -> list[Choice]:
+        """The engines that have a session."""
+        names = sorted(self._standing, key=lambda name: name != self._winner)
+        return [Choice(registry.load(name), "it was asked before") for name in names]
+
+    def _race(self, job: Job, plan: Iterator[Choice], decided: Callable[[Any], bool]) -> tuple[Choice, Any]:
+        """Who answered, and the answer; if nobody did, who was asked first, and what came of it."""
+        arrivals = _Arrivals(self, plan)
+        race = Race(job, self._budget, self._reports, arrivals, decided)
+        try:
+            self._budget.limits()
+            winner = race.run()
+        except OutOfBudget as limit:
+            return arrivals.first, limit
+        finally:
+            for entrant in (*race.field, *race.failed):
+                self._leave(entrant)
+        if winner is None:
+            runner = race.failed[0].runner
+            return race.failed[0].tag, runner.result if runner.error is None else runner.error
+        choice: Choice = winner.tag
+        self._winner = choice.engine.name
+        standing = self._standing[self._winner]
+        if standing is not winner.runner:
+            self._dismiss(standing)
+            self._standing[self._winner] = winner.runner
+        return choice, winner.runner.result
+
+    def enter(self, choice: Choice, leads: bool) -> Entrant | None:
+        """The engine's session as an entrant; None if it is still inside an operation for an earlier question."""
+        name = choice.engine.name
+        if name not in self._standing:
+            self._standing[name] = self._runner(name, self._options, self._budget.portion(), beside=not leads)
+        runner = self._standing[name]
+        share = 1.0 if leads else min(choice.share, _LOSER) if self._winner is not None else choice.share
+        return None if runner.busy else Entrant(runner, share, choice)
+
+    def enter_rival(self, choice: Choice, rival: Rival) -> Entrant:
+        """Another setting of the same engine as an entrant."""
+        budget = replace(self._budget.portion(), nodes=rival.nodes)
+        self._also_tried.setdefault(choice.engine.name, []).append(rival.name)
+        return Entrant(self._runner(choice.engine.name, rival.options, budget, beside=True), 1.0, choice)
+
+    def joins(self, choice: Choice) -> float:
+        """The leader's work after which this engine joins; those that have a session are there from the beginning."""
+        if choice.engine.name in self._standing:
+            return 0
+        return choice.joins * (_BESIDE if self._free_cores else 1) * self.patience
+
+    def _runner(self, engine: str, options: Options, budget: Budget, beside: bool) -> Runner:
+        if beside and self._free_cores > 0:
+            from epistrat.jobs.remote import RemoteRunner, RemoteSession
+
+            self._free_cores -= 1
+            return RemoteRunner(partial(RemoteSession, self._system, engine, options), budget, self._reports)
+
+        def open_session(budget: Budget) -> Session:
+            return registry.load(engine).open(self._system, options, budget, self._watch)
+
+        return Runner(open_session, budget, self._reports)
+
+    def _leave(self, entrant: Entrant) -> None:
+        """After a race: runners that did not win stay only if they are the session of their engine."""
+        if entrant.runner not in self._standing.values():
+            self._dismiss(entrant.runner)
+
+    def _dismiss(self, runner: Runner) -> None:
+        runner.dismiss()
+        self._free_cores += runner.free
+
+
+class _Arrivals:
+    """Who joins a race, and when: the engines of the plan, then other settings of the engine that leads."""
+
+    def __init__(self, portfolio: Portfolio, plan: Iterator[Choice]) -> None:
+        self._portfolio = portfolio
+        self._plan = plan
+        self.first = next(plan)
+        self._upcoming: Choice | None = self.first
+        self._lead: Runner | None = None
+        self._rivals: list[Rival] | None = None
+        self._joined = 0
+
+    def __call__(self, field: list[Entrant]) -> Entrant | None:
+        while (choice := self._upcoming) is not None:
+            if field and self._work() < self._portfolio.joins(choice) and not _all_overdue(field):
+                break
+            self._upcoming = next(self._plan, None)
+            entrant = self._portfolio.enter(choice, leads=self._lead is None)
+            if entrant is not None:
+                self._lead = self._lead or entrant.runner
+                return entrant
+        return self._rival(field)
+
+    def _work(self) -> int:
+        return 0 if self._lead is None else self._lead.work
+
+    def _rival(self, field: list[Entrant]) -> Entrant | None:
+        if (
+            self._lead is None
+            or self._lead.session is None
+            or (field and self._work() < _FIRST_RIVAL * self._portfolio.patience)
+        ):
+            return None
+        if self._rivals is None:
+            self._rivals = list(self._lead.session.rivals())
+        active = sum(entrant.tag is self.first for entrant in field) - self._lead.busy
+        if not self._rivals or active >= _RIVALS:
+            return None
+        rival = self._rivals[0]
+        if field and self._work() < rival.after * _PATIENCE**self._joined * self._portfolio.patience:
+            return None
+        self._joined += 1
+        return self._portfolio.enter_rival(self.first, self._rivals.pop(0))
+
+
+def _known(facts: Facts) -> bool:
+    return facts.states is not None or facts.dead_ends is not None
+
+
+def _all_overdue(field: list[Entrant]) -> bool:
+    return all(entrant.runner.overdue for entrant in field)
+
+
+def _other_cores(budget: Budget) -> int:
+    """How many cores are there beside the one for turns.  Where memory is limited all work is done in one process."""
+    if budget.memory is not None or not sys.executable:
+        return 0
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(available, budget.cores or available) - 1
+
+
+def _words(limit: BaseException) -> str:
+    return "memory ran out" if isinstance(limit, MemoryError) else str(limit)

@@ -9,12 +9,15 @@ from __future__ import annotations
 import resource
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from epistrat.solvers.patience import PATIENT, Patience
 
 _STATM = Path("/proc/self/statm")
+_OPERATION = 20
+"""Work of an operation, beside what it says of itself."""
 
 
 class OutOfBudget(Exception):
@@ -23,6 +26,21 @@ class OutOfBudget(Exception):
 
 class Cancelled(OutOfBudget):
     """Someone asked the check to stop."""
+
+
+class Meter:
+    """How much was done under a budget, in units that took about a microsecond each on the machine of the published figures.
+
+    What is counted is nodes made, states found and operations, not time: the same run counts the same on a busy machine.  ``pause`` is
+    called between two operations; who hands out turns sets it.
+    """
+
+    def __init__(self) -> None:
+        self.work = 0
+        self.pause: Callable[[], None] | None = None
+
+    def __reduce__(self) -> tuple[type[Meter], tuple[()]]:
+        return Meter, ()
 
 
 class _Cancellation:
@@ -36,7 +54,7 @@ class Budget:
     """Limits of one check; None means no limit.  Seconds are counted from the moment the budget is made.
 
     A copy made by pickling has the same limits and the same start, and is cancelled on its own.
-    ``patience`` are no limits: they say when engines change their way of working.
+    ``patience`` are no limits: they say when engines change their way of working.  ``cores`` is how many cores may be used.
     """
 
     seconds: float | None = None
@@ -44,7 +62,9 @@ class Budget:
     nodes: int | None = None
     states: int | None = None
     patience: Patience = PATIENT
+    cores: int | None = None
     started: float = field(default_factory=time.monotonic)
+    meter: Meter = field(default_factory=Meter)
     _cancelled: _Cancellation = field(default_factory=_Cancellation)
 
     @property
@@ -53,15 +73,8 @@ class Budget:
         return time.monotonic() - self.started
 
     def portion(self) -> Budget:
-        """A budget with the same limits that is cancelled together with this one; its time can be cut by `allow`."""
-        return replace(self)
-
-    def allow(self, whole: Budget, seconds: float | None) -> None:
-        """Let this portion run so many seconds from now, but not longer than ``whole``, whose limit it then tells as its own."""
-        if seconds is None or (whole.seconds is not None and whole.seconds - whole.elapsed <= seconds):
-            self.seconds, self.started = whole.seconds, whole.started
-        else:
-            self.seconds, self.started = seconds, time.monotonic()
+        """A budget with the same limits that is cancelled together with this one and counts its own work."""
+        return replace(self, meter=Meter())
 
     def cancel(self, reason: str = "interrupted") -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
@@ -73,7 +86,22 @@ class Budget:
         return self._cancelled.reason is not None
 
     def check(self) -> None:
-        """Raise `OutOfBudget` if a limit is exceeded.  Cheap enough for every iteration of a fixpoint."""
+        """Between two operations: raise `OutOfBudget` if a limit is exceeded.
+
+        Cheap enough for every iteration of a fixpoint.  Where several sessions take turns, this waits for the next one.
+        """
+        self.limits()
+        meter = self.meter
+        meter.work += _OPERATION
+        if meter.pause is not None:
+            meter.pause()
+
+    def spend(self, work: int) -> None:
+        """Count work that was done since the last check."""
+        self.meter.work += work
+
+    def limits(self) -> None:
+        """Raise `OutOfBudget` if a limit is exceeded."""
         if self._cancelled.reason is not None:
             raise Cancelled(self._cancelled.reason)
         if self.seconds is not None and self.elapsed > self.seconds:

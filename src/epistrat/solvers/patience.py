@@ -1,4 +1,4 @@
-"""When engines change their way of working: after how many trials, seconds, states or nodes.
+"""When engines change their way of working: after how many trials, states or nodes, or how much work.
 
 No verdict depends on any of these numbers.  Most systems that tests use are too small to reach them, so tests make them small instead:
 `IMPATIENT` changes everything at once, and what would happen after the hundredth trial happens in the first.
@@ -26,20 +26,17 @@ class Patience:
     refutations: int = 12
     """Plays that are learnt from per failed trial."""
 
-    stage: float = 1.0
-    """Engines that take turns get this many times the seconds that the table of turns gives them."""
+    turn: int = 500_000
+    """Work in the first turn of a session; later turns are a part of what was done for the question."""
 
-    first_turn: float = 2.0
-    """Processor seconds of the first turn of an encoding; later turns double."""
-
-    quiet_turns: int = 2
-    """Turns before another order of variables joins."""
+    joining: float = 1.0
+    """Engines and other settings of an engine join a question after this many times the work that they usually wait for."""
 
     order_nodes: int = 1 << 22
     """Nodes after which encoding in the usual order is given up, where there is another one."""
 
-    order_seconds: float = 0.5
-    """Processor seconds that a comparison of orders may take."""
+    order_work: int = 500_000
+    """Work that a comparison of orders may take."""
 
     cluster_nodes: int = 2500
     """Factors of a relation are joined as long as the result has at most so many nodes."""
@@ -81,11 +78,10 @@ IMPATIENT = Patience(
     side_work=inf,
     joint_choices=0,
     refutations=1,
-    stage=0.0,
-    first_turn=1e-4,
-    quiet_turns=0,
+    turn=0,
+    joining=0.0,
     order_nodes=0,
-    order_seconds=0.0,
+    order_work=0,
     cluster_nodes=0,
     split_factors=0,
     rows=1,

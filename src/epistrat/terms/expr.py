@@ -162,7 +162,18 @@ def subterms(*roots: Expr) -> Iterator[Expr]:
 
 def variables(*roots: Expr) -> frozenset[tuple[str, str]]:
     """The identities (agent, name) of the variables that the expressions read."""
-    return frozenset(term.key for term in subterms(*roots) if isinstance(term, Var))
+    found: set[tuple[str, str]] = set()
+    seen: set[Expr] = set()
+    stack = list(roots)
+    while stack:
+        expr = stack.pop()
+        if isinstance(expr, Var):
+            found.add(expr.key)
+        else:
+            fresh = set(children(expr)) - seen
+            seen |= fresh
+            stack += fresh
+    return frozenset(found)
 
 
 class Terms:

@@ -17,7 +17,7 @@ from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
 from epistrat.engines.abstraction.readings import branching, over_infinite_runs
 from epistrat.engines.abstraction.refine import Refinement
 from epistrat.engines.abstraction.tuning import AbstractionTuning
-from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
 from epistrat.logic.formula import Formula
 from epistrat.model.explore import TooManyStates, explore
@@ -31,7 +31,7 @@ _MOST_INITIAL = 200
 
 
 @dataclass
-class AbstractionSession:
+class AbstractionSession(Session):
     """Abstraction at work on one system."""
 
     system: System

@@ -8,6 +8,8 @@ from epistrat.logic.fragment import Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
+_MOST_INITIAL = 1 << 32  # at eight bytes each they would take 32 GB
+
 
 class ExplicitEngine(Engine):
     """Explicit states for finite systems of both compositions, with partial order reduction for interleaved ones."""
@@ -16,7 +18,12 @@ class ExplicitEngine(Engine):
     accepts = Accepts(frozenset(Feature) - {Feature.STRATEGIES_AND_PAST}, readings=frozenset({Strategies.ANY}))
 
     def declines(self, system: System) -> str | None:
-        """A state must fit into the words that states are packed into."""
+        """A state must fit into the words that states are packed into, and the initial states must not be too many to list."""
+        from epistrat.engines.explicit.initial_count import fewest_initial_states
+
+        initial = fewest_initial_states(system)
+        if initial > _MOST_INITIAL:
+            return f"it would have to list more than 2^{initial.bit_length() - 1} initial states"
         from epistrat.engines.explicit.layout import Layout, TooWide
 
         try:

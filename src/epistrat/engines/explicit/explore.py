@@ -20,15 +20,18 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 _BLOCK = 1 << 17
 _PENDING = 1 << 22
 _FLUSH = 1 << 14
+_STEP = 15  # work per step where states are stepped through one by one
 
 
 class Successors(Protocol):
     """Where steps lead from a state.  A state without steps is a dead end.
 
-    Levels of fewer than ``few`` states are quicker to step through one by one.
+    Levels of fewer than ``few`` states are quicker to step through one by one.  ``row_work`` is the work (see
+    `epistrat.solvers.budget.Meter`) for one step among many.
     """
 
     few: int
+    row_work: float
 
     def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
         """All steps from the states of a block: rows and targets, in any order, perhaps repeated."""
@@ -136,11 +139,14 @@ class Explorer:
     def _few(self, frontier: Block) -> Block:
         """One level, state by state."""
         targets: dict[int, None] = {}
+        work = 0
         for state in self._layout.integers(frontier):
             found = self._successors.step(state)
             if not found:
                 self._dead(1, state)
             targets.update(dict.fromkeys(found))
+            work += _STEP * (1 + len(found))
+        self._budget.spend(work)
         new = [target for target in targets if target not in self._recent]
         if not new:
             return self._layout.empty()
@@ -176,12 +182,13 @@ class Explorer:
         found: list[Sorted] = []
         for rows, targets in self._successors.expand(block):
             alive[rows] = True
+            self._budget.spend(int(self._successors.row_work * len(targets)))
+            self._budget.check()
             pending.append(targets)
             waiting += len(targets)
             if waiting > self._budget.patience.block(_PENDING):
                 found.append(self._visited.unseen(arrange(np.concatenate(pending))))
                 pending, waiting = [], 0
-                self._budget.check()
         if pending:
             found.append(self._visited.unseen(arrange(np.concatenate(pending))))
         dead = np.flatnonzero(~alive)

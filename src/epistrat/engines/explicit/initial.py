@@ -63,6 +63,7 @@ class InitialStates:
                 self._budget.check()
                 longer = self._assign(block[start : start + step], variable, codes)
                 for part in relevant:
+                    self._budget.spend(len(longer) // 8)
                     longer = longer[self._possible(part, longer, depth)]
                 yield longer
 

@@ -145,6 +145,7 @@ class LocalMoves:
 class InterleavedSuccessors:
     """All steps of an interleaved system."""
 
+    row_work = 0.5
     few = 100
 
     def __init__(self, layout: Layout) -> None:

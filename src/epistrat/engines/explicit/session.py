@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from epistrat.answers.advice import Setting
-from epistrat.engines.contract import Facts, Options, Outcome, Verdict, Watcher
+from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict, Watcher
 from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
@@ -25,7 +25,7 @@ from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 _ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
 
 
-class ExplicitSession:
+class ExplicitSession(Session):
     """Explores the states once (and each reduced space once) and answers every formula on them."""
 
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
@@ -81,6 +81,10 @@ class ExplicitSession:
         """Forget the states."""
         self._reducer = None
         self._full = Space(self._full.layout, self._successors, self._budget, self._watch)
+
+    def unfinished(self, limit: OutOfBudget) -> Outcome:
+        """Unknown, with how many states were found."""
+        return self._unknown(limit, ())
 
     def _space(self, formula: Formula) -> tuple[Space, tuple[str, ...]]:
         """Where to check the formula, and what to tell about that choice."""

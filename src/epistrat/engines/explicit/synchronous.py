@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,13 @@ from epistrat.engines.explicit.conditions import Conditions
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Numbers
 from epistrat.engines.explicit.lines import Guards, Joint, parts
 from epistrat.model.step import Stepper
+from epistrat.solvers.budget import OutOfBudget
 
 Piece = tuple[Codes, Block]
 
 _ROWS = 1 << 19
+_FEWEST_ROWS = 1 << 15
+_MOST_STEPS = 1 << 26  # from one state, before they are compared
 
 
 class SynchronousSuccessors:
@@ -42,12 +46,17 @@ class SynchronousSuccessors:
         private = [i for i, one in enumerate(self.agents) if i not in heard and set(one.listens) <= {i}]
         self._private = private
         self._coupled = [index for index in range(len(agents)) if index not in private]
+        count = sum(len(agent.evolution) for agent in agents)
+        self.row_work = count / 16
+        self._rows = layout.patience.block(max(_FEWEST_ROWS, _ROWS * 16 // max(16, count)))
 
     def expand(self, block: Block) -> Iterator[Piece]:
         """All steps from the states of a block: the rows they start from, and where they lead."""
         numbers = [agent.allowed(block) for agent in self.agents]
         counts = self._counts(numbers, range(len(self.agents)))
-        for start, stop in _ranges(counts, self.layout.patience.block(_ROWS)):
+        if counts.max(initial=0) > _MOST_STEPS:
+            raise _too_many_steps(int(counts.max()))
+        for start, stop in _ranges(counts, self._rows):
             part = block[start:stop]
             tables = [one[start:stop] for one in numbers]
             joint = Joint(np.arange(len(part)), {})
@@ -84,7 +93,7 @@ class SynchronousSuccessors:
             for part in self._parts[agent]:
                 index, targets = part.moves(block, joint, targets)
                 joint = joint.part(index)
-            most = self.layout.patience.block(_ROWS)
+            most = self._rows
             if len(joint) > 2 * most:
                 for start in range(0, len(joint), most):
                     index = np.arange(start, min(len(joint), start + most))
@@ -144,7 +153,11 @@ class SynchronousSuccessors:
     def step(self, packed: int) -> list[int]:
         """All steps from one state."""
         found: dict[int, None] = {}
-        for joint in product(*[agent.allowed_in(packed) for agent in self.agents]):
+        allowed = [agent.allowed_in(packed) for agent in self.agents]
+        steps = prod(map(len, allowed))
+        if steps > _MOST_STEPS:
+            raise _too_many_steps(steps)
+        for joint in product(*allowed):
             options = [
                 agent.moves(packed, tuple([joint[other] for other in agent.listens]), self.agents)
                 for agent in self.agents
@@ -155,6 +168,10 @@ class SynchronousSuccessors:
                     target ^= change
                 found[target] = None
         return list(found)
+
+
+def _too_many_steps(count: int) -> OutOfBudget:
+    return OutOfBudget(f"a state has 2^{count.bit_length() - 1} joint actions or more, too many to try one by one")
 
 
 def _ranges(counts: NDArray[np.float64], most: int) -> Iterator[tuple[int, int]]:

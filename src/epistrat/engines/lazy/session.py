@@ -8,7 +8,7 @@ from typing import Any
 
 from epistrat.answers.advice import Setting
 from epistrat.encoding.transitions import NotEncodable
-from epistrat.engines.contract import Facts, Options, Outcome, Progress, Verdict, Watcher, silent
+from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.lazy.linear import LinearSearch
 from epistrat.engines.lazy.question import Invariant, Linear, Refused, shape
 from epistrat.engines.lazy.search import InvariantSearch, MayEnd
@@ -22,7 +22,7 @@ _ADVICE = (Setting("time"), "another engine")
 
 
 @dataclass
-class LazySession:
+class LazySession(Session):
     """Proof search at work on one system."""
 
     system: System

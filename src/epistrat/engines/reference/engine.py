@@ -52,7 +52,7 @@ class ReferenceEngine(Engine):
 
 
 @dataclass
-class ReferenceSession:
+class ReferenceSession(Session):
     """The judge at work on one system; the reachable states are found once."""
 
     system: System

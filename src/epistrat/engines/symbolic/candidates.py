@@ -2,12 +2,11 @@
 
 No measure of an order is certain.  The relation's size tells well where actions should go and whether a restart of FORCE was worth it, the
 propositions' size whether compared variables should interleave, so these are decided here, by building small; what sizes do not tell is
-left as challengers for a race (`epistrat.engines.symbolic.race`).
+left to sessions with other options (`epistrat.engines.contract.Rival`), which join if this one turns out to be slow.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -75,58 +74,53 @@ class Candidates:
 
     def __init__(self, system: System, tuning: SymbolicTuning, nodes: int, work: Work) -> None:
         self._tuning = tuning
-        self.nodes = nodes
-        """The most nodes that diagrams may have."""
+        self._nodes = nodes
         self._work = work
         self._patience = work.budget.patience
         self._footprint = Footprint(system, freeze=not tuning.plain)
-        self.challengers: list[Choice] = []
-        self._tried: list[Choice] = []
+        self._chosen = Choice()
+        self._others: list[Choice] = []
 
     @lazy
     def _orders(self) -> Orders:
         return Orders(self._footprint)
 
     def first(self) -> Candidate:
-        """The encoding to begin with; `challengers` then holds the orders worth a try if it turns out to be slow."""
+        """The encoding to begin with; `rivals` then are the orders worth a try if it turns out to be slow."""
         number = self._tuning.mcmas_order
         if number is not None:
             blocks = mcmas_order(self._footprint.items, number)
-            return Candidate(self._encode(blocks, self.nodes), f"MCMAS {number}")
+            return Candidate(self._encode(blocks, self._nodes), f"MCMAS {number}")
         if self._tuning.order != "auto" or self._tuning.plain:
-            return self.build(_choice(self._tuning.order), self.nodes)
+            return self._build(_choice(self._tuning.order))
         return self._best()
 
-    def build(self, choice: Choice, nodes: int, work: Work | None = None, patience: float = _UNKNOWN) -> Candidate:
-        """The encoding in the order of this choice, with at most so many nodes; ``work`` is whose time it takes.
-
-        Raises `OutOfNodes` also if more than ``patience`` nodes are made on the way.
-        """
-        work = work or self._work
-        with work.doing("order"):
+    def _build(self, choice: Choice, patience: float = _UNKNOWN) -> Candidate:
+        """The encoding in the order of this choice; raises `OutOfNodes` also if more than ``patience`` nodes are made on the way."""
+        with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
-        return Candidate(self._encode(blocks, nodes, work=work, patience=patience), str(choice))
+        return Candidate(self._encode(blocks, self._nodes, patience=patience), str(choice))
 
     def _encode(
         self,
         blocks: Sequence[Block],
         nodes: int,
         cache: int | None = None,
-        work: Work | None = None,
         patience: float = _UNKNOWN,
-        seconds: float = _UNKNOWN,
+        most: float = _UNKNOWN,
     ) -> Encoding:
-        tuning, work = self._tuning, work or self._work
+        tuning, work = self._tuning, self._work
         layout = Layout(self._footprint.items, blocks)
         if cache is None:
             cache = CACHE if layout.size > _SMALL else _SMALL_CACHE
         with work.doing("encoding"):
             algebra = open_algebra(layout.size, tuning.library, nodes, cache, tuning.reorder)
-            current, started = work, time.thread_time()
+            work.measure(algebra)
+            end = work.budget.meter.work + most
 
             def tick() -> None:
-                current.tick()
-                if algebra.nodes() > patience or time.thread_time() - started > seconds:
+                work.tick()
+                if algebra.nodes() > patience or work.budget.meter.work > end:
                     raise OutOfNodes
 
             with algebra.guard():
@@ -137,22 +131,20 @@ class Candidates:
         others = [Choice(start, top) for start in ("index", "breadth") for top in (True, False)]
         sizes = {choice: self._trial(choice, _MOST_TRIAL_NODES).relation for choice in others if choice != Choice()}
         best = min(sizes, key=sizes.__getitem__)
-        self.challengers = sorted((choice for choice in sizes if choice != best), key=sizes.__getitem__)
-        if sizes[best] == _UNKNOWN:
-            best = Choice()
-        self._tried = [best]
-        return self.build(best, self.nodes)
+        self._others = sorted((choice for choice in sizes if choice != best), key=sizes.__getitem__)
+        self._chosen = Choice() if sizes[best] == _UNKNOWN else best
+        return self._build(self._chosen)
 
     def _best(self) -> Candidate:
-        started = time.thread_time()
+        started = self._work.budget.meter.work
         lead = Choice()
         try:
-            best = self.build(lead, self.nodes, patience=self._patience.order_nodes if self._may_choose() else _UNKNOWN)
+            best = self._build(lead, self._patience.order_nodes if self._may_choose() else _UNKNOWN)
         except OutOfNodes:
             return self._rescue()
         size: float = best.encoding.relation.size()
         limit = self._trial_nodes(best)
-        comparable = time.thread_time() - started < self._patience.order_seconds
+        comparable = self._work.budget.meter.work - started < self._patience.order_work
         others: list[Choice] = []
         if best.encoding.relation.private:
             top = replace(lead, actions_on_top=True)
@@ -165,11 +157,11 @@ class Candidates:
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
         others.append(replace(lead, start="declared"))
-        self._tried, self.challengers = [lead], others
+        self._chosen, self._others = lead, others
         if lead == Choice():
             return best
         del best  # two large tables at a time are one too many
-        return self.build(lead, self.nodes)
+        return self._build(lead)
 
     @staticmethod
     def _prefer(
@@ -205,9 +197,7 @@ class Candidates:
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            encoding = self._encode(
-                blocks, 4 * nodes, _TRIAL_CACHE, patience=nodes, seconds=self._patience.order_seconds
-            )
+            encoding = self._encode(blocks, 4 * nodes, _TRIAL_CACHE, nodes, self._patience.order_work)
             with encoding.algebra.guard():
                 return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
         except OutOfNodes:
@@ -230,12 +220,13 @@ class Candidates:
             best = min(starts, key=self._orders.span)
             return best if self._orders.span(best) < limit else None
 
-    def next_challenger(self) -> Choice | None:
-        """The next order worth a try, unless it is one that was tried already."""
-        while self.challengers:
-            choice = self.challengers.pop(0)
+    def rivals(self) -> list[Choice]:
+        """The other orders worth a try, the most promising first, none twice and not the one that was chosen."""
+        tried = [self._orders.blocks(self._chosen)]
+        found: list[Choice] = []
+        for choice in self._others:
             blocks = self._orders.blocks(choice)
-            if all(blocks != self._orders.blocks(other) for other in self._tried):
-                self._tried.append(choice)
-                return choice
-        return None
+            if blocks not in tried:
+                tried.append(blocks)
+                found.append(choice)
+        return found

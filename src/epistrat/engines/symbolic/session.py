@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from epistrat.answers.advice import Advice, Setting
-from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies, Verdict, Watcher
+from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
-from epistrat.engines.symbolic.race import Race
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.witness import with_evidence
 from epistrat.engines.symbolic.work import Work
@@ -26,6 +24,10 @@ T = TypeVar("T")
 _NODE_BYTES = 36  # a node with its share of the unique table
 _CACHE_BYTES = 90 << 20
 _FEWEST_NODES = 1 << 16
+_RIVAL_NODES = 1 << 20  # the least that another order may have
+_RIVALS_JOIN = 4_000_000  # work after which another order is tried,
+_RIVALS_JOIN_INTERLEAVED = 1_500_000  # sooner where compared variables could be interleaved, which often decides
+_ADVICE: Advice = (Setting("time"), Setting("memory"), "another engine")
 
 
 def _node_limit(budget: Budget) -> int:
@@ -37,7 +39,7 @@ def _node_limit(budget: Budget) -> int:
     return max(_FEWEST_NODES, min(nodes, left // _NODE_BYTES))
 
 
-class SymbolicSession:
+class SymbolicSession(Session):
     """The engine at work on one system."""
 
     def __init__(self, system: System, options: Options, budget: Budget, watch: Watcher) -> None:
@@ -47,7 +49,9 @@ class SymbolicSession:
         self._nodes = _node_limit(budget)
         self.examples = options.examples if options.evidence and options.strategies is not Strategies.UNIFORM else 0
         self.work = Work(budget, watch)
-        self._race: Race | None = None
+        self._candidates: Candidates | None = None
+        self._checker: Checker | None = None
+        self._exhausted = False
         self._facts: Facts | None = None
 
     @property
@@ -100,60 +104,64 @@ class SymbolicSession:
         return self._facts
 
     def statistics(self) -> Mapping[str, Any]:
-        """What was done so far, by the encoding that answered last."""
-        if self._race is None:
-            return self.work.statistics()
-        lead = self._race.lead
-        numbers = lead.work.statistics()
-        if lead.checker is not None and not lead.busy:
-            numbers.update(lead.checker.statistics())
-        if self._race.challengers:
-            numbers["also tried"] = list(self._race.challengers)
-        return numbers
+        """What was done so far."""
+        return self.work.statistics() | ({} if self._checker is None else self._checker.statistics())
+
+    def rivals(self) -> list[Rival]:
+        """Sessions with other orders of the variables, and not many more nodes than this one has."""
+        if self._candidates is None or self.tuning.order != "auto" or self.tuning.plain:
+            return []
+        made = 0 if self._checker is None else self._checker.space.algebra.nodes()
+        nodes = self._nodes if self._exhausted else min(self._nodes, max(_RIVAL_NODES, 2 * made))
+        choices = self._candidates.rivals()
+        after = _RIVALS_JOIN_INTERLEAVED if choices and choices[0].interleave else _RIVALS_JOIN
+        others = [(choice, replace(self.tuning, order=choice.switch)) for choice in choices]
+        return [Rival(str(one), self.options.with_tuning(tuning), after, nodes) for one, tuning in others]
+
+    def unfinished(self, limit: OutOfBudget) -> Outcome:
+        """Unknown, with how far the search has come."""
+        return self._unknown(f"{limit} {self._how_far()}", _ADVICE)
 
     def close(self) -> None:
         """Release the diagrams."""
-        if self._race is not None:
-            self._race.close()
-            self._race = None
-
-    def __del__(self) -> None:
-        if getattr(self, "_race", None) is not None:
-            self.close()
+        self._checker = self._candidates = None
 
     def _within_budget(self, job: Callable[[Checker], T], unknown: Callable[[str, Advice], T]) -> T:
         """The result, or what stands for it when time, memory or nodes run out; the session stays usable."""
         advice: Advice
         try:
-            if self._race is None:
-                candidates = Candidates(self.system, self.tuning, self._nodes, self.work)
-                self._race = Race(candidates, self.work, self.tuning.search, partial(_open, self.options))
-            return self._race.ask(job)
+            if self._checker is None:
+                self._candidates = self._candidates or Candidates(self.system, self.tuning, self._nodes, self.work)
+                self._checker = _open(self.options, self._candidates.first(), self.work, self.tuning.search)
+            return job(self._checker)
         except OutOfBudget as limit:
-            reason, advice = str(limit), (Setting("time"), Setting("memory"), "another engine")
-        except OutOfNodes:
+            reason, advice = str(limit), _ADVICE
+        except (OutOfNodes, MemoryError):
+            self._exhausted = True
             memory = self.budget.memory
             if memory is not None:
                 reason, advice = f"memory limit of {memory / 1e6:.0f} MB reached", (Setting("memory"),)
             else:
                 reason = f"the limit of {self._nodes} nodes was reached"
                 advice = (Setting("nodes"), "another order of the variables")
+        if self._checker is not None:
+            self._checker.space.algebra.collect()  # what was half done is garbage now
         return unknown(f"{reason} {self._how_far()}", advice)
 
     def _how_far(self) -> str:
-        if self._race is None or self._race.lead.checker is None:
+        checker, counts = self._checker, self.work.counts
+        if checker is None:
             return "while the model was being encoded"
-        lead = self._race.lead
-        steps = lead.work.counts.get("steps of the search", 0)
-        if lead.checker is None or not lead.checker.space.explored:
+        steps = counts.get("steps of the search", 0)
+        if not checker.space.explored:
             return f"after step {steps} of the search for reachable states"
         if self.options.strategies is not Strategies.ANY:
             from epistrat.engines.symbolic.uniform.lessons import how_far
 
-            searched = how_far(lead.work.counts)
+            searched = how_far(counts)
             if searched:
                 return f"in the search for strategies: {searched}"
-        rounds = lead.work.counts.get("iterations of fixpoints", 0)
+        rounds = counts.get("iterations of fixpoints", 0)
         return f"after all {steps} steps of the search for reachable states and {rounds} of fixpoints"
 
 

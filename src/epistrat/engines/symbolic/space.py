@@ -32,6 +32,7 @@ class Space(GameGraph):
         self._found: Bdd | None = None
         self._seen: dict[tuple[str, ...], int] = {}
         self.relation.tick = work.tick
+        work.measure(encoding.algebra)
 
     # -- what is encoded ---------------------------------------------------------------------------------------------
 

@@ -11,32 +11,37 @@ from contextlib import contextmanager
 from typing import Any
 
 from epistrat.engines.contract import Progress, Watcher
+from epistrat.solvers.bdd import Algebra
 from epistrat.solvers.budget import Budget
 
 _PAUSE = 0.2  # seconds between two reports of one phase
+_OPERATION, _NODE = 30, 2  # work: docs/symbolic.md compares it with time
 
 
 class Work:
-    """Budget, watcher, clock and counters of a session.
-
-    ``pause`` is called at every tick after the budget was checked; a scheduler of several computations uses it to take turns.
-    """
+    """Budget, watcher, clock and counters of a session."""
 
     def __init__(self, budget: Budget, watch: Watcher) -> None:
         self.budget = budget
         self.watch = watch
-        self.pause: Callable[[], None] | None = None
         self.seconds: dict[str, float] = {}
         self.counts: dict[str, int] = {}
         self.steps = 0
+        self._algebra: Algebra | None = None
+        self._nodes = 0
         self._phase = "start"
         self._last_report = 0.0
 
+    def measure(self, algebra: Algebra) -> None:
+        """Count the nodes made in this algebra from now on."""
+        self._algebra, self._nodes = algebra, algebra.nodes()
+
     def tick(self) -> None:
         """Between two operations: obey the budget."""
+        nodes = self._nodes if self._algebra is None else self._algebra.nodes()
+        made, self._nodes = max(0, nodes - self._nodes), nodes
+        self.budget.spend(_OPERATION + _NODE * made)
         self.budget.check()
-        if self.pause is not None:
-            self.pause()
 
     def count(self, what: str, amount: int = 1) -> None:
         """Note that something was done so many times."""

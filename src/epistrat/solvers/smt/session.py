@@ -18,6 +18,7 @@ from epistrat.solvers.smt.answer import Answer, Asked, Status, Translation
 from epistrat.terms import Expr, Node, Value
 
 _ROUNDING = 10  # a limit that changed by less than a tenth is not told to Z3 anew
+_QUERY = 2_000  # work of a query
 _NO_LIMIT = 4_294_967_295  # Z3's own way of saying so
 
 
@@ -62,6 +63,7 @@ class Session:
     def check(self, *assumptions: Asked, seconds: float | None = None) -> Answer:
         """Whether the conditions added and the assumptions can be true together."""
         self._budget.check()
+        self._budget.spend(_QUERY)
         self.queries += 1
         self._model = None
         terms = [self._term(assumption) for assumption in assumptions]

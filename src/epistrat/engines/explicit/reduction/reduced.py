@@ -34,6 +34,7 @@ class ReducedSuccessors:
     """Enough steps of an interleaved system."""
 
     few = 100
+    row_work = 0.5
 
     def __init__(self, successors: InterleavedSuccessors, rules: Rules) -> None:
         self.full = successors

@@ -1,0 +1,157 @@
+"""A session in a process of its own, which another core can work on and which can be killed inside one long operation.
+
+The process is a new interpreter, not a fork: that is safe whatever threads the program has.  It gets system, engine, options and limits
+as one pickle, then jobs one by one, and answers each with one pickle.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from epistrat.engines import registry
+from epistrat.engines.contract import Facts, Options, Outcome, Session
+from epistrat.jobs.runner import Job, Runner
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
+
+_PACKAGE = str(Path(__file__).parents[2])
+_PROGRAM = f"import sys; sys.path.insert(0, {_PACKAGE!r}); from epistrat.jobs.remote import serve; serve()"
+_STOP = "stop"
+
+
+class RemoteSession(Session):
+    """The caller's end: `epistrat.engines.contract.Session` by messages."""
+
+    def __init__(self, system: System, engine: str, options: Options, budget: Budget) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._statistics: Mapping[str, Any] = {}
+        self._sending = threading.Lock()
+        self._send((system, engine, options, budget))
+
+    def check(self, formula: Formula) -> Outcome:
+        """Does every initial state satisfy the formula?"""
+        outcome: Outcome = self._ask(Job("check", (formula,)))
+        self._statistics = self._ask(Job("statistics"))
+        return outcome
+
+    def facts(self) -> Facts:
+        """What the reachable states look like."""
+        facts: Facts = self._ask(Job("facts"))
+        return facts
+
+    def statistics(self) -> Mapping[str, Any]:
+        """What was done until the last answer."""
+        return self._statistics
+
+    def stop(self) -> None:
+        """Forget the present job, but not what was found; may be called from any thread."""
+        self._send(_STOP)
+
+    def kill(self) -> None:
+        """End the process, wherever it is; may be called from any thread."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End the process and release it."""
+        with contextlib.suppress(OSError), self._process:
+            self._process.kill()
+
+    def _send(self, message: object) -> None:
+        assert self._process.stdin is not None
+        data = pickle.dumps(message)
+        with (
+            self._sending,
+            contextlib.suppress(OSError, ValueError),
+        ):  # if it has ended, who waits for an answer notices
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+
+    def _ask(self, job: Job) -> Any:
+        assert self._process.stdout is not None
+        self._send(job)
+        try:
+            answer = pickle.load(self._process.stdout)
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            raise OutOfBudget("the worker process ended") from None
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+
+class RemoteRunner(Runner):
+    """A runner whose session is in another process."""
+
+    free = True
+    session: RemoteSession | None
+    _since: float | None = None
+
+    @property
+    def work(self) -> int:
+        """The other process counts for itself; here a microsecond since the first question is a unit."""
+        self._since = self._since or time.monotonic()
+        return int(1e6 * (time.monotonic() - self._since))
+
+    def stop(self) -> None:
+        """Forget the job, but not what was found."""
+        super().stop()
+        if self.session is not None:
+            self.session.stop()
+
+    def dismiss(self) -> None:
+        """End thread and process."""
+        super().dismiss()
+        if self.session is not None:
+            self.session.kill()
+
+
+def serve() -> None:
+    """The worker's end: reads from standard input, answers on standard output, and ends with its caller."""
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing else may write among the answers
+    system, engine, options, budget = pickle.load(requests)
+    jobs: SimpleQueue[Job] = SimpleQueue()
+    stopped = threading.Event()
+
+    def listen() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                message = pickle.load(requests)
+                if message == _STOP:
+                    stopped.set()
+                else:
+                    stopped.clear()
+                    jobs.put(message)
+        os._exit(0)
+
+    def heed() -> None:
+        if stopped.is_set():
+            raise Cancelled("another engine was faster")
+
+    budget.meter.pause = heed
+    session = registry.load(engine).open(system, options, budget)
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        job = jobs.get()
+        try:
+            answer = getattr(session, job.method)(*job.arguments)
+        except Exception as error:
+            answer = error
+        pickle.dump(answer, answers)
+        answers.flush()

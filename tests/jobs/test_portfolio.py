@@ -1,0 +1,155 @@
+"""Several engines on one system: turns, other cores, who answers, and who is asked next."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from benchmarks import families
+from epistrat.engines import registry
+from epistrat.engines.contract import Options, Verdict
+from epistrat.engines.explicit.initial_count import fewest_initial_states
+from epistrat.jobs import Portfolio
+from epistrat.jobs.remote import RemoteSession
+from epistrat.lang import load
+from epistrat.model.initial import initial_states
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.patience import Patience
+
+EAGER = Patience(turn=0, joining=0.0)
+
+
+def model(family: str, n: int, spec: str) -> System:
+    system = load(families.text(family, n, spec)).system
+    assert system is not None
+    return system
+
+
+def verdicts(family: str, n: int, spec: str, budget: Budget) -> list[tuple[bool, str | None]]:
+    system = model(family, n, spec)
+    with Portfolio(system, "auto", Options(), budget) as portfolio:
+        answers = [portfolio.answer(formula) for formula in system.formulae]
+    return [(answer.outcome.verdict is Verdict.HOLDS, answer.engine) for answer in answers]
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("family", ["vote", "gossip", "lift", "election"])
+def test_engines_that_join_at_once_do_not_change_answers(family: str, cores: int) -> None:
+    size = families.FAMILIES[family].tiny[-1]
+    spec = next(iter(families.model(family, size).specs))
+    found = verdicts(family, size, spec, Budget(patience=EAGER, cores=cores))
+    expected = [question.holds for question in families.questions(family, size, spec)]
+    assert [holds for holds, _ in found] == expected
+
+
+def test_turns_are_counted_in_work_so_a_busy_machine_changes_nothing() -> None:
+    """The same engines answer with the same statistics while other threads keep the processor busy."""
+
+    def run() -> list[object]:
+        system = model("tianji", 8, "strategy")
+        budget = Budget(patience=Patience(turn=2_000, joining=0.01), cores=1)
+        with Portfolio(system, "auto", Options(), budget) as portfolio:
+            answers = [portfolio.answer(formula) for formula in system.formulae]
+            numbers = portfolio.statistics()
+        for told in numbers.values():
+            told.pop("seconds")
+        return [[(answer.engine, answer.outcome.verdict) for answer in answers], numbers]
+
+    alone = run()
+    assert set(alone[1]) == {"symbolic", "explicit"}  # type: ignore[call-overload]
+    stop = threading.Event()
+
+    def burden() -> None:
+        while not stop.is_set():
+            sum(range(1000))
+
+    threads = [threading.Thread(target=burden) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        assert run() == alone
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_the_engine_that_has_all_states_answers_the_next_formula() -> None:
+    system = model("vote", 4, "all")
+    with Portfolio(system, "auto", Options(), Budget(patience=EAGER, cores=1)) as portfolio:
+        first = portfolio.answer(system.formulae[0]).engine
+        for formula in system.formulae[1:]:
+            answer = portfolio.answer(formula)
+            assert answer.engine is not None
+            if answer.engine != first:
+                first = answer.engine
+        assert portfolio.facts().states == families.model("vote", 4).states
+
+
+def test_a_session_in_another_process() -> None:
+    system = model("ring", 4, "all")
+    here = registry.load("explicit").open(system, Options(), Budget())
+    there = RemoteSession(system, "explicit", Options(), Budget())
+    try:
+        for formula in system.formulae:
+            assert there.check(formula).verdict is here.check(formula).verdict
+        assert there.facts() == here.facts()
+        assert there.statistics()["states"] == here.statistics()["states"]
+    finally:
+        there.close()
+    with pytest.raises(OutOfBudget, match="ended"):
+        there.check(system.formulae[0])
+
+
+def test_a_session_in_another_process_can_be_stopped_and_asked_again() -> None:
+    system = model("cards", 10, "ctl")
+    session = RemoteSession(system, "explicit", Options(), Budget())
+    try:
+        threading.Timer(1.0, session.stop).start()
+        started = time.monotonic()
+        outcome = session.check(system.formulae[0])
+        assert outcome.verdict is Verdict.UNKNOWN
+        assert "another engine was faster" in (outcome.reason or "")
+        assert time.monotonic() - started < 30
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize("family", sorted(families.FAMILIES))
+def test_the_bound_on_initial_states_is_one(family: str) -> None:
+    size = families.FAMILIES[family].tiny[0]
+    system = model(family, size, next(iter(families.model(family, size).specs)))
+    assert 1 <= fewest_initial_states(system) <= len(initial_states(system))
+
+
+def test_exploring_is_declined_where_initial_states_cannot_be_listed() -> None:
+    system = model("muddy", 100, "one")
+    explicit = registry.load("explicit")
+    explicit.declines(model("muddy", 3, "one"))  # imports are not what is measured
+    started = time.thread_time()
+    assert "2^100 initial states" in (explicit.declines(system) or "")
+    assert time.thread_time() - started < 0.1
+    with Portfolio(system, "explicit", Options(), Budget()) as portfolio:
+        assert "2^100 initial states" in (portfolio.answer(system.formulae[0]).outcome.reason or "")
+
+
+def test_a_condition_that_ties_all_variables_is_sampled() -> None:
+    bits = " ".join(f"b{i} : boolean;" for i in range(80))
+    some = " or ".join(f"A.b{i} = true" for i in range(80))
+    text = f"""
+    Agent A
+      Vars: {bits} end Vars
+      Actions = {{go}};
+      Protocol: Other : {{go}}; end Protocol
+      Evolution: b0 = true if Action = go; end Evolution
+    end Agent
+    Evaluation yes if A.b0 = true; end Evaluation
+    InitStates {some}; end InitStates
+    Formulae EF yes; end Formulae
+    """
+    system = load(text).system
+    assert system is not None
+    assert 1 << 60 < fewest_initial_states(system) < 1 << 80
