@@ -17,9 +17,21 @@ from epistrat.engines.contract import Engine, Options, Outcome, Strategies, Verd
 from epistrat.engines.needs import refusal
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.symbolic.engine import SymbolicEngine
-from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
+from epistrat.evidence import Answered, Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
 from epistrat.evidence.replay import replay
-from epistrat.logic.formula import Exists, Finally, ForAll, Formula, Globally, Next, Not, Prop, Truth, is_state
+from epistrat.logic.formula import (
+    Coalition,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    Next,
+    Not,
+    Prop,
+    Truth,
+    is_state,
+)
 from epistrat.logic.show import show
 from epistrat.model.builder import Builder
 from epistrat.model.system import Composition, System
@@ -137,3 +149,24 @@ def test_deep_formulae_do_not_break_anything(levels: int) -> None:
     outcome = ask(ReferenceEngine(), system, formula)
     assert outcome.verdict is not Verdict.UNKNOWN
     assert (outcome.evidence is None) == (levels > 100)
+
+
+@pytest.mark.parametrize("engine", [ReferenceEngine(), SymbolicEngine()], ids=lambda engine: engine.name)
+@pytest.mark.parametrize("strategies", [Strategies.OBJECTIVE, Strategies.SUBJECTIVE], ids=lambda one: one.value)
+def test_whoever_fails_with_perfect_information_is_answered(engine: Engine, strategies: Strategies) -> None:
+    """A group that cannot enforce something although it sees everything cannot when it sees less: the answers show both."""
+    answered = 0
+    for seed in range(30):
+        rng = random.Random(f"answered {strategies} {seed}")
+        system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=2, fairness=False)
+        formula = random_formula(rng, system, "ATLK", depth=1)
+        options = Options(strategies, evidence=True)
+        outcome = engine.open(system, options, Budget(states=200)).check(formula)
+        if outcome.verdict is Verdict.FAILS and isinstance(formula, Coalition):
+            assert outcome.evidence is not None
+            found = replay(system, certified(formula, outcome, options))
+            assert found.ok, (seed, show(formula), found.problems)
+            shown = any(isinstance(reason, Answered) for reason in outcome.evidence.because)
+            assert not shown or found.complete
+            answered += shown
+    assert answered > 2

@@ -29,14 +29,10 @@ from epistrat.solvers.budget import OutOfBudget
 
 
 def with_evidence(outcome: Outcome, formula: Formula, checker: Checker, examples: int, strategy_states: int) -> Outcome:
-    """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it.
-
-    Where strategies must be uniform only a formula that holds has something to show: a strategy.
-    """
+    """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it."""
     holds = outcome.verdict is Verdict.HOLDS
-    imperfect = hasattr(checker.labels, "subjective")
     word = holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)  # needs no labels at all
-    if outcome.verdict is Verdict.UNKNOWN or not (word or _shows(formula)) or (imperfect and not holds):
+    if outcome.verdict is Verdict.UNKNOWN or not (word or _shows(formula)):
         return outcome
     try:
         with checker.space.algebra.guard(), checker.work.doing("evidence"):

@@ -299,17 +299,20 @@ class Builder(Generic[S]):
 
     def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> Reason:
         found = self.space.uniform(claim, state, holds)
-        if found is not None and not isinstance(found, Enforced):
-            return found
         if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
-            return self.word(claim, holds)
+            return found or self.word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
-        if found is not None:
+        if isinstance(found, Enforced):
             return self._uniform(state, claim, found, hold, goal)
+        lost = None
+        if found is not None:  # whoever fails with perfect information fails with less
+            lost = None if holds else self._games.lost(claim)
+            if lost is None or not self.space.has(lost, state):
+                return found
         if holds:
             strategy, states = self._games.strategy(claim, self._all_starts(state) if first else [state])
             return Enforced(strategy, self._claims(states, hold, goal))
-        answers = self._games.answers(claim, state)
+        answers = self._games.answers(claim, state, lost)
         return Answered(answers, self._claims([state, *visited(answers)], hold, goal))
 
     def _uniform(self, state: State, claim: logic.Coalition, found: Enforced, hold: Formula, goal: Formula) -> Reason:

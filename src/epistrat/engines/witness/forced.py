@@ -1,0 +1,146 @@
+"""What a group can choose, where it leads, and what the others can force: fixpoints of *Opp*.
+
+``Opp(Z)`` are the states where every choice of the group has an outcome in Z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Generic
+
+from epistrat.engines.witness.space import S, Space
+from epistrat.evidence import Choice
+from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Until
+from epistrat.model.state import State
+
+
+@dataclass(frozen=True)
+class Stage(Generic[S]):
+    """One removal of the nested fixpoint: from ``present``, the states that can avoid ``avoided`` were removed."""
+
+    removed: S
+    avoided: S
+
+
+@dataclass(frozen=True)
+class Forced(Generic[S]):
+    """What the others can force: the set, and for each fairness condition the layers of coming to it; the stages of removal."""
+
+    states: S
+    layers: tuple[tuple[S, ...], ...]
+    stages: tuple[Stage[S], ...]
+
+
+class Arena(Generic[S]):
+    """What groups can choose in one space, and what the others can force.  ``limit`` bounds what is listed."""
+
+    def __init__(self, space: Space[S], limit: int) -> None:
+        self._space = space
+        self._limit = limit
+        self._stepper = space.stepper
+        self._nothing = space.minus(space.worlds, space.worlds)
+        self._options: dict[State, dict[str, tuple[str | None, ...]]] = {}
+        self._free: dict[Group, Forced[S]] = {}
+        self._actor = {agent.name: index for index, agent in enumerate(space.system.agents)}
+
+    # Sets
+
+    def _goal(self, arg: Formula) -> tuple[S, S]:
+        """Where the goal may stay open, and where it is met."""
+        space = self._space
+        match arg:
+            case Finally(goal):
+                return space.worlds, space.satisfying(goal)
+            case Globally(hold):
+                return space.satisfying(hold), self._nothing
+            case Until(hold, goal):
+                return space.satisfying(hold), space.satisfying(goal)
+            case _:
+                raise TypeError(f"not a coalition's goal: {type(arg).__name__}")
+
+    def _outside(self, states: S) -> S:
+        return self._space.minus(self._space.worlds, states)
+
+    def fair_forced(self, group: Group) -> Forced[S]:
+        """Where the others can force a fair run."""
+        if group not in self._free:
+            self._free[group] = self._force(group, self._space.worlds, self._nothing)
+        return self._free[group]
+
+    def _force(self, group: Group, live: S, bad: S) -> Forced[S]:
+        """Where the others can force a fair run that stays in ``live``, or comes to ``bad`` through it."""
+        space = self._space
+        current = space.join(live, bad)
+        stages: list[Stage[S]] = []
+        while True:
+            before = len(stages)
+            layers: list[tuple[S, ...]] = []
+            for goal in space.fairness:
+                found = self._layers(group, space.meet(live, current), bad, goal)
+                layers.append(found)
+                kept = space.join(bad, space.meet(current, space.opposed(group, found[-1])))
+                removed = space.minus(current, kept)
+                if not space.is_empty(removed):
+                    stages.append(Stage(removed, found[-1]))
+                current = space.minus(current, removed)
+            if len(stages) == before:
+                return Forced(current, tuple(layers), tuple(stages))
+
+    def _layers(self, group: Group, through: S, bad: S, goal: S) -> tuple[S, ...]:
+        """Where the others can force, in 0, 1, 2, ... steps through a set, to come to ``bad`` or to the goal in that set."""
+        space = self._space
+        layers = [space.join(bad, space.meet(through, goal))]
+        while True:
+            wider = space.join(layers[-1], space.meet(through, space.opposed(group, layers[-1])))
+            if space.is_empty(space.minus(wider, layers[-1])):
+                return tuple(layers)
+            layers.append(wider)
+
+    def lost(self, claim: Coalition) -> S | None:
+        """Where the group cannot enforce the claim even with perfect information; None under fairness."""
+        space, group = self._space, claim.group
+        if space.fairness:
+            return None
+        if isinstance(claim.arg, Next):
+            return space.opposed(group, self._outside(space.satisfying(claim.arg.arg)))
+        hold, goal = self._goal(claim.arg)
+        if isinstance(claim.arg, Globally):
+            return self._grown(self._outside(hold), lambda bad: space.opposed(group, bad))
+        won = self._grown(goal, lambda good: space.minus(hold, space.opposed(group, self._outside(good))))
+        return self._outside(won)
+
+    def _grown(self, states: S, more: Callable[[S], S]) -> S:
+        """The least set that contains the states and whatever ``more`` says follows."""
+        while True:
+            wider = self._space.join(states, more(states))
+            if self._space.is_empty(self._space.minus(wider, states)):
+                return states
+            states = wider
+
+    # Choices
+
+    def _outcomes(self, group: Group, state: State, choice: Choice) -> list[State] | None:
+        """Where the group's choice can lead; None if there are too many ways."""
+        chosen = {name: action for name, action in zip(group.members, choice, strict=True) if action is not None}
+        allowed = self._allowed(state)
+        options = [(chosen[name],) if name in chosen else actions for name, actions in allowed.items()]
+        joints = list(islice(product(*options), self._limit + 1))
+        if len(joints) > self._limit:
+            return None
+        return list(dict.fromkeys(t for joint in joints for t in self._stepper.outcomes(state, joint)))
+
+    def _allowed(self, state: State) -> dict[str, tuple[str | None, ...]]:
+        """What each agent may do in the state."""
+        found = self._options.get(state)
+        if found is None:
+            found = self._options[state] = {
+                agent.name: self._stepper.allowed(agent, state) if agent.actions else (None,)
+                for agent in self._space.system.agents
+            }
+        return found
+
+    def _can_act(self, state: State) -> bool:
+        """Whether the protocols allow a joint action."""
+        return all(self._allowed(state).values())
