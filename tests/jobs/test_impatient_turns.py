@@ -1,4 +1,4 @@
-"""Without patience every engine that takes turns is stopped at once, and the last one answers."""
+"""Without patience all engines join at once and take the shortest turns."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from epistrat.solvers.patience import IMPATIENT, Patience
 
 
 @pytest.mark.parametrize("composition", list(Composition))
-@pytest.mark.parametrize("patience", [Patience(stage=0.0), IMPATIENT])
-def test_turns_of_no_length(composition: Composition, patience: Patience) -> None:
+@pytest.mark.parametrize("patience", [Patience(turn=0, joining=0.0), IMPATIENT])
+def test_shortest_turns(composition: Composition, patience: Patience) -> None:
     for seed in range(6):
         rng = random.Random(seed)
         system = System.of(random_system(rng, composition=composition))
