@@ -17,7 +17,7 @@ from epistrat.render.progress import ProgressLine
 from epistrat.render.text import seconds, show_report
 from epistrat.render.wording import Style, Wording
 from epistrat.service import CheckRequest, Text
-from epistrat.service.events import Answered, Finished, Loaded, Progress
+from epistrat.service.events import Answered, Finished, Loaded, Progress, paced
 from epistrat.service.expect import Expectation, differences
 from epistrat.service.gather import Gathering
 
@@ -156,3 +156,15 @@ def test_progress_waits_shows_and_disappears() -> None:
     line.clear()
     assert stream.getvalue().count("\x1b[2K") == 2
     assert str(Progress("x", {"part": 0.5})) == "x   part 0.5"
+
+
+def test_progress_is_told_a_few_times_a_second() -> None:
+    heard: list[object] = []
+    send = paced(heard.append)
+    for step in range(1000):
+        send(Progress("reachable states", {"step": step}))
+    send(Progress("labels"))
+    send(Finished())
+    assert heard[0] == Progress("reachable states", {"step": 0})
+    assert heard[-2:] == [Progress("labels"), Finished()]
+    assert len(heard) < 50

@@ -130,6 +130,7 @@ def request_of(switches: Switches) -> CheckRequest:
         deadlock=switches.has("-k"),
         overflow=switches.has("-a"),
         evidence=(switches.number("-c") or 0) > 0,
+        remarks=False,
     )
 
 

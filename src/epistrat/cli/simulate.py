@@ -100,7 +100,7 @@ class _Dialogue:
             command = self._ask()
             if command is None or command in ("q", "quit", "exit", _MCMAS_QUIT):
                 return
-            yield from self._obey(command)
+            yield from self._do(command)
 
     def _ask(self) -> str | None:
         offered = len(self._simulation.steps())
@@ -112,7 +112,7 @@ class _Dialogue:
         line = sys.stdin.readline()
         return line.strip() if line else None
 
-    def _obey(self, command: str) -> Iterator[str]:
+    def _do(self, command: str) -> Iterator[str]:
         word, _, rest = command.partition(" ")
         try:
             if command == _MCMAS_BACK:

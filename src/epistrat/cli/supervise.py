@@ -107,7 +107,7 @@ class _Parent:
                 os.kill(self._pid, signal.SIGKILL) if self._unfinished else None
             for descriptor in (self._told, self._order, pressed, press):
                 os.close(descriptor)
-        return self._farewell()
+        return self._ended()
 
     _unfinished = True
 
@@ -173,7 +173,7 @@ class _Parent:
         with contextlib.suppress(OSError):
             os.write(self._order, b"s")
 
-    def _farewell(self) -> Ending:
+    def _ended(self) -> Ending:
         _, status = os.waitpid(self._pid, 0)
         if self._ending is not None:
             return self._ending
@@ -203,7 +203,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
         if not os.environ.get("EPISTRAT_TRACEBACK"):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         budget = limits.budget()
-        _obey(listen, budget)
+        _listen_for_stop(listen, budget)
         work(send, budget)
         os._exit(0)
     except MemoryError:
@@ -216,16 +216,16 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
         os._exit(1)
 
 
-def _obey(listen: int, budget: Budget) -> None:
+def _listen_for_stop(listen: int, budget: Budget) -> None:
     """Cancel the budget when the parent says so; end when the parent is gone."""
     import threading
 
-    def obey() -> None:
+    def stop() -> None:
         while os.read(listen, 1):
             budget.cancel()
         os._exit(1)
 
-    threading.Thread(target=obey, daemon=True).start()
+    threading.Thread(target=stop, daemon=True).start()
 
 
 def _die_with_parent() -> None:

@@ -63,7 +63,7 @@ def _answered(
             from epistrat.explain.narrate import explained
 
             result = explained(system, result, request.focus)
-        elif not request.evidence:
+        elif request.remarks and not request.evidence:
             result = remarks.on(result)
         send(Answered(result))
 

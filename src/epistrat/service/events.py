@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -75,6 +76,8 @@ class Finished:
 
 Event: TypeAlias = Loaded | Progress | Answered | Warned | Withdrawn | Produced | Finished
 Send: TypeAlias = Callable[[Event], None]
+_PACE = 0.1
+"""Seconds between two progress events of one phase."""
 
 
 def _short(value: object) -> str:
@@ -84,6 +87,23 @@ def _short(value: object) -> str:
         return exactly(value)
     digits = str(int(value))
     return f"{digits[0]}.{digits[1]}e{len(digits) - 1}" if abs(value) >= 10**7 else f"{value:.3g}"
+
+
+def paced(send: Send) -> Send:
+    """Passes on a few progress events a second, those of a new phase always, and everything else."""
+    last = Progress("")
+    at = 0.0
+
+    def pass_on(event: Event) -> None:
+        nonlocal last, at
+        if isinstance(event, Progress):
+            now = time.monotonic()
+            if (event.phase, event.number) == (last.phase, last.number) and now - at < _PACE:
+                return
+            last, at = event, now
+        send(event)
+
+    return pass_on
 
 
 def ignore(_: Event) -> None:

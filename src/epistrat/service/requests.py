@@ -74,7 +74,8 @@ class CheckRequest(EngineRequest):
     ``evidence`` asks for up to ``examples`` pieces of evidence, with strategies of up to ``strategy_states`` states.  They are re-checked
     independently unless ``replay`` is false, and explained in words if there is a ``focus``.
 
-    ``facts`` asks what the reachable states look like.  ``expect`` compares with the verdicts that the file expects.
+    ``remarks`` asks for a sentence why a formula fails and a note where one holds vacuously, where that costs little and no evidence is
+    asked for.  ``facts`` asks what the reachable states look like.  ``expect`` compares with the verdicts that the file expects.
     """
 
     formulae: tuple[str | Formula, ...] | None = None
@@ -86,6 +87,7 @@ class CheckRequest(EngineRequest):
     strategy_states: int = STRATEGY_STATES
     replay: bool = True
     focus: Focus | None = None
+    remarks: bool = True
     facts: bool = True
     expect: bool = False
 

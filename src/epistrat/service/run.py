@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from epistrat.answers import Ending, How, Misuse, Report
-from epistrat.service.events import Event, Finished, Send, Warned, ignore
+from epistrat.service.events import Event, Finished, Send, Warned, ignore, paced
 from epistrat.service.gather import Gathering
 from epistrat.service.models import InputError
 from epistrat.service.requests import (
@@ -80,7 +80,7 @@ def ask_worker(
         gathering.receive(event)
         hear(event)
 
-    ending = runner(lambda send, budget: _serve_safely(request, send, budget), request.limits, receive, tick)
+    ending = runner(lambda send, budget: _serve_safely(request, paced(send), budget), request.limits, receive, tick)
     for event in gathering.missing(ending):
         receive(event)
     return gathering.report(time.perf_counter() - started), gathering.produced

@@ -288,7 +288,7 @@ class Simulation:
         return [state for state in self._reachable if indistinguishable(self.system, agent, self.state, state)]
 
     def _possible(self, agent: str, condition: Expr) -> set[bool]:
-        """The truth values that the condition takes where it looks like here, by an engine's word."""
+        """The truth values that the condition takes in the states that look like this one, as an engine finds them."""
         here = self._terms.conjunction(self._equations(self.system.views[agent]))
         found = set()
         for truth in (True, False):

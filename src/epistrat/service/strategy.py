@@ -59,7 +59,7 @@ def synthesise(request: StrategyRequest, send: Send, budget: Budget) -> None:
     if strategy is None:
         found = Synthesis(system, explained(system, result))
     else:
-        found = _restricted(request, _found(request, system, result, strategy))
+        found = _restricted(request, _found(request, system, result, strategy), budget)
     send(Produced(found))
     send(Finished())
 
@@ -97,7 +97,7 @@ def _found(request: StrategyRequest, system: System, result: Result, strategy: S
     return Synthesis(system, result, strategy, policies(system, strategy), start)
 
 
-def _restricted(request: StrategyRequest, found: Synthesis) -> Synthesis:
+def _restricted(request: StrategyRequest, found: Synthesis, budget: Budget) -> Synthesis:
     """The model restricted to the strategy, and the formula checked on it, where that is asked for."""
     if not (request.restricted or request.verify):
         return found
@@ -109,7 +109,7 @@ def _restricted(request: StrategyRequest, found: Synthesis) -> Synthesis:
     found = replace(found, restricted=narrowed)
     if not request.verify:
         return found
-    again = pipeline.check(narrowed, models.questions(narrowed), facts=False).results[0]
+    again = pipeline.check(narrowed, models.questions(narrowed), budget=budget, facts=False).results[0]
     return replace(found, verified=again.verdict)
 
 
