@@ -69,6 +69,7 @@ class Result(Outcome):
 
     ``reading`` and ``group`` say how strategies were read, see `Certificate`.
 
+    ``only_because`` names a trivial reason without which the formula would fail: runs that end, or that there is no run.
     ``why`` is one sentence, ``explanations`` tell the evidence, piece by piece; both are empty where that was not asked.
     ``path`` shows a property of the states.
     """
@@ -79,6 +80,7 @@ class Result(Outcome):
     replay: Replay | None = field(default=None, repr=False)
     reading: Strategies = Strategies.ANY
     group: tuple[str, ...] | None = None
+    only_because: str | None = None
     why: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
     path: Path | None = field(default=None, repr=False)
@@ -163,3 +165,8 @@ class Report:
     def decided(self) -> int:
         """How many questions have a verdict."""
         return sum(result.verdict is not Verdict.UNKNOWN for result in self.results)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether there is nothing that formulae range over: no initial state, or no fair run."""
+        return self.facts.states == 0 or self.facts.fair_states == 0

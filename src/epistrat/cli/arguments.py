@@ -67,6 +67,9 @@ def _check(verb: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--expect", action="store_true", help="compare with the verdicts in the file's `-- expect:` lines"
     )
+    what.add_argument(
+        "--allow-vacuous", action="store_true", help="succeed even if there is no initial state, or no fair run"
+    )
     how = verb.add_argument_group("how")
     how.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit, reference, or all")
     how.add_argument(

@@ -85,7 +85,7 @@ def _status(report: Report, arguments: argparse.Namespace) -> Exit:
     wrong = None if told else complain("check", report)
     if wrong is None and arguments.html is not None and not _write_page(report, arguments.html):
         return Exit.USAGE
-    return wrong or status_of(report)
+    return wrong or status_of(report, allow_vacuous=arguments.allow_vacuous)
 
 
 class _Shown:

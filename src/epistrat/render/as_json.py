@@ -54,6 +54,8 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         "advice": Wording.SHELL.advice(result.advice) or None,
         "notes": list(result.notes),
     }
+    if result.only_because:
+        found["only_because"] = result.only_because
     if result.why:
         found["why"] = result.why
     if result.question.property is not None:

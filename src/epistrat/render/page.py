@@ -47,7 +47,8 @@ def section(system: System, result: Result) -> str:
     explanations = result.explanations
     head = f'<h2><span class="verdict {word}">{word}</span> <code>{escape(result.text)}</code></h2>'
     said = [f'<p class="summary">{_code(explanations[0].sentence)}</p>'] if explanations else []
-    said += [f'<p class="remark">{escape(remark)}</p>' for remark in result.notes]
+    trivial = [f"holds, only because {result.only_because}."] if result.only_because else []
+    said += [f'<p class="remark">{escape(remark)}</p>' for remark in [*trivial, *result.notes]]
     parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 

@@ -75,6 +75,8 @@ def show_result(
     indent = " " * (len(before) + _WORD_WIDTH + 2)
     room = max(style.width - len(indent), 30)
     formula = _shorten(" ".join(result.text.split()))
+    if result.only_because:
+        formula += f", only because {result.only_because}"
     lines = wrap(formula, room, break_long_words=False, break_on_hyphens=False) or [""]
     yield before + style.paint(f"{word:<{_WORD_WIDTH}}", colour) + "  " + lines[0]
     below = [*lines[1:]]
@@ -103,13 +105,17 @@ def _remarks(result: Result, style: Style) -> Iterator[str]:
 def _summary(report: Report) -> str:
     verdicts = [result.verdict for result in report.results]
     holds, fails, unknown = (verdicts.count(verdict) for verdict in Verdict)
+    trivial = sum(result.only_because is not None for result in report.results)
     parts = [f"{holds} hold{'s' if holds == 1 else ''}"] if holds else []
+    if trivial:
+        parts[0] += f" ({'all' if trivial == holds else trivial} for a trivial reason)"
     parts += [f"{fails} fail{'s' if fails == 1 else ''}"] if fails else []
     parts += [f"{unknown} unknown"] if unknown else []
     states = report.facts.states
     count = "infinitely many" if states == "infinite" else "" if states is None else exactly(states)
     size = f"; {count} reachable state{'' if states == 1 else 's'}" if count else ""
-    return f"{', '.join(parts)}{size} ({seconds(report.seconds)})."
+    nothing = f"Nothing was checked: {'no initial state' if states == 0 else 'no fair run'}. " if report.vacuous else ""
+    return f"{nothing}{', '.join(parts)}{size} ({seconds(report.seconds)})."
 
 
 def show_info(model: str, info: Mapping[str, Json]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
@@ -15,6 +17,7 @@ from epistrat.service.events import Answered, Finished, Progress, Send, Warned, 
 from epistrat.service.expect import Expectation, differences, read_expectation
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
+from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_states, unfounded
 from epistrat.solvers.budget import Budget
 
@@ -55,10 +58,12 @@ def _answered(
     from epistrat.service.remarks import Remarks
 
     remarks = Remarks(system, options, budget)
+    vacuity = Vacuity(system, request.engine, options, budget)
     number = [1]
 
-    def tell(result: Result) -> None:
+    def tell(result: Result, facts: Callable[[], Facts]) -> None:
         number[0] += 1
+        result = vacuity.on(result, facts)
         if result.trees and request.focus is not None:
             from epistrat.explain.narrate import explained
 
@@ -73,17 +78,18 @@ def _answered(
         else:
             send(Progress(event.phase, event.counts))
 
-    return pipeline.check(
-        system,
-        asked,
-        engine=request.engine,
-        options=options,
-        budget=budget,
-        watch=watch,
-        tell=tell,
-        facts=request.facts or request.deadlock or request.overflow,
-        replayed=request.replay,
-    )
+    with closing(vacuity):
+        return pipeline.check(
+            system,
+            asked,
+            engine=request.engine,
+            options=options,
+            budget=budget,
+            watch=watch,
+            tell=tell,
+            facts=request.facts or request.deadlock or request.overflow,
+            replayed=request.replay,
+        )
 
 
 def validate(request: EngineRequest) -> None:

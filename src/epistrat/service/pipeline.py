@@ -21,7 +21,8 @@ from epistrat.solvers.budget import Budget
 if TYPE_CHECKING:
     from epistrat.evidence.replay import Replayer
 
-Teller = Callable[[Result], None]
+Teller = Callable[[Result, Callable[[], Facts]], None]
+"""Hears an answer; the second argument tells what is known of the states so far."""
 
 
 def check(
@@ -51,7 +52,7 @@ def check(
                 raise Disagreement(f"formula {question.index}: {quarrel}") from None
             results.append(_result(question, answer, wanted, replayer))
             if tell is not None:
-                tell(results[-1])
+                tell(results[-1], portfolio.facts)
         known = portfolio.facts() if facts else Facts(None)
         statistics = portfolio.statistics()
     return Report("", system, tuple(asked), tuple(results), known, statistics=statistics)
