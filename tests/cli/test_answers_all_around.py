@@ -9,7 +9,7 @@ from tests.cli.lamp_models import LAMP, Run
 
 import epistrat
 from epistrat.engines import registry
-from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.contract import Outcome, Session, Verdict
 from epistrat.jobs import Disagreement
 
 # Whatever A does, B can keep the lamp dark: by doing the same, or the opposite where the lamp stands the other way.
@@ -101,7 +101,7 @@ def test_unknown_may_be_expected_and_is_no_substitute_for_a_verdict(run: Run, mo
     assert done.status == 1
     assert "formula 2: expected: unknown; result: fails" in done.out
     (models / "open.ispl").write_text(
-        LAMP.replace("1 holds, 2 fails, 3 holds; states 2", "1 unknown, 2 unknown, 3 unknown")
+        LAMP.replace("1 holds, 2 fails, 3 holds; states 2", "1 unknown, 2 fails, 3 unknown")
     )
     done = run("check", "open.ispl", "--expect", "--engine", "lazy")
     assert done.status == 0, done.out
@@ -111,7 +111,7 @@ def test_unknown_may_be_expected_and_is_no_substitute_for_a_verdict(run: Run, mo
     assert "formula 1: expected: holds; result: unknown" in done.out
 
 
-class Saying:
+class Saying(Session):
     """A session that says always the same."""
 
     def __init__(self, verdict: Verdict) -> None:
@@ -119,6 +119,9 @@ class Saying:
 
     def check(self, formula: object) -> Outcome:
         return Outcome(self.verdict, reason="it was told to" if self.verdict is Verdict.UNKNOWN else None)
+
+    def facts(self) -> Facts:
+        return Facts(None)
 
     def statistics(self) -> dict[str, int]:
         return {}
