@@ -9,7 +9,7 @@ from tests.cli.lamp_models import LAMP, Run
 
 import epistrat
 from epistrat.engines import registry
-from epistrat.engines.contract import Outcome, Session, Verdict
+from epistrat.engines.contract import Facts, Outcome, Session, Verdict
 from epistrat.jobs import Disagreement
 
 # Whatever A does, B can keep the lamp dark: by doing the same, or the opposite where the lamp stands the other way.
