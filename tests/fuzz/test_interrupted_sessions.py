@@ -36,7 +36,7 @@ def test_answers_after_an_interruption(engine: str) -> None:
         rng = random.Random(f"interrupted {seed}")
         case = draw(rng, rng.sample(sorted(FEATURES), 1))
         options = Options(case.reading, case.followers)
-        judge = registry.load("reference").open(case.system, options, Budget(1.0))
+        judge = registry.load("reference").open(case.system, options, Budget(5.0))
         budget = Interrupting(patience=case.patience)
         session = registry.load(engine).open(case.system, options, budget)
         for formula in case.formulae:
