@@ -49,8 +49,13 @@ def curves(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
 def write(path: Path, title: str, rows: Sequence[Row]) -> bool:
     """Draw the curves; False if there is nothing to draw."""
     lines = curves(rows)
-    if not lines:
-        return False
+    if lines:
+        draw(path, title, lines)
+    return bool(lines)
+
+
+def draw(path: Path, title: str, lines: dict[str, list[tuple[int, float]]]) -> None:
+    """Draw lines of sizes and seconds."""
     points = [point for line in lines.values() for point in line]
     sizes = (min(n for n, _ in points), max(n for n, _ in points))
     times = (
@@ -59,7 +64,6 @@ def write(path: Path, title: str, rows: Sequence[Row]) -> bool:
     )
     frame = Frame(sizes, times)
     path.write_text("\n".join(_svg(title, lines, frame)) + "\n", encoding="utf-8")
-    return True
 
 
 def _svg(title: str, lines: dict[str, list[tuple[int, float]]], frame: Frame) -> Iterator[str]:

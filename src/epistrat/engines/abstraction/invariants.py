@@ -21,7 +21,7 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Boolean, Enumeration, Expr, Terms
-from epistrat.terms.linear import Linear
+from epistrat.terms.linear import Key, Linear
 
 _MOST_NUMBERS = 8
 _SECONDS = 2.0
@@ -32,11 +32,13 @@ _MOST_PAIRS = 16  # values of two finite variables together
 class Guesses:
     """Candidates for invariants of one system."""
 
-    def __init__(self, system: System, states: Sequence[State]) -> None:
+    def __init__(self, system: System, keys: frozenset[Key], states: Sequence[State]) -> None:
         self._system = system
         self._states = states[:_SAMPLE]
         self._terms = Terms()
-        self._numbers = [variable for variable in system.variables if is_numeric(variable.domain)][:_MOST_NUMBERS]
+        relevant = [variable for variable in system.variables if variable.key in keys]
+        self._numbers = [variable for variable in relevant if is_numeric(variable.domain)][:_MOST_NUMBERS]
+        self._names = [variable for variable in relevant if not is_numeric(variable.domain)]
 
     def all(self) -> list[Expr]:
         """Equations and bounds."""
@@ -48,7 +50,7 @@ class Guesses:
 
     def _cases(self) -> Iterator[tuple[Expr, list[State]]]:
         """The states by the value of each finite variable, and by the values of each two of different agents."""
-        tests = [list(self._tests(variable)) for variable in self._system.variables]
+        tests = [list(self._tests(variable)) for variable in self._names]
         tests = [listed for listed in tests if listed]
         for listed in tests:
             for condition, _, states in listed:

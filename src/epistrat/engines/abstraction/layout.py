@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from epistrat.engines.abstraction.choices import Unit, domains_of
+from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.predicates import Predicate, is_numeric
+from epistrat.model.agent import Agent
+from epistrat.model.locality import actions_tested
 from epistrat.model.system import System
 from epistrat.terms import Boolean, Domain, Enumeration, variables
 from epistrat.terms.linear import Key
+
+_HUB = 3  # an agent with fewer followers is no hub
 
 STEP = "<step>"
 """The agent whose action is the name that happens in an interleaved step; its action None repeats a dead end."""
@@ -107,10 +112,11 @@ def clusters_of(
     return found
 
 
-def lay_out(system: System, units: Sequence[Unit], predicates: Sequence[Predicate], ranks: Sequence[Rank]) -> Layout:
-    """Bits in the order of the agents: action, choices, finite variables, then the clusters that start with this agent."""
+def lay_out(cone: Cone, predicates: Sequence[Predicate], ranks: Sequence[Rank]) -> Layout:
+    """Bits agent by agent: action, choices, finite variables, then the clusters that start with this agent."""
     layout = Layout()
-    domains = domains_of(system)
+    system, units = cone.system, cone.units
+    domains = {key: domain for key, domain in domains_of(system).items() if key in cone.keys}
     layout.clusters = clusters_of(domains, units, predicates, ranks)
     waiting = list(layout.clusters)
     layout.choices = [()] * len(units)
@@ -118,15 +124,15 @@ def lay_out(system: System, units: Sequence[Unit], predicates: Sequence[Predicat
         happening = dict.fromkeys(action for agent in system.agents for action in agent.actions)
         layout.names[STEP] = (*happening, None)
         layout.actions[STEP] = layout.field_of(len(happening) + 1)
-    for agent in system.agents:
-        if agent.actions and not system.interleaved:
+    for agent in hubs_first(system):
+        if agent.actions and not system.interleaved and agent.name in cone.actors:
             layout.names[agent.name] = agent.actions
             layout.actions[agent.name] = layout.field_of(len(agent.actions))
         for index, unit in enumerate(units):
-            if unit.agent is agent:
+            if unit.agent == agent:
                 layout.choices[index] = layout.field_of(len(unit.alternatives) + 1)
         for variable in agent.variables:
-            if not is_numeric(variable.domain):
+            if variable.key in cone.keys and not is_numeric(variable.domain):
                 width = (len(names_of(variable.domain)) - 1).bit_length()
                 layout.finite[variable.key] = tuple(layout.pair() for _ in range(width))
         own = {variable.key for variable in agent.variables}
@@ -137,3 +143,17 @@ def lay_out(system: System, units: Sequence[Unit], predicates: Sequence[Predicat
             for predicate in cluster.predicates:
                 layout.predicates[predicate] = layout.pair()
     return layout
+
+
+def hubs_first(system: System) -> list[Agent]:
+    """The agents as they are written, but first those whose actions or variables many others depend on."""
+    followers: dict[str, set[str]] = {agent.name: set() for agent in system.agents}
+    for agent in system.agents:
+        for line in agent.evolution:
+            guard = (line.guard, *(assignment.value for assignment in line.assignments))
+            for name, _ in (*actions_tested(*guard), *variables(*guard)):
+                followers[name].add(agent.name)
+    counts = sorted(len(names) for names in followers.values())
+    usual = counts[len(counts) // 2]
+    hubs = [agent for agent in system.agents if len(followers[agent.name]) > max(_HUB, 2 * usual)]
+    return [*hubs, *(agent for agent in system.agents if agent not in hubs)]

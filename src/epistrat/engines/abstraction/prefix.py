@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 from epistrat.logic import formula as logic
@@ -20,6 +21,7 @@ from epistrat.solvers.budget import Budget
 Guess: TypeAlias = Callable[[Formula, State], bool | None]
 """What is known of a formula in a reachable state from elsewhere; None for nothing."""
 
+_MOST_WORK = 50  # joint actions per state asked for
 _KNOWLEDGE = (*logic.KNOWLEDGE, logic.Correct)
 
 
@@ -35,6 +37,7 @@ class Prefix:
     parent: list[tuple[int, Joint] | None] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)
     all_initial: bool = True
+    work: int = 0
 
     def start(self, states: Iterable[State], complete: bool) -> None:
         """Begin with initial states; ``complete`` says that there are no others."""
@@ -61,12 +64,15 @@ class Prefix:
         return self.complete and all(any(targets for _, targets in found) for found in self.moves)
 
     def expand(self, count: int) -> None:
-        """Explore until so many states are expanded, or all are."""
+        """Explore until so many states are expanded, or all are, or their joint actions become too many."""
         while len(self.moves) < min(count, len(self.states)):
             if len(self.moves) % 64 == 0:
                 self.budget.check()
             now = len(self.moves)
             state = self.states[now]
+            self.work += self._joint_actions(state)
+            if self.work > _MOST_WORK * count:
+                return
             found: list[tuple[Joint, tuple[int, ...]]] = []
             for joint in self.stepper.joint_actions(state):
                 targets = self.stepper.outcomes(state, joint)
@@ -74,6 +80,13 @@ class Prefix:
             if self.stepper.system.interleaved and not any(targets for _, targets in found):
                 found = [(idle(self.stepper.system), (now,))]
             self.moves.append(found)
+
+    def _joint_actions(self, state: State) -> int:
+        """How many joint actions are allowed (at most)."""
+        if self.stepper.system.interleaved:
+            return 1
+        agents = self.stepper.system.agents
+        return prod(max(1, len(self.stepper.allowed(agent, state))) for agent in agents if agent.actions)
 
     def path(self, target: int) -> tuple[list[State], list[Joint]]:
         """A shortest way from an initial state."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from epistrat.encoding.smt_system import SmtSystem
-from epistrat.engines.abstraction.choices import Unit
+from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.invariants import Guesses, inductive, without_redundant
 from epistrat.engines.abstraction.label import Labels
@@ -33,7 +33,7 @@ class Refinement:
 
     system: System
     stepper: Stepper
-    units: Sequence[Unit]
+    cone: Cone
     enumerator: Enumerator
     prefix: Prefix
     formula: Formula
@@ -45,7 +45,7 @@ class Refinement:
     def rounds(self) -> Iterator[Labels]:
         """Labels on better and better abstractions."""
         exact = self.tuning.exact_range
-        predicates = first_predicates(self.system, self.units, [self.formula], self.enumerator.is_whole, exact)
+        predicates = first_predicates(self.cone, [self.formula], self.enumerator.is_whole, exact)
         yield self._labels(Basis(tuple(predicates)), 0)
         ranks = self._ranks(predicates)
         if ranks:
@@ -60,21 +60,21 @@ class Refinement:
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 2)
 
     def _ranks(self, predicates: Iterable[Predicate]) -> tuple[Rank, ...]:
-        return () if self.tuning.no_ranks else tuple(rank_candidates(predicates, self.units))
+        return () if self.tuning.no_ranks else tuple(rank_candidates(predicates, self.cone.units))
 
     def _invariants(self) -> list[Expr]:
         if self.tuning.no_invariants:
             return []
         smt = SmtSystem(self.system)
         self.prefix.expand(_EXAMPLES)
-        guesses = Guesses(self.system, self.prefix.states).all()
+        guesses = Guesses(self.system, self.cone.keys, self.prefix.states).all()
         found = inductive(smt, guesses, (), self.budget)
         return without_redundant(smt, found, self.budget)
 
     def _labels(self, basis: Basis, depth: int) -> Labels:
         self.round += 1
         self.watch(Progress("abstracting", {"round": self.round, "predicates": len(basis.predicates)}))
-        space = AbstractSpace(self.system, self.units, basis, self.enumerator, self.budget)
+        space = AbstractSpace(self.cone, basis, self.enumerator, self.budget)
         return Labels(space, self._surely_reached(space), basis.ranks, depth)
 
     def _surely_reached(self, space: AbstractSpace) -> Bdd:

@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Any
 
 from epistrat.answers.advice import Setting
-from epistrat.engines.abstraction.choices import Unit, domains_of, units_of
+from epistrat.engines.abstraction.choices import domains_of
+from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.point import Points
@@ -20,11 +21,12 @@ from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
 from epistrat.logic.formula import Formula
-from epistrat.model.explore import TooManyStates, explore
+from epistrat.model.explore import explore
 from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _MOST_INITIAL = 200
@@ -43,7 +45,6 @@ class AbstractionSession(Session):
     def __post_init__(self) -> None:
         self._tuning = self.options.tuned(AbstractionTuning)
         self._stepper = Stepper(self.system)
-        self._units: tuple[Unit, ...] = units_of(self.system)
         self._enumerator = Enumerator(domains_of(self.system), self.budget)
         self._prefix: Prefix | None = None
 
@@ -60,6 +61,8 @@ class AbstractionSession(Session):
             verdict = self._decide(asked)
         except OutOfBudget as reason:
             return self._unknown(str(reason))
+        except OutOfNodes:
+            return self._unknown("the decision diagrams of the abstraction became too large")
         finally:
             self._statistics["seconds"] = self._statistics.get("seconds", 0.0) + time.monotonic() - started
         if verdict is None:
@@ -79,7 +82,7 @@ class AbstractionSession(Session):
         refinement = self._last = Refinement(
             self.system,
             self._stepper,
-            self._units,
+            cone_of(self.system, formula),
             self._enumerator,
             prefix,
             formula,
@@ -139,12 +142,11 @@ class AbstractionSession(Session):
     def facts(self) -> Facts:
         """What is known of the state space: its size, if it was small enough to be explored."""
         try:
-            initial, complete = first_initial_states(self.system, self.budget)
-            if complete:
-                graph = explore(self._stepper, initial, max(1, self._tuning.first_look), self.budget)
+            prefix = self.prefix()
+            prefix.expand(self._tuning.first_look)
+            if prefix.complete:
+                graph = explore(self._stepper, [prefix.states[number] for number in prefix.initial])
                 return facts_of(self._stepper, graph, None, self.budget)
-        except TooManyStates:
-            pass
         except OutOfBudget as reason:
             return Facts(states=None, reason=str(reason))
         return Facts(states=None, reason="they are too many to be counted, perhaps infinitely many")

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.relation import Relation
-from epistrat.engines.abstraction.choices import Unit, domains_of
+from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.conditions import Conditions
+from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, names_of
 from epistrat.engines.abstraction.predicates import Predicate
 from epistrat.engines.abstraction.updates import Updates
 from epistrat.model.agent import Agent
-from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
@@ -41,14 +41,14 @@ class Basis:
 class AbstractSpace:
     """One abstraction of a system."""
 
-    def __init__(
-        self, system: System, units: Sequence[Unit], basis: Basis, enumerator: Enumerator, budget: Budget
-    ) -> None:
+    def __init__(self, cone: Cone, basis: Basis, enumerator: Enumerator, budget: Budget) -> None:
+        system, units = cone.system, cone.units
         self.system = system
+        self._start = cone.initial
         self.basis = basis
         self.budget = budget
         self._units = units
-        self.layout: Layout = lay_out(system, units, basis.predicates, basis.ranks)
+        self.layout: Layout = lay_out(cone, basis.predicates, basis.ranks)
         self.algebra: Algebra = open_algebra(self.layout.count, nodes=_NODES, cache=_CACHE)
         self.conditions = Conditions(system, self.algebra, self.layout, enumerator.is_whole)
         self.state_mask = mask_of([now for now, _ in self.layout.pairs])
@@ -59,7 +59,7 @@ class AbstractSpace:
         self.allowed = {name: self._allowed(name) for name in self.layout.actions}
         self._build()
         self._updates = [
-            Updates(cluster, units, self.layout, self.conditions, self.algebra, enumerator, system.initial)
+            Updates(cluster, units, self.layout, self.conditions, self.algebra, enumerator, cone.initial)
             for cluster in self.layout.clusters
         ]
         self.initial = self._initial()
@@ -173,7 +173,7 @@ class AbstractSpace:
 
     def _initial(self) -> Bdd:
         """The abstract states of the initial states; exact, since predicates decide the initial condition."""
-        result = self.conditions.of(self.system.initial).function
+        result = self.conditions.of(self._start).function
         for updates in self._updates:
             result = result & updates.initial()
         domains = domains_of(self.system)

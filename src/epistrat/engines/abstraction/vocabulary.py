@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from epistrat.engines.abstraction.choices import Unit, domains_of
+from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.predicates import (
     IsWhole,
@@ -17,18 +18,19 @@ from epistrat.engines.abstraction.predicates import (
 )
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
-from epistrat.model.system import System
 from epistrat.terms import Bounded, Expr
 from epistrat.terms.linear import Key, Linear
 
 
-def conditions_of(system: System, units: Sequence[Unit], formulae: Iterable[Formula]) -> Iterator[Expr]:
+def conditions_of(cone: Cone, formulae: Iterable[Formula]) -> Iterator[Expr]:
     """All conditions that the model and the formulae decide anything by."""
-    yield system.initial
+    system = cone.system
+    yield cone.initial
     for agent in system.agents:
-        for line in agent.protocol:
-            yield line.condition
-    for unit in units:
+        if agent.name in cone.actors:
+            for line in agent.protocol:
+                yield line.condition
+    for unit in cone.units:
         yield from unit.guards
         for alternative in unit.alternatives:
             yield from (value for _, value in alternative.assignments if not is_numeric(domains_of(system)[_]))
@@ -44,23 +46,21 @@ def conditions_of(system: System, units: Sequence[Unit], formulae: Iterable[Form
                     yield red
 
 
-def first_predicates(
-    system: System, units: Sequence[Unit], formulae: Iterable[Formula], is_whole: IsWhole, exact: int
-) -> dict[Predicate, None]:
+def first_predicates(cone: Cone, formulae: Iterable[Formula], is_whole: IsWhole, exact: int) -> dict[Predicate, None]:
     """The predicates of all conditions and of the domains that values must fit.
 
     Bounded variables with at most ``exact`` values get a predicate between any two neighbouring values.
     """
-    found = predicates_in(conditions_of(system, units, formulae), is_whole)
-    domains = domains_of(system)
-    for unit in units:
+    found = predicates_in(conditions_of(cone, formulae), is_whole)
+    domains = domains_of(cone.system)
+    for unit in cone.units:
         for alternative in unit.alternatives:
             for key, value in alternative.assignments:
                 if is_numeric(domains[key]):
                     for part in fitting(value, domains[key], is_whole):
                         found.update(dict.fromkeys(part.predicates))
     for key, domain in domains.items():
-        if isinstance(domain, Bounded) and len(domain) <= exact:
+        if key in cone.keys and isinstance(domain, Bounded) and len(domain) <= exact:
             form = Linear(((key, Fraction(1)),))
             found.update(dict.fromkeys(Threshold(form, Fraction(bound)) for bound in range(domain.low, domain.high)))
     return found
