@@ -19,11 +19,8 @@ from benchmarks.plot import draw
 _RESULTS = Path(__file__).parent / "results"
 
 
-def tunnels(n: int) -> str:
-    """Two trains go round in opposite directions through n tunnels; each controller counts crossings of a minus those of b."""
-    lines = []
-    for i in range(1, n + 1):
-        lines.append(f"""Agent Controller{i}
+def _controller(i: int) -> str:
+    return f"""Agent Controller{i}
   Vars: counter : integer; end Vars
   Actions = {{grant_a, grant_b, none}};
   Protocol: Other : {{grant_a, grant_b, none}}; end Protocol
@@ -31,7 +28,12 @@ def tunnels(n: int) -> str:
     counter = counter + 1 if Action = grant_a and TrainA.Action = request{i};
     counter = counter - 1 if Action = grant_b and TrainB.Action = request{i};
   end Evolution
-end Agent""")
+end Agent"""
+
+
+def tunnels(n: int) -> str:
+    """Two trains go round in opposite directions through n tunnels; each controller counts crossings of a minus those of b."""
+    lines = [_controller(i) for i in range(1, n + 1)]
     for train, order in (("A", range(1, n + 1)), ("B", range(n, 0, -1))):
         grant = f"grant_{train.lower()}"
         stops = list(order)
