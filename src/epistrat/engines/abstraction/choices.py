@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.system import Semantics, System
-from epistrat.terms import Domain, Expr
+from epistrat.terms import ActionIs, Domain, Expr, subterms
 from epistrat.terms.linear import Key
 
 
@@ -67,3 +67,8 @@ def _unit(agent: Agent, keys: tuple[Key, ...], lines: tuple[EvolutionLine, ...])
 def domains_of(system: System) -> dict[Key, Domain]:
     """The domain of every variable."""
     return {variable.key: variable.domain for variable in system.variables}
+
+
+def actors_in(*guards: Expr) -> list[str]:
+    """The agents whose actions the guards test."""
+    return list(dict.fromkeys(term.agent for term in subterms(*guards) if isinstance(term, ActionIs)))

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from epistrat.engines.abstraction.choices import Alternative, Unit, domains_of, units_of
+from epistrat.engines.abstraction.choices import Alternative, Unit, actors_in, domains_of, units_of
 from epistrat.engines.abstraction.predicates import Opaque, Shape, fitting, whole_variables
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.agent import Agent
-from epistrat.model.locality import actions_tested
 from epistrat.model.system import System
 from epistrat.terms import And, Boolean, Const, Enumeration, Expr, Terms, Var, variables
 from epistrat.terms.linear import Key
@@ -118,7 +117,7 @@ class _Search:
             return self._values(unit)
         self._seen_units.add(id(unit))
         found = list(variables(*unit.guards)) + self._values(unit)
-        for name, _ in actions_tested(*unit.guards):
+        for name in actors_in(*unit.guards):
             found += self._enter(self._system.agent[name])
         return found
 

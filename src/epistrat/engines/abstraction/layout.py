@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from epistrat.engines.abstraction.choices import Unit, domains_of
+from epistrat.engines.abstraction.choices import Unit, actors_in, domains_of
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.predicates import Predicate, is_numeric
 from epistrat.model.agent import Agent
-from epistrat.model.locality import actions_tested
 from epistrat.model.system import System
 from epistrat.terms import Boolean, Domain, Enumeration, variables
 from epistrat.terms.linear import Key
@@ -151,7 +150,7 @@ def hubs_first(system: System) -> list[Agent]:
     for agent in system.agents:
         for line in agent.evolution:
             guard = (line.guard, *(assignment.value for assignment in line.assignments))
-            for name, _ in (*actions_tested(*guard), *variables(*guard)):
+            for name in (*actors_in(*guard), *(owner for owner, _ in variables(*guard))):
                 followers[name].add(agent.name)
     counts = sorted(len(names) for names in followers.values())
     usual = counts[len(counts) // 2]
