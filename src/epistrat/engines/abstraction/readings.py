@@ -6,13 +6,11 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import FUTURE, Formula, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation_normal_form, with_operands
 
-_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
-
 
 def branching(formula: Formula) -> Formula | None:
     """The formula with every quantifier directly above one temporal operator, or None where that is not possible.
 
-    Quantifiers over infinite runs keep their mark: whoever evaluates them like CTL must know that there are no dead ends.
+    Where the formula ranges over infinite runs, it is equivalent only in systems without dead ends.
     """
     if not is_state(formula):
         formula = logic.ForAll(formula, star=True)
@@ -79,10 +77,7 @@ def _all_runs(body: Formula, done: dict[Formula, Formula | None]) -> Formula | N
 
 
 def over_infinite_runs(formula: Formula) -> bool:
-    """Whether some quantifier ranges over infinite runs only."""
-    return any(isinstance(part, (logic.ForAll, logic.Exists)) and part.star for part in subformulae(formula))
-
-
-def is_boolean(formula: Formula) -> bool:
-    """Whether the formula is a combination of conditions on the present state."""
-    return all(isinstance(part, (*_BOOLEAN, logic.Truth, logic.Prop, logic.Test)) for part in subformulae(formula))
+    """Whether some quantifier ranges over infinite runs only, or one is to be added in front."""
+    return not is_state(formula) or any(
+        isinstance(part, (logic.ForAll, logic.Exists)) and part.star for part in subformulae(formula)
+    )

@@ -47,6 +47,7 @@ class AbstractionSession(Session):
         self._stepper = Stepper(self.system)
         self._enumerator = Enumerator(domains_of(self.system), self.budget)
         self._prefix: Prefix | None = None
+        self._infinite_runs = False
 
     # -- checking -------------------------------------------------------------------------------------------------
 
@@ -55,6 +56,7 @@ class AbstractionSession(Session):
         asked = branching(formula)
         if asked is None:
             return Outcome(Verdict.UNKNOWN, reason="abstraction knows no formula of branching time with this meaning")
+        self._infinite_runs = over_infinite_runs(formula)
         started = time.monotonic()
         self._last: Refinement | None = None
         try:
@@ -102,7 +104,7 @@ class AbstractionSession(Session):
 
     def _of_abstraction(self, labels: Labels, prefix: Prefix, formula: Formula) -> bool | None:
         space = labels.space
-        if over_infinite_runs(formula) and space.dead_ends() != space.algebra.false:
+        if self._infinite_runs and space.dead_ends() != space.algebra.false:
             return None
         label = labels.of(formula)
         start = space.initial & space.reached
@@ -121,7 +123,7 @@ class AbstractionSession(Session):
         return self._of_prefix(prefix, formula, guess)
 
     def _of_prefix(self, prefix: Prefix, formula: Formula, guess: Guess) -> bool | None:
-        if over_infinite_runs(formula) and not prefix.endless:
+        if self._infinite_runs and not prefix.endless:
             return None
         known = PrefixLabels(prefix, guess).of(formula)
         start = set(prefix.initial)
