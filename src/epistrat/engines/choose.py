@@ -54,8 +54,8 @@ def _states(joins: int, share: float, why: str) -> tuple[Stage, ...]:
 
 _UNBOUNDED = (
     Stage("lazy", "unbounded variables and one A in front: proof search"),
-    Stage("abstraction", "unbounded variables: predicates stand for their values", 2_000_000),
-    Stage("reference", "unbounded variables: perhaps few states are reachable", 4_000_000, 0.3),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", 300_000),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
 )
 
 RULES = (

@@ -171,8 +171,13 @@ class Portfolio:
         return choice, winner.runner.result
 
     def enter(self, choice: Choice, leads: bool) -> Entrant | None:
-        """The engine's session as an entrant; None if it is still inside an operation for an earlier question."""
+        """The engine's session as an entrant; None if it is still inside an operation for an earlier question.
+
+        An engine that would lead is given a session of its own instead: nobody else may be able to answer.
+        """
         name = choice.engine.name
+        if leads and name in self._standing and self._standing[name].busy:
+            self._dismiss(self._standing.pop(name))
         if name not in self._standing:
             self._standing[name] = self._runner(name, self._options, self._budget.portion(), beside=not leads)
         runner = self._standing[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,7 @@ from epistrat.answers.advice import Setting
 from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator
+from epistrat.engines.abstraction.evidence import Witnesses
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
@@ -20,6 +21,7 @@ from epistrat.engines.abstraction.refine import Refinement
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
+from epistrat.evidence import Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.explore import explore
 from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
@@ -48,6 +50,7 @@ class AbstractionSession(Session):
         self._enumerator = Enumerator(domains_of(self.system), self.budget)
         self._prefix: Prefix | None = None
         self._infinite_runs = False
+        self._labels: Labels | None = None
 
     # -- checking -------------------------------------------------------------------------------------------------
 
@@ -58,7 +61,7 @@ class AbstractionSession(Session):
             return Outcome(Verdict.UNKNOWN, reason="abstraction knows no formula of branching time with this meaning")
         self._infinite_runs = over_infinite_runs(formula)
         started = time.monotonic()
-        self._last: Refinement | None = None
+        self._labels = None
         try:
             verdict = self._decide(asked)
         except OutOfBudget as reason:
@@ -69,7 +72,19 @@ class AbstractionSession(Session):
             self._statistics["seconds"] = self._statistics.get("seconds", 0.0) + time.monotonic() - started
         if verdict is None:
             return self._unknown("no refinement is left to try")
-        return Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
+        found = Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
+        return replace(found, evidence=self._evidence(asked, verdict)) if self.options.evidence else found
+
+    def _evidence(self, formula: Formula, verdict: bool) -> Tree | None:
+        """A tree for the verdict, as far as the explored states and the last abstraction show one."""
+        if self._infinite_runs:
+            return None
+        guess = self._guess(self._labels) if self._labels is not None else lambda part, state: None
+        known = PrefixLabels(self.prefix(), guess)
+        try:
+            return Witnesses(self.prefix(), known, self._labels).root(formula, verdict)
+        except OutOfBudget:
+            return None
 
     def _unknown(self, reason: str) -> Outcome:
         advice = (Setting("time"), "state what you think is an invariant as a formula of its own")
@@ -81,7 +96,7 @@ class AbstractionSession(Session):
         verdict = self._of_prefix(prefix, formula, lambda part, state: None)
         if verdict is not None or prefix.complete:
             return verdict
-        refinement = self._last = Refinement(
+        refinement = Refinement(
             self.system,
             self._stepper,
             cone_of(self.system, formula),
@@ -94,6 +109,7 @@ class AbstractionSession(Session):
         )
         for labels in refinement.rounds():
             space = labels.space
+            self._labels = labels
             self._statistics["rounds"] = refinement.round
             self._statistics["predicates"] = len(space.basis.predicates)
             self._statistics["abstract states"] = space.count(space.reached)
@@ -112,6 +128,11 @@ class AbstractionSession(Session):
             return True
         if (start & label.no) != space.algebra.false and not space.incomplete:
             return False
+        return self._of_prefix(prefix, formula, self._guess(labels))
+
+    def _guess(self, labels: Labels) -> Guess:
+        """What an abstraction says of concrete states."""
+        space = labels.space
         points = Points(space, self._stepper.evaluator)
 
         def guess(part: Formula, state: State) -> bool | None:
@@ -120,7 +141,7 @@ class AbstractionSession(Session):
                 return True
             return False if space.algebra.implies(point, known.no) else None
 
-        return self._of_prefix(prefix, formula, guess)
+        return guess
 
     def _of_prefix(self, prefix: Prefix, formula: Formula, guess: Guess) -> bool | None:
         if self._infinite_runs and not prefix.endless:

@@ -1,0 +1,250 @@
+"""Evidence: runs and look-alikes from the explored states, invariants and regions from the abstraction.
+
+A claim about a state is shown by what was explored where that is possible; where it rests on all states of a set, the set is given as a
+condition that a prover can check; and what rests on a proof of termination is stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.prefix import Prefix, PrefixLabels
+from epistrat.engines.abstraction.regions import condition_of
+from epistrat.evidence import (
+    Along,
+    Around,
+    Elsewhere,
+    Invariant,
+    Lasso,
+    LookAlike,
+    Part,
+    Path,
+    Reason,
+    Region,
+    Stated,
+    Tree,
+)
+from epistrat.evidence.shapes import Literal, Reach, Shape, shapes
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.model.state import Joint, State
+from epistrat.terms import Terms
+
+_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour)
+_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
+
+
+class Witnesses:
+    """Trees about the states of a prefix."""
+
+    def __init__(self, prefix: Prefix, known: PrefixLabels, abstract: Labels | None) -> None:
+        self._prefix = prefix
+        self._known = known
+        self._abstract = abstract
+        self._terms = Terms()
+        self._system = prefix.stepper.system
+
+    def root(self, formula: Formula, holds: bool) -> Tree | None:
+        """A tree for the verdict: about an initial state where the formula fails, or about one of those where it holds."""
+        label = self._known.of(formula)
+        wanted = label.yes if holds else label.no
+        for node in self._prefix.initial:
+            if node in wanted:
+                return self.tree(formula, node, holds)
+        return None
+
+    def tree(self, formula: Formula, node: int, holds: bool) -> Tree:
+        """Why the formula holds or fails in an explored state, where that is known."""
+        return Tree(self._prefix.states[node], formula, holds, tuple(self._reasons(formula, node, holds)))
+
+    def _reasons(self, formula: Formula, node: int, holds: bool) -> list[Reason]:
+        if _is_condition(formula):
+            return []
+        if isinstance(formula, _BOOLEAN):
+            return [Part(self.tree(part, node, value)) for part, value in self._parts(formula, node)]
+        match formula:
+            case logic.ForAll() | logic.Exists():
+                return [self._path(formula, node, holds) or self._set(formula, node, holds)]
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common() if not holds:
+                return [self._look_alike(formula, node)]
+            case logic.Correct(agent, arg) if not holds:
+                return [self._elsewhere(agent, arg)]
+            case _:
+                return [self._set(formula, node, holds)]
+
+    def _parts(self, formula: Formula, node: int) -> list[tuple[Formula, bool]]:
+        """The outermost subformulae that are no conditions, as far as their truth is known."""
+        found: dict[Formula, bool] = {}
+        stack = [formula]
+        while stack:
+            current = stack.pop()
+            if isinstance(current, _BOOLEAN):
+                stack.extend(operands(current))
+            elif not _is_condition(current):
+                value = self._value(current, node)
+                if value is not None:
+                    found[current] = value
+        return list(found.items())
+
+    def _value(self, formula: Formula, node: int) -> bool | None:
+        label = self._known.of(formula)
+        return True if node in label.yes else False if node in label.no else None
+
+    def _satisfies(self, literals: Iterable[Literal], node: int) -> bool:
+        return all(self._value(formula, node) is truth for formula, truth in literals)
+
+    # -- runs -----------------------------------------------------------------------------------------------------
+
+    def _path(self, formula: Formula, node: int, holds: bool) -> Reason | None:
+        for shape in shapes(formula, holds):
+            found = self._shown(shape, node)
+            if found is not None:
+                return found
+        return None
+
+    def _shown(self, shape: Shape, node: int) -> Reason | None:
+        if isinstance(shape, Reach):
+            walk = self._walk(shape, node)
+            if walk is None:
+                return None
+            nodes, actions = walk
+            claims = [(place, one) for place, at in enumerate(nodes[:-1]) for one in self._claims(shape.through, at)]
+            claims += [(len(nodes) - 1, one) for one in self._claims(shape.target, nodes[-1])]
+            return Along(Path(self._states(nodes), tuple(actions)), tuple(claims))
+        circle = self._circle(shape.everywhere, node)
+        if circle is None:
+            return None
+        nodes, actions, loop = circle
+        claims = [(place, one) for place, at in enumerate(nodes) for one in self._claims(shape.everywhere, at)]
+        return Around(Lasso(self._states(nodes), tuple(actions), loop), tuple(claims))
+
+    def _claims(self, literals: Iterable[Literal], node: int) -> list[Tree]:
+        return [self.tree(formula, node, truth) for formula, truth in literals if not _is_condition(formula)]
+
+    def _states(self, nodes: list[int]) -> tuple[State, ...]:
+        return tuple(self._prefix.states[node] for node in nodes)
+
+    def _walk(self, shape: Reach, node: int) -> tuple[list[int], list[Joint]] | None:
+        """A shortest way from the node to one that satisfies the target, through nodes that satisfy what must hold before."""
+        if shape.steps is None and self._satisfies(shape.target, node):
+            return [node], []
+        parents: dict[int, tuple[int, Joint] | None] = {node: None}
+        queue = [node]
+        for current in queue:
+            if current >= len(self._prefix.moves) or not self._satisfies(shape.through, current):
+                continue
+            for joint, targets in self._prefix.moves[current]:
+                for target in targets:
+                    if self._satisfies(shape.target, target):
+                        nodes, actions = _back(parents, current)
+                        return [*nodes, target], [*actions, joint]
+                    if target not in parents and shape.steps is None:
+                        parents[target] = (current, joint)
+                        queue.append(target)
+        return None
+
+    def _circle(self, everywhere: Iterable[Literal], node: int) -> tuple[list[int], list[Joint], int] | None:
+        """A way through nodes that satisfy the literals, from the node to a node that it passes twice."""
+        literals = tuple(everywhere)
+        if not self._satisfies(literals, node):
+            return None
+        place = {node: 0}
+        nodes, actions = [node], list[Joint]()
+        iterators = [self._successors(node, lambda target: self._satisfies(literals, target))]
+        dead: set[int] = set()
+        while iterators:
+            step = next(iterators[-1], None)
+            if step is None:
+                iterators.pop()
+                dead.add(nodes.pop())
+                place = {at: index for index, at in enumerate(nodes)}
+                if actions:
+                    actions.pop()
+                continue
+            joint, target = step
+            if target in place:
+                return nodes, [*actions, joint], place[target]
+            if target not in dead:
+                place[target] = len(nodes)
+                nodes.append(target)
+                actions.append(joint)
+                iterators.append(self._successors(target, lambda one: self._satisfies(literals, one)))
+        return None
+
+    def _successors(self, node: int, good: Callable[[int], bool]) -> Iterator[tuple[Joint, int]]:
+        if node < len(self._prefix.moves):
+            for joint, targets in self._prefix.moves[node]:
+                yield from ((joint, target) for target in targets if good(target))
+
+    # -- knowledge ------------------------------------------------------------------------------------------------
+
+    def _look_alike(self, formula: Formula, node: int) -> Reason:
+        """A state that looks the same and in which the body is false; for common knowledge only one link is looked for."""
+        assert isinstance(formula, logic.KNOWLEDGE)
+        lines: list[tuple[str, ...]] = []
+        match formula:
+            case logic.Knows(agent):
+                lines = [(agent,)]
+            case logic.Distributed(group):
+                lines = [group.members]
+            case logic.Everybody(group) | logic.Common(group):
+                lines = [(member,) for member in group.members]
+        false = self._known.of(formula.arg).no
+        state = self._prefix.states[node]
+        for agents in lines:
+            positions = self._system.pooled_view(logic.Group(agents))
+            for other in sorted(false):
+                if all(self._prefix.states[other][place] == state[place] for place in positions):
+                    states, actions = self._prefix.path(other)
+                    return LookAlike(agents, Path(tuple(states), tuple(actions)), self.tree(formula.arg, other, False))
+        return Stated()
+
+    def _elsewhere(self, agent: str, arg: Formula) -> Reason:
+        green = self._known.of(logic.Colour(agent, green=True)).yes
+        for node in sorted(green & self._known.of(arg).no):
+            states, actions = self._prefix.path(node)
+            return Elsewhere(Path(tuple(states), tuple(actions)), self.tree(arg, node, False))
+        return Stated()
+
+    # -- sets -----------------------------------------------------------------------------------------------------
+
+    def _set(self, formula: Formula, node: int, holds: bool) -> Reason:
+        """An invariant or a region that shows the claim, if it is of a kind that such a set can show."""
+        if self._abstract is None or not holds:
+            return Stated()
+        space = self._abstract.space
+        match formula:
+            case logic.ForAll(logic.Globally(goal), False) | logic.Knows(_, goal) | logic.Everybody(_, goal):
+                kind: type[Invariant] | type[Region] = Invariant
+            case logic.Distributed(_, goal) | logic.Common(_, goal) | logic.Correct(_, goal):
+                kind = Invariant
+            case logic.Exists(logic.Globally(goal), False):
+                kind = Region
+            case _:
+                return Stated()
+        if not all(isinstance(part, (*_CONDITIONS, *_BOOLEAN)) for part in subformulae(goal)):
+            return Stated()
+        label = self._abstract.of(formula)
+        states = space.reached if kind is Invariant else label.yes
+        everywhere = isinstance(formula, logic.ForAll) and space.algebra.implies(
+            space.reached, self._abstract.of(goal).yes
+        )
+        if kind is Invariant and isinstance(formula, logic.ForAll) and not everywhere:
+            kind, states = Region, label.yes
+        found = condition_of(space, states, self._terms)
+        return Stated() if found is None else kind(found)
+
+
+def _is_condition(formula: Formula) -> bool:
+    return all(isinstance(part, (*_CONDITIONS, *_BOOLEAN)) for part in subformulae(formula))
+
+
+def _back(parents: dict[int, tuple[int, Joint] | None], node: int) -> tuple[list[int], list[Joint]]:
+    nodes, actions = [node], list[Joint]()
+    origin = parents[node]
+    while origin is not None:
+        nodes.append(origin[0])
+        actions.append(origin[1])
+        origin = parents[origin[0]]
+    return nodes[::-1], actions[::-1]
