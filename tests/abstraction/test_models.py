@@ -1,4 +1,4 @@
-"""Infinite-state models of everyday shape: every formula gets the verdict that its file expects."""
+"""Infinite-state models of everyday shape: every formula gets the verdict that its file expects, and its evidence is replayed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from epistrat.engines.abstraction.engine import AbstractionEngine
-from epistrat.engines.contract import Options
+from epistrat.engines.contract import Options, Verdict
 from epistrat.lang import load
+from epistrat.service import models, pipeline
 from epistrat.service.expect import read_expectation
 from epistrat.solvers.budget import Budget
 
@@ -24,7 +25,20 @@ def test_verdicts(path: Path) -> None:
     assert system is not None
     expected = read_expectation(text).verdicts
     assert set(expected) == set(range(1, len(system.formulae) + 1))
-    session = AbstractionEngine().open(system, Options(), Budget(seconds=100))
-    for number, formula in enumerate(system.formulae, 1):
-        if (path.stem, number) not in UNDECIDED:
-            assert session.check(formula).verdict.value == expected[number], f"formula {number}"
+    asked = [one for one in models.questions(system) if (path.stem, one.index) not in UNDECIDED]
+    options = Options(evidence=True)
+    report = pipeline.check(
+        system, asked, engine="abstraction", options=options, budget=Budget(seconds=200), facts=False
+    )
+    for result in report.results:
+        assert result.verdict.value == expected[result.index], f"formula {result.index}"
+        assert result.replay is None or not result.replay.problems, f"formula {result.index}"
+
+
+def test_what_is_not_decided_says_why() -> None:
+    path = next(path for path in FILES if path.stem == "market")
+    system = load(path.read_text(encoding="utf-8"), path.name).system
+    assert system is not None
+    outcome = AbstractionEngine().open(system, Options(), Budget(seconds=60)).check(system.formulae[0])
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert outcome.reason is not None and "Environment.price <= 1" in outcome.reason

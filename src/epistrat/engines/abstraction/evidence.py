@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from epistrat.engines.abstraction.label import Labels
-from epistrat.engines.abstraction.prefix import Prefix, PrefixLabels
+from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
 from epistrat.engines.abstraction.regions import condition_of
 from epistrat.evidence import (
     Along,
@@ -38,8 +38,9 @@ _BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 class Witnesses:
     """Trees about the states of a prefix."""
 
-    def __init__(self, prefix: Prefix, known: PrefixLabels, abstract: Labels | None) -> None:
+    def __init__(self, prefix: Prefix, known: PrefixLabels, abstract: Labels | None, guess: Guess) -> None:
         self._prefix = prefix
+        self._guess = guess
         self._known = known
         self._abstract = abstract
         self._terms = Terms()
@@ -211,7 +212,7 @@ class Witnesses:
 
     def _set(self, formula: Formula, node: int, holds: bool) -> Reason:
         """An invariant or a region that shows the claim, if it is of a kind that such a set can show."""
-        if self._abstract is None or not holds:
+        if self._abstract is None or not holds or not self._guess(formula, self._prefix.states[node]):
             return Stated()
         space = self._abstract.space
         match formula:

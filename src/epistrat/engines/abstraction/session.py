@@ -18,6 +18,7 @@ from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
 from epistrat.engines.abstraction.readings import branching, over_infinite_runs
 from epistrat.engines.abstraction.refine import Refinement
+from epistrat.engines.abstraction.regions import condition_of
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
@@ -30,8 +31,10 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.terms import Expr, Terms
 
 _MOST_INITIAL = 200
+_MOST_SHOWN = 12  # predicates in the reason for Unknown
 
 
 @dataclass
@@ -71,7 +74,7 @@ class AbstractionSession(Session):
         finally:
             self._statistics["seconds"] = self._statistics.get("seconds", 0.0) + time.monotonic() - started
         if verdict is None:
-            return self._unknown("no refinement is left to try")
+            return self._unknown(f"no refinement is left to try{self._confusion(asked)}")
         found = Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
         return replace(found, evidence=self._evidence(asked, verdict)) if self.options.evidence else found
 
@@ -82,13 +85,30 @@ class AbstractionSession(Session):
         guess = self._guess(self._labels) if self._labels is not None else lambda part, state: None
         known = PrefixLabels(self.prefix(), guess)
         try:
-            return Witnesses(self.prefix(), known, self._labels).root(formula, verdict)
+            return Witnesses(self.prefix(), known, self._labels, guess).root(formula, verdict)
         except OutOfBudget:
             return None
 
     def _unknown(self, reason: str) -> Outcome:
         advice = (Setting("time"), "state what you think is an invariant as a formula of its own")
         return Outcome(Verdict.UNKNOWN, reason=reason, advice=advice, statistics=self.statistics())
+
+    def _confusion(self, formula: Formula) -> str:
+        """The predicates, and two states that they do not tell apart though the formula may differ in them."""
+        if self._labels is None:
+            return ""
+        space, terms = self._labels.space, Terms()
+        label = self._labels.of(formula)
+        told = "; ".join(str(predicate) for predicate in space.basis.predicates[:_MOST_SHOWN])
+        words = f" after {self._statistics['rounds']} abstractions with the predicates {told}"
+        picked = space.algebra.pick(space.initial & space.reached & ~label.yes & ~label.no)
+        cell = condition_of(space, space.cube(picked), terms) if picked is not None else None
+        pair = [] if cell is None else sampled_states(self.system, cell, self.budget, 2)
+        if len(pair) < 2:
+            return words
+        names = [str(variable) for variable in self.system.variables]
+        shown = [", ".join(f"{n} = {v}" for n, v in zip(names, state, strict=True)) for state in pair]
+        return f"{words}; they do not tell ({shown[0]}) from ({shown[1]})"
 
     def _decide(self, formula: Formula) -> bool | None:
         prefix = self.prefix()
@@ -194,19 +214,19 @@ def first_initial_states(system: System, budget: Budget) -> tuple[list[State], b
     try:
         found = list(islice(states, _MOST_INITIAL + 1))
     except InfinitelyManyInitialStates:
-        return sampled_initial_states(system, budget), False
+        return sampled_states(system, system.initial, budget), False
     return found[:_MOST_INITIAL], len(found) <= _MOST_INITIAL
 
 
-def sampled_initial_states(system: System, budget: Budget, count: int = 8) -> list[State]:
-    """Some initial states found by a solver, different from one another."""
+def sampled_states(system: System, condition: Expr, budget: Budget, count: int = 8) -> list[State]:
+    """Some states that satisfy a condition, found by a solver, different from one another."""
     import z3
 
     from epistrat.encoding.smt_system import SmtSystem
 
     smt = SmtSystem(system)
     session = smt.session(budget, seconds=5)
-    session.add(smt.initial(0))
+    session.add(smt.domains(0), condition)
     found: list[State] = []
     while len(found) < count and session.check().sat:
         found.append(smt.state(session.model, 0))

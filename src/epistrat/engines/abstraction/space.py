@@ -7,7 +7,7 @@ decided exactly by the predicates; the abstraction loses only what an update doe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from epistrat.encoding.branch import Branch
@@ -226,6 +226,13 @@ class AbstractSpace:
     def exact(self, positions: Sequence[int]) -> bool:
         """Whether an observer of these variables sees only values that are kept in bits."""
         return all(self.system.variables[position].key in self.layout.finite for position in positions)
+
+    def cube(self, values: Mapping[int, bool]) -> Bdd:
+        """The states with these values of bits."""
+        result = self.algebra.true
+        for bit, value in sorted(values.items(), reverse=True):
+            result = (self.algebra.var[bit] if value else ~self.algebra.var[bit]) & result
+        return result
 
     def count(self, states: Bdd) -> int:
         """The number of abstract states in a set."""
