@@ -8,6 +8,7 @@ import time
 import pytest
 
 from benchmarks import families
+from epistrat.answers import Question
 from epistrat.engines import registry
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
@@ -31,8 +32,8 @@ def model(family: str, n: int, spec: str) -> System:
 def verdicts(family: str, n: int, spec: str, budget: Budget) -> list[tuple[bool, str | None]]:
     system = model(family, n, spec)
     with Portfolio(system, "auto", Options(), budget) as portfolio:
-        answers = [portfolio.answer(formula) for formula in system.formulae]
-    return [(answer.outcome.verdict is Verdict.HOLDS, answer.engine) for answer in answers]
+        answers = [portfolio.answer(Question(1, formula, "")) for formula in system.formulae]
+    return [(answer.verdict is Verdict.HOLDS, answer.engine) for answer in answers]
 
 
 @pytest.mark.parametrize("cores", [1, 2])
@@ -52,11 +53,11 @@ def test_turns_are_counted_in_work_so_a_busy_machine_changes_nothing() -> None:
         system = model("tianji", 8, "strategy")
         budget = Budget(patience=Patience(turn=2_000, joining=0.01), cores=1)
         with Portfolio(system, "auto", Options(), budget) as portfolio:
-            answers = [portfolio.answer(formula) for formula in system.formulae]
+            answers = [portfolio.answer(Question(1, formula, "")) for formula in system.formulae]
             numbers = portfolio.statistics()
         for told in numbers.values():
             told.pop("seconds")
-        return [[(answer.engine, answer.outcome.verdict) for answer in answers], numbers]
+        return [[(answer.engine, answer.verdict) for answer in answers], numbers]
 
     alone = run()
     assert set(alone[1]) == {"symbolic", "explicit"}  # type: ignore[call-overload]
@@ -80,9 +81,9 @@ def test_turns_are_counted_in_work_so_a_busy_machine_changes_nothing() -> None:
 def test_the_engine_that_has_all_states_answers_the_next_formula() -> None:
     system = model("vote", 4, "all")
     with Portfolio(system, "auto", Options(), Budget(patience=EAGER, cores=1)) as portfolio:
-        first = portfolio.answer(system.formulae[0]).engine
+        first = portfolio.answer(Question(1, system.formulae[0], "")).engine
         for formula in system.formulae[1:]:
-            answer = portfolio.answer(formula)
+            answer = portfolio.answer(Question(1, formula, ""))
             assert answer.engine is not None
             if answer.engine != first:
                 first = answer.engine
@@ -133,7 +134,7 @@ def test_exploring_is_declined_where_initial_states_cannot_be_listed() -> None:
     assert "2^100 initial states" in (explicit.declines(system) or "")
     assert time.thread_time() - started < 0.1
     with Portfolio(system, "explicit", Options(), Budget()) as portfolio:
-        assert "2^100 initial states" in (portfolio.answer(system.formulae[0]).outcome.reason or "")
+        assert "2^100 initial states" in (portfolio.answer(Question(1, system.formulae[0], "")).reason or "")
 
 
 def test_a_condition_that_ties_all_variables_is_sampled() -> None:

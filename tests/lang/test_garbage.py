@@ -14,7 +14,8 @@ from tests.lang.samples import EVERYTHING, PLAIN, model
 from epistrat.lang import format_source, load, parse_formula
 from epistrat.lang.cursor import DEEPEST
 from epistrat.lang.lexer import LONGEST_TEXT, WORD
-from epistrat.render.snippet import snippets
+from epistrat.render.text import show_rejection
+from epistrat.render.wording import Style
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared" / "conformance"
@@ -31,7 +32,7 @@ def survives(text: str) -> None:
         assert record["line"] >= 1
         assert record["column"] >= 1
         assert diagnostic.message
-    snippets(loaded.diagnostics)
+    list(show_rejection(loaded.diagnostics, Style()))
     format_source(text)
 
 

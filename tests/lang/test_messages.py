@@ -10,7 +10,9 @@ from tests.lang.samples import model
 
 from epistrat.lang import load, page, parse_formula
 from epistrat.lang.lexer import LONGEST_TEXT
-from epistrat.render.snippet import snippet, snippets
+from epistrat.render.snippet import snippet
+from epistrat.render.text import show_rejection
+from epistrat.render.wording import Style
 from epistrat.source import TITLES, Diagnostic, Report, Severity, SourceText, Span
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -288,7 +290,7 @@ def test_a_message_as_it_is_shown() -> None:
     )
     text += "end Agent\nInitStates C1.coin = none; end InitStates\n"
     loaded = load(text, "model.ispl")
-    assert snippets(loaded.diagnostics) == (
+    assert "\n".join(show_rejection(loaded.diagnostics, Style())) == (
         "error[E021]: C1.coin cannot be `heads`\n"
         "  model.ispl:6:9\n"
         "   6 |  coin = heads if Action = toss;\n"
@@ -327,15 +329,15 @@ def test_long_lines_and_colour() -> None:
     report = Report(source)
     report.warning("W007", "something", Span(501, 506), label="here", notes=("and a note",))
     report.error("E002", "over two lines", Span(1000, 1011))
-    shown = snippets(report, colour=True)
+    shown = "\n".join(show_rejection(report.diagnostics, Style(colour=True)))
     assert "\033[" in shown
     assert all(len(line) < 140 for line in shown.split("\n"))
     plain = snippet(report.diagnostics[0]).split("\n")
     assert plain[2][plain[3].index("^") :].startswith("wrong")
     assert plain[3].endswith("^^^^^ here")
     assert plain[4] == "  and a note"
-    assert shown.endswith("1 error, 1 warning. `epistrat explain E002` says more.")
-    assert snippets([]) == ""
+    assert shown.endswith("1 error. `epistrat explain E002` says more.")
+    assert list(show_rejection([], Style())) == []
 
 
 def test_a_message_without_a_place() -> None:

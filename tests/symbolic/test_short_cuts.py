@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 import epistrat
+from epistrat.answers import Question
 from epistrat.engines.contract import Options, Rival
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.session import SymbolicSession
@@ -141,7 +142,7 @@ def test_other_orders_are_tried_when_the_first_is_out_of_nodes(times: int, monke
     asked = _out_of_nodes(monkeypatch, times)
     system = epistrat.load(CORRELATED)
     with Portfolio(system, "symbolic", Options(), Budget(cores=1)) as portfolio:
-        assert portfolio.answer(system.formula("AG(x <-> y)")).outcome.verdict is epistrat.Verdict.HOLDS
+        assert portfolio.answer(Question(1, system.formula("AG(x <-> y)"), "")).verdict is epistrat.Verdict.HOLDS
     assert asked == ["auto", "declared", "breadth", "random"][: times + 1]
 
 
@@ -149,6 +150,6 @@ def test_out_of_nodes_is_said_when_no_order_is_left(monkeypatch: pytest.MonkeyPa
     _out_of_nodes(monkeypatch, 4)
     system = epistrat.load(CORRELATED)
     with Portfolio(system, "symbolic", Options(), Budget(nodes=1000, cores=1)) as portfolio:
-        outcome = portfolio.answer(system.formula("AG(x <-> y)")).outcome
+        outcome = portfolio.answer(Question(1, system.formula("AG(x <-> y)"), ""))
     assert outcome.verdict is epistrat.Verdict.UNKNOWN
     assert "limit of 1000 nodes" in (outcome.reason or "")

@@ -11,6 +11,7 @@ import pytest
 from tests.generators import random_formula, random_system
 
 from benchmarks import families
+from epistrat.answers import Question
 from epistrat.engines.contract import Options, Progress, Verdict
 from epistrat.engines.needs import refusal
 from epistrat.engines.reference.engine import ReferenceEngine
@@ -51,7 +52,7 @@ def hard() -> System:
 def test_a_time_limit_gives_unknown_even_inside_one_long_operation(hard: System) -> None:
     with Portfolio(hard, "symbolic", Options(), Budget(seconds=0.3, cores=1)) as portfolio:
         started = time.monotonic()
-        outcome = portfolio.answer(hard.formulae[0]).outcome
+        outcome = portfolio.answer(Question(1, hard.formulae[0], ""))
         assert outcome.verdict is Verdict.UNKNOWN
         assert outcome.reason is not None and "time limit of 0.3 s" in outcome.reason
         assert time.monotonic() - started < 1.5
@@ -81,7 +82,7 @@ def test_interruption_from_another_thread(hard: System) -> None:
     with Portfolio(hard, "symbolic", Options(), budget) as portfolio:
         threading.Timer(0.3, budget.cancel, ("the window was closed",)).start()
         started = time.monotonic()
-        outcome = portfolio.answer(hard.formulae[0]).outcome
+        outcome = portfolio.answer(Question(1, hard.formulae[0], ""))
         assert outcome.verdict is Verdict.UNKNOWN
         assert outcome.reason is not None and outcome.reason.startswith("the window was closed")
         assert time.monotonic() - started < 1.5
@@ -103,7 +104,7 @@ def test_challengers_give_the_same_verdicts(seed: int) -> None:
     with Portfolio(system, "symbolic", Options(), Budget(patience=Patience(turn=0, joining=0), cores=1)) as portfolio:
         for _ in range(5):
             formula = random_formula(rng, system, "ATLK", depth=3)
-            assert portfolio.answer(formula).outcome.verdict is judge.check(formula).verdict
+            assert portfolio.answer(Question(1, formula, "")).verdict is judge.check(formula).verdict
 
 
 def test_a_challenger_can_win() -> None:
@@ -111,7 +112,7 @@ def test_a_challenger_can_win() -> None:
     system = model("grid", 8, first_spec("grid", 8))
     budget = Budget(patience=Patience(turn=10_000, joining=0.01), cores=1)
     with Portfolio(system, "symbolic", Options(), budget) as portfolio:
-        verdicts = [portfolio.answer(formula).outcome.verdict for formula in system.formulae]
+        verdicts = [portfolio.answer(Question(1, formula, "")).verdict for formula in system.formulae]
         assert portfolio.statistics()["symbolic"]["also tried"]
     plain = opened(system, order="index")
     assert verdicts == [plain.check(formula).verdict for formula in system.formulae]

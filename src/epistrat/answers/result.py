@@ -58,6 +58,11 @@ class Outcome:
         return self.verdict is Verdict.HOLDS
 
     @property
+    def decided(self) -> bool:
+        """Whether there is a verdict."""
+        return self.verdict is not Verdict.UNKNOWN
+
+    @property
     def trees(self) -> tuple[Tree, ...]:
         """All pieces of evidence."""
         return () if self.evidence is None else (self.evidence, *self.others)
@@ -164,7 +169,7 @@ class Report:
     @property
     def decided(self) -> int:
         """How many questions have a verdict."""
-        return sum(result.verdict is not Verdict.UNKNOWN for result in self.results)
+        return sum(result.decided for result in self.results)
 
     @property
     def vacuous(self) -> bool:

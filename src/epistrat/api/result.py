@@ -75,6 +75,13 @@ class Report:
     system: System = field(repr=False)
     value: answers.Report
 
+    def __str__(self) -> str:
+        """As the command prints it."""
+        from epistrat.render.text import show_report
+        from epistrat.render.wording import Style, Wording
+
+        return "\n".join(show_report(self.value, Style(wording=Wording.PYTHON)))
+
     @property
     def results(self) -> tuple[Result, ...]:
         """The answers, in the order of the questions."""

@@ -14,11 +14,12 @@ import queue
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
 
+from epistrat.answers import Question, Result
 from epistrat.engines import choose, registry
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
@@ -37,21 +38,6 @@ _PATIENCE = 3  # and each waits so many times longer than the one before
 
 class Disagreement(Exception):
     """Two engines gave different answers to one question: one of them is wrong, and that is our bug."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An outcome, the engine it comes from (None if there is none), why that engine was asked, and how long it took."""
-
-    outcome: Outcome
-    engine: str | None = None
-    seconds: float = 0.0
-    why: str | None = None
-
-    @property
-    def decided(self) -> bool:
-        """Whether there is a verdict."""
-        return self.outcome.verdict is not Verdict.UNKNOWN
 
 
 class Portfolio:
@@ -79,34 +65,38 @@ class Portfolio:
 
     # -- questions ---------------------------------------------------------------------------------------------------
 
-    def answer(self, formula: Formula) -> Answer:
+    def answer(self, question: Question) -> Result:
         """The answer to one question, by one engine or by all; raises `Disagreement` if two of them differ."""
+        formula = question.formula
         try:
             if self._engine == "all":
                 choices = choose.every(self._system, formula, self._options)
-                answers = [self._answer(formula, iter([choice])) for choice in choices]
+                answers = [self._answer(question, iter([choice])) for choice in choices]
             else:
-                answers = [self._answer(formula, self._plan(formula))]
+                answers = [self._answer(question, self._plan(formula))]
         except NoEngine as refusal:
-            return Answer(Outcome(Verdict.UNKNOWN, reason=str(refusal)))
+            return self._result(question, Outcome(Verdict.UNKNOWN, reason=str(refusal)))
         decided = [answer for answer in answers if answer.decided]
-        if len({answer.outcome.verdict for answer in decided}) > 1:
-            raise Disagreement(", ".join(f"{one.engine} says {one.outcome.verdict.value}" for one in decided))
-        return max(decided or answers, key=lambda answer: answer.outcome.evidence is not None)
+        if len({answer.verdict for answer in decided}) > 1:
+            said = ", ".join(f"{one.engine} says {one.verdict.value}" for one in decided)
+            raise Disagreement(f"formula {question.index}: {said}")
+        return max(decided or answers, key=lambda answer: answer.evidence is not None)
 
-    def _answer(self, formula: Formula, plan: Iterator[Choice]) -> Answer:
+    def _answer(self, question: Question, plan: Iterator[Choice]) -> Result:
         started = time.perf_counter()
-
-        def decided(outcome: Outcome) -> bool:
-            return outcome.verdict is not Verdict.UNKNOWN
-
-        choice, found = self._race(Job("check", (formula,)), plan, decided)
+        choice, found = self._race(Job("check", (question.formula,)), plan, lambda outcome: outcome.decided)
         if isinstance(found, OutOfBudget) and choice.engine.name in self._standing:
             session = self._standing[choice.engine.name].session
             found = found if session is None else session.unfinished(found)
         if isinstance(found, BaseException):
             found = Outcome(Verdict.UNKNOWN, reason=_words(found))
-        return Answer(found, choice.engine.name, time.perf_counter() - started, choice.why)
+        said = {**found.statistics, "chosen because": choice.why} if choice.why else found.statistics
+        return self._result(
+            question, replace(found, statistics=said), choice.engine.name, time.perf_counter() - started
+        )
+
+    def _result(self, question: Question, outcome: Outcome, engine: str | None = None, seconds: float = 0.0) -> Result:
+        return Result.of(outcome, question, engine, seconds, self._options.strategies, self._options.uniform_group)
 
     def facts(self) -> Facts:
         """What is known of the state space, from the engine that answered last or, if it cannot tell, another.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from epistrat.answers import Finding
 from epistrat.model.system import System
 from epistrat.render.walk import show_path
@@ -65,21 +63,3 @@ def _window(line: str, first: int, last: int) -> tuple[str, int]:
 def _printable(line: str) -> str:
     """Every character one column wide, so that the caret stands right."""
     return "".join(character if character.isprintable() else " " for character in line)
-
-
-def snippets(diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
-    """All messages, then how many there are and where to read more."""
-    found = list(diagnostics)
-    if not found:
-        return ""
-    errors = sum(one.is_error for one in found)
-    warnings = len(found) - errors
-    counts = [_count(errors, "error")] * bool(errors) + [_count(warnings, "warning")] * bool(warnings)
-    code = next((one.code for one in found if one.is_error), found[0].code)
-    parts = [snippet(one, colour=colour) for one in found]
-    parts.append(f"{', '.join(counts)}. `epistrat explain {code}` says more.")
-    return "\n\n".join(parts)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

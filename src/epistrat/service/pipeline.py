@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from epistrat.answers import Facts, Question, Report, Result
 from epistrat.engines.contract import Options, Watcher, silent
-from epistrat.jobs import Answer, Disagreement, Portfolio
+from epistrat.jobs import Portfolio
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
@@ -46,11 +46,10 @@ def check(
     with Portfolio(system, engine, wanted, budget or Budget(), watch) as portfolio:
         results: list[Result] = []
         for question in asked:
-            try:
-                answer = portfolio.answer(question.formula)
-            except Disagreement as quarrel:
-                raise Disagreement(f"formula {question.index}: {quarrel}") from None
-            results.append(_result(question, answer, wanted, replayer))
+            result = portfolio.answer(question)
+            if replayer is not None and result.decided:
+                result = replace(result, replay=replayer.check(result.certificate))
+            results.append(result)
             if tell is not None:
                 tell(results[-1], portfolio.facts)
         known = portfolio.facts() if facts else Facts(None)
@@ -63,14 +62,3 @@ def _replayer(system: System) -> Replayer:
     from epistrat.proving.fresh import FreshProver
 
     return Replayer(system, prover=FreshProver())
-
-
-def _result(question: Question, answer: Answer, options: Options, replayer: Replayer | None) -> Result:
-    """The answer as a result; its evidence is re-checked as a certificate of the verdict."""
-    why = {"chosen because": answer.why} if answer.why else {}
-    outcome = replace(answer.outcome, statistics=dict(answer.outcome.statistics) | why)
-    reading, group = options.strategies, options.uniform_group
-    result = Result.of(outcome, question, answer.engine, answer.seconds, reading, group)
-    if replayer is None or not answer.decided:
-        return result
-    return replace(result, replay=replayer.check(result.certificate))

@@ -57,7 +57,7 @@ class Remarks:
         if self._reference is None:
             budget = replace(self._budget.portion(), states=MOST_STATES)
             self._reference = Portfolio(self._system, "reference", self._options, budget)
-        again = self._reference.answer(result.formula).outcome
+        again = self._reference.answer(result.question)
         if again.verdict is Verdict.UNKNOWN:  # the user's own limit was reached meanwhile
             return result
         if again.verdict is not result.verdict:

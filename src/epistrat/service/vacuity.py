@@ -71,7 +71,7 @@ class Vacuity:
             self._portfolio.__enter__()
         assert self._completed is not None
         stronger = lasting(formula, logic.Test(self._completed.stuck))
-        return stronger is not None and self._portfolio.answer(stronger).outcome.verdict is Verdict.FAILS
+        return stronger is not None and self._portfolio.answer(Question(1, stronger, "")).verdict is Verdict.FAILS
 
 
 def _reason(facts: Facts) -> str:
