@@ -10,6 +10,7 @@ import random
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 from tests.fuzz.compare import ENGINES, Comparison, Finding, compare
@@ -24,15 +25,16 @@ LONG = 10
 
 
 def main() -> int:
-    """Run until the minutes are over."""
+    """Run until the minutes are over, or until interrupted."""
     options = _options()
     sys.unraisablehook = _unraisable
     options.findings.mkdir(parents=True, exist_ok=True)
     run = Run(options.findings, options.engines)
     seed = options.seed
-    while time.process_time() < 60 * options.minutes:
-        run.one(seed)
-        seed += 1
+    with suppress(KeyboardInterrupt):
+        while time.process_time() < 60 * options.minutes:
+            run.one(seed)
+            seed += 1
     threshold = options.threshold
     if threshold is None:
         threshold = 1 if options.minutes >= LONG else 0
@@ -114,6 +116,7 @@ class Run:
         pairs = sum(len(pairs) for pairs in self.table.possible.values())
         print(f"{self.cases} cases, {self.verdicts} verdicts, {self.compared} compared with the reference engine")
         print(f"{self.enumerated} verdicts of the reference engine checked by going through everything")
+        print(f"{time.process_time() / 60:.1f} minutes of processor time")
         print("; ".join(f"{count} {mode}" for mode, count in sorted(self.modes.items())))
         print(f"{pairs - len(rare)} of {pairs} pairs of features were met (per engine)")
         for engine, pair, count in rare[:40] if threshold else ():

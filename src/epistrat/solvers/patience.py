@@ -92,4 +92,4 @@ IMPATIENT = Patience(
     counted_states=0,
     self_checks=True,
 )
-"""Nothing is waited for, and every short cut is compared with the long way.  Only turns have a length, since they grow by doubling."""
+"""Nothing is waited for, and every short cut is compared with the long way."""
