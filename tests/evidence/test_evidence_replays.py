@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -170,3 +171,25 @@ def test_whoever_fails_with_perfect_information_is_answered(engine: Engine, stra
             assert not shown or found.complete
             answered += shown
     assert answered > 2
+
+
+@pytest.mark.parametrize("engine", [ReferenceEngine(), SymbolicEngine()], ids=lambda engine: engine.name)
+def test_a_formula_that_fails_uniformly_fails_under_every_strategy(engine: Engine) -> None:
+    tried = 0
+    for seed in range(40):
+        rng = random.Random(f"refuted {seed}")
+        system = random_system(rng, composition=Composition.SYNCHRONOUS, agents=2)
+        formula = random_formula(rng, system, "CTLK", depth=2)
+        options = Options(Strategies.UNIFORM, evidence=True)
+        outcome = engine.open(system, options, Budget(states=200)).check(formula)
+        if outcome.verdict is not Verdict.FAILS or outcome.evidence is None:
+            continue
+        certificate = certified(formula, outcome, options)
+        found = replay(system, certificate)
+        assert found.ok, (seed, show(formula), found.problems)
+        (tree,) = certificate.trees
+        if len(tree.because) > 1:
+            tried += found.complete
+            fewer = replace(certificate, trees=(replace(tree, because=tree.because[1:]),))
+            assert "some uniform strategy was not tried" in replay(system, fewer).problems
+    assert tried > 2

@@ -3,7 +3,8 @@
 A certificate is refused unless the claim at the root of each tree is the question's formula and its truth is the verdict's.  *Fails*
 needs one initial state (from which a fair run starts).  *Holds* needs all of them: those that no tree speaks of are looked at too, as
 far as a strategy that was shown serves them or all states can be visited; the rest is listed as not re-checked.  Under the uniform
-reading a tree rests on a strategy: the system whose agents follow it is built anew, and the formula is checked there.
+reading a tree rests on a strategy (one that fails, on all of them): the system whose agents follow it is built anew, and the formula
+is checked there.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import replace
 
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
 from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
 from epistrat.evidence.games import actors
@@ -20,6 +22,7 @@ from epistrat.evidence.proofs import Proofs
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.strategy import UniformStrategy
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.trees import TreeChecker
 from epistrat.evidence.witness import Enforced, Invariant, Region, Restricted, Tree
@@ -153,31 +156,47 @@ class Replayer:
     # The uniform reading
 
     def _uniform(self, certificate: Certificate, findings: Findings) -> None:
-        if certificate.verdict is not Verdict.HOLDS:
-            findings.problems.append("one strategy cannot show that a formula fails under every uniform strategy")
+        """A formula holds because of one uniform strategy; it fails because of all of them."""
+        wrong = self._misfit(certificate)
+        if wrong is not None:
+            findings.problems.append(wrong)
             return
-        reasons = [tree.because[0] if len(tree.because) == 1 else None for tree in certificate.trees]
-        bodies = [reason for reason in reasons if isinstance(reason, Restricted)]
-        if len(bodies) < len(reasons):
-            findings.problems.append("under the uniform reading a formula holds because of one uniform strategy")
-            return
-        strategy = bodies[0].strategy
-        fitting = all(
-            (body.tree.state, body.tree.claim, body.tree.holds, body.strategy)
-            == (tree.state, tree.claim, True, strategy)
-            for body, tree in zip(bodies, certificate.trees, strict=True)
-        )
-        if not fitting:
-            findings.problems.append("the trees rest on different strategies, or on other claims")
-            return
+        holds = certificate.verdict is Verdict.HOLDS
+        bodies = [one for tree in certificate.trees for one in tree.because if isinstance(one, Restricted)]
+        strategies = list(dict.fromkeys(body.strategy for body in bodies))
+        if not holds:
+            self._all_strategies(strategies, findings)
+        for strategy in strategies:
+            narrowed = restrict(self._system, strategy)
+            self._fixes_everything(narrowed, self._followers(certificate.group), findings)
+            trees = tuple(body.tree for body in bodies if body.strategy == strategy)
+            inner = replace(certificate, reading=Strategies.ANY, group=None, trees=trees)
+            findings.add(Replayer(narrowed, limit=self._limit, survey=self._most, prover=self._prover).check(inner))
+
+    def _misfit(self, certificate: Certificate) -> str | None:
+        """What is wrong with the trees of an answer under the uniform reading, before they are looked into."""
         followers = self._followers(certificate.group)
-        if not set(actors(strategy)) <= followers or set(strategy.group.members) != followers:
-            findings.problems.append(f"the strategy is not one of {', '.join(sorted(followers)) or 'nobody'}")
-            return
-        narrowed = restrict(self._system, strategy)
-        self._fixes_everything(narrowed, followers, findings)
-        inner = replace(certificate, reading=Strategies.ANY, group=None, trees=tuple(body.tree for body in bodies))
-        findings.add(Replayer(narrowed, limit=self._limit, survey=self._most, prover=self._prover).check(inner))
+        for tree in certificate.trees:
+            bodies = [one for one in tree.because if isinstance(one, Restricted)]
+            if not bodies or len(bodies) < len(tree.because):
+                return "under the uniform reading a tree rests on uniform strategies"
+            for body in bodies:
+                if (body.tree.claim, body.tree.holds) != (tree.claim, tree.holds):
+                    return "a strategy is said to show something else"
+                if not set(actors(body.strategy)) <= followers or set(body.strategy.group.members) != followers:
+                    return f"the strategy is not one of {', '.join(sorted(followers)) or 'nobody'}"
+            if tree.holds and (bodies[0].tree.state != tree.state or bodies[0].strategy != _first(certificate)):
+                return "the trees rest on different strategies, or speak of other states"
+            if tree.holds and len(bodies) > 1:
+                return "one strategy is enough for a formula that holds"
+        return None
+
+    def _all_strategies(self, strategies: list[UniformStrategy], findings: Findings) -> None:
+        try:
+            if not Coverage(self._runs.stepper, self._limit).complete(strategies):
+                findings.problems.append("some uniform strategy was not tried")
+        except TooMany:
+            findings.trust("all uniform strategies were tried")
 
     def _followers(self, group: tuple[str, ...] | None) -> set[str]:
         return {agent.name for agent in self._system.agents} if group is None else set(group)
@@ -193,6 +212,12 @@ class Replayer:
             return
         if any(len(runs.stepper.allowed(agent, state)) > 1 for state in reached.states for agent in agents):
             findings.problems.append("the strategy leaves somebody a choice")
+
+
+def _first(certificate: Certificate) -> UniformStrategy | None:
+    """The strategy of the first tree."""
+    first = certificate.trees[0].because[0]
+    return first.strategy if isinstance(first, Restricted) else None
 
 
 def replay(

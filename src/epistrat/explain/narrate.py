@@ -131,7 +131,7 @@ class _Narrator:
                 case Enforced() | Answered():
                     return enforcing(self._system, tree, self._ending(tree, reason))
                 case Restricted(strategy):
-                    return _lower(Say(restricting(strategy)))
+                    return _lower(Say(restricting(tree, strategy)))
                 case Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case Invariant() | Region() | Stated():
@@ -228,7 +228,8 @@ class _Narrator:
             case Enforced() | Answered():
                 yield from self._game(tree, reason, run, depth)
             case Restricted(strategy, inner):
-                yield Say(f"{restricting(strategy)}:")
+                example = "" if tree.holds or not strategy.moves else "; for example with these"
+                yield Say(f"{restricting(tree, strategy)}{example}:")
                 yield Rules(policies(self._system, strategy))
                 yield from self._blocks(inner, run, depth)
             case Fixpoint(kind):
@@ -333,8 +334,9 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _reasons(tree: Tree) -> list[Reason]:
-    """The reasons that are not parts."""
-    return [reason for reason in tree.because if not isinstance(reason, Part)]
+    """The reasons that are not parts; of all uniform strategies that were tried, the first."""
+    reasons: list[Reason] = [reason for reason in tree.because if not isinstance(reason, Part)]
+    return reasons[:1] if reasons and isinstance(reasons[0], Restricted) else reasons
 
 
 def _concrete(reason: Reason) -> Reason:

@@ -297,9 +297,12 @@ def first_answers(system: System, answers: Answers) -> str:
     return f"First answers: {'; '.join(said)}."
 
 
-def restricting(strategy: UniformStrategy) -> str:
+def restricting(tree: Tree, strategy: UniformStrategy) -> str:
     """That agents fix what they do."""
-    return f"It is true if {members(strategy.group)} act by fixed rules"
+    who, s = members(strategy.group), "s" if len(strategy.group.members) == 1 else ""
+    if not tree.holds:
+        return f"Whatever fixed rules {who} follow{s}, it is false"
+    return f"It is true if {who} act{s} by fixed rules"
 
 
 def fixpoint_sentence(system: System, tree: Tree, reason: Fixpoint, ends: bool) -> Say:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from epistrat.answers.advice import Advice, Setting
@@ -25,6 +25,7 @@ from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
 from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy, with_evidence
+from epistrat.engines.witness.attempts import refuted
 from epistrat.engines.witness.facts import facts_of
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
@@ -99,7 +100,16 @@ class ReferenceSession(Session):
 
     def _with_evidence(self, outcome: Outcome, formula: Formula) -> Outcome:
         if self.options.strategies is Strategies.UNIFORM:
-            return outcome if self._pruned is None else self._under_strategy(outcome, formula, *self._pruned)
+            if self._pruned is not None:
+                return self._under_strategy(outcome, formula, *self._pruned)
+            options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
+            return refuted(
+                outcome,
+                formula,
+                self.system,
+                self._followers(),
+                lambda system: ReferenceSession(system, options, self.budget, self.watch),
+            )
         return self._shown(outcome, formula, self._open_judge(), Stepper(self.system), self._reach())
 
     def _shown(

@@ -14,6 +14,7 @@ from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.witness import with_evidence
 from epistrat.engines.symbolic.work import Work
+from epistrat.engines.witness.attempts import refuted
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
@@ -74,8 +75,18 @@ class SymbolicSession(Session):
             return with_evidence(outcome, formula, checker, self.examples, self.options.strategy_states)
 
         outcome = self._within_budget(decide, self._unknown)
-        pruned = self.options.strategies is Strategies.UNIFORM and outcome.verdict is Verdict.HOLDS
-        return self._under_strategy(outcome, formula) if pruned and self.options.evidence else outcome
+        if self.options.strategies is not Strategies.UNIFORM or not self.options.evidence:
+            return outcome
+        if outcome.verdict is Verdict.FAILS:
+            names = self.options.uniform_group
+            followers = names if names is not None else tuple(agent.name for agent in self.system.agents)
+            return refuted(outcome, formula, self.system, followers, self._open_pruned)
+        return self._under_strategy(outcome, formula) if outcome.verdict is Verdict.HOLDS else outcome
+
+    def _open_pruned(self, system: System) -> Session:
+        """A session on the system whose agents follow a strategy."""
+        options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
+        return SymbolicSession(system, options, self.budget, self.work.watch)
 
     def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:
         """With evidence about the system whose agents follow the strategy that was found."""
@@ -84,12 +95,7 @@ class SymbolicSession(Session):
         strategy = self._within_budget(uniform_evidence.strategy_of, lambda *_: None)
         if strategy is None:
             return outcome
-        options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
-
-        def open_pruned(system: System) -> Session:
-            return SymbolicSession(system, options, self.budget, self.work.watch)
-
-        return uniform_evidence.under_strategy(outcome, formula, self.system, strategy, open_pruned)
+        return uniform_evidence.under_strategy(outcome, formula, self.system, strategy, self._open_pruned)
 
     def _unknown(self, reason: str, advice: Advice) -> Outcome:
         return Outcome(Verdict.UNKNOWN, reason, advice, statistics=self.work.statistics())

@@ -1,0 +1,93 @@
+"""Evidence that no uniform strategy makes a formula true: each of them, where they are few, with evidence that it fails.
+
+Strategies are told apart only where they matter: by what agents do in situations that can be reached when they follow it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from epistrat.engines.contract import Outcome, Session, Verdict
+from epistrat.evidence import Restricted, Tree, UniformStrategy
+from epistrat.evidence.restrict import restrict
+from epistrat.logic.formula import Formula, Group
+from epistrat.model.initial import initial_states
+from epistrat.model.state import View, view
+from epistrat.model.step import Stepper
+from epistrat.model.system import System
+from epistrat.solvers.budget import OutOfBudget
+
+Situation = tuple[str, View]
+Decisions = dict[Situation, str]
+MOST_STRATEGIES = 24
+MOST_STATES = 400
+
+
+def refuted(
+    outcome: Outcome, formula: Formula, system: System, followers: Iterable[str], open_: Callable[[System], Session]
+) -> Outcome:
+    """The outcome, which is that the formula fails under all uniform strategies, with evidence for each if they are few."""
+    group = Group(tuple(followers))
+    shown: list[Restricted] = []
+    for strategy in _strategies(system, group):
+        session = open_(restrict(system, strategy))
+        try:
+            tree = session.check(formula).evidence
+        finally:
+            session.close()
+        if tree is None or tree.holds or len(shown) == MOST_STRATEGIES:
+            return outcome
+        shown.append(Restricted(strategy, tree))
+    if outcome.verdict is not Verdict.FAILS or not shown:
+        return outcome
+    first = shown[0].tree
+    return replace(outcome, evidence=Tree(first.state, first.claim, False, tuple(shown)))
+
+
+def _strategies(system: System, group: Group) -> Iterable[UniformStrategy]:
+    """The uniform strategies of the group; none where the states are many."""
+    stepper = Stepper(system)
+    open_ends: list[Decisions] = [{}]
+    while open_ends:
+        decisions = open_ends.pop()
+        try:
+            undecided = _undecided(stepper, group, decisions)
+        except OutOfBudget:
+            return
+        if undecided is None:
+            yield _strategy(group, decisions)
+        else:
+            situation, actions = undecided
+            open_ends.extend({**decisions, situation: action} for action in reversed(actions))
+
+
+def _undecided(stepper: Stepper, group: Group, decisions: Decisions) -> tuple[Situation, tuple[str, ...]] | None:
+    """A reachable situation in which a member still has a choice, and what it can do there."""
+    system = stepper.system
+    pending = initial_states(system, MOST_STATES)
+    seen = set(pending)
+    agents = list(enumerate(system.agents))
+    for state in pending:
+        done: dict[int, str] = {}
+        for place, agent in agents:
+            actions = stepper.allowed(agent, state) if agent.name in group.members else ()
+            if len(actions) > 1:
+                situation = (agent.name, view(system, agent.name, state))
+                if situation not in decisions:
+                    return situation, actions
+                done[place] = decisions[situation]
+        for step in stepper.steps(state):
+            if step.target not in seen and all(step.joint[place] == action for place, action in done.items()):
+                seen.add(step.target)
+                pending.append(step.target)
+        if len(seen) > MOST_STATES:
+            raise OutOfBudget("too many states")
+    return None
+
+
+def _strategy(group: Group, decisions: Decisions) -> UniformStrategy:
+    tables: dict[str, list[tuple[View, str]]] = {}
+    for (name, seen), action in decisions.items():
+        tables.setdefault(name, []).append((seen, action))
+    return UniformStrategy(group, tuple((name, tuple(rows)) for name, rows in tables.items()))
