@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word
 from epistrat.encoding.literals import Literals, decode, width
-from epistrat.encoding.transitions import Key, Transitions, primed_key
+from epistrat.encoding.transitions import Key, Part, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.solvers.sat import Sat
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Terms, Value, variables
@@ -45,12 +45,17 @@ class Bits:
             self._define([-self.initial, self.literal(condition)])
         for part in system.parts:
             self._define([-self.step, self.literal(part.relation)])
-        chosen = {one.key for one in system.inputs}
+        self.blocked: Literal = NO
+        """Holds wherever the values of the inputs are not possible in the present state (and perhaps elsewhere)."""
+        self.forbid(system.parts)
+
+    def forbid(self, parts: Iterable[Part]) -> None:
+        """Say which inputs are not possible where, by parts of the step relation."""
+        chosen = {one.key for one in self.system.inputs}
         self.blocked = self._gates.disjunction(
             -self.literal(part.relation) if chosen.issuperset(part.defines) else self.literal(part.blocks)
-            for part in system.parts
+            for part in parts
         )
-        """Holds wherever the values of the inputs are not possible in the present state (and perhaps elsewhere)."""
 
     def _declare(self, key: Key, domain: Domain) -> None:
         self._bits[key] = [self.solver.variable() for _ in range(width(domain))]

@@ -32,27 +32,27 @@ class FiniteReachability:
     def __init__(self, system: Transitions, tick: Callable[[], None], settings: FiniteSettings | None = None) -> None:
         self._tick = tick
         self._settings = settings or FiniteSettings()
-        self._whole: Bits | None = None
-        self.system = self._without_idle_blocks(system)
-        self._whole = Bits(self.system, tick)
+        self._whole = Bits(system, tick)
+        self.system = self._whole.system = self._without_idle_blocks(system)
         self._cones = Cones(self.system)
         self._keys = {one.key for one in self.system.variables}
         self._searches: dict[tuple[Variable, ...], Search] = {}
         self._unrolled: Unrolled | None = None
+        self._frozen: dict[Key, bool] = {}
         self._done = {"questions": 0, "cones": 0}
 
     def _without_idle_blocks(self, system: Transitions) -> Transitions:
         """Parts that can never block say so."""
-        doubtful = [part for part in system.parts if part.blocks != FALSE]
-        if not doubtful:
+        if all(part.blocks == FALSE for part in system.parts):
             return system
-        bits = Bits(system, self._tick)
+        bits = self._whole
         parts = tuple(
             replace(part, blocks=FALSE)
             if part.blocks != FALSE and not bits.solve([bits.literal(part.blocks)])
             else part
             for part in system.parts
         )
+        bits.forbid(parts)
         return Transitions(system.variables, system.inputs, system.initial, parts, system.terms)
 
     # Questions
@@ -74,7 +74,6 @@ class FiniteReachability:
     def within(self, question: Sequence[Expr], steps: int) -> Trace | None:
         """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
         whole = self._whole
-        assert whole is not None
         for one in self._free(question):
             whole.declare(one)
         unrolled = Unrolled(whole, self._tick)
@@ -92,8 +91,23 @@ class FiniteReachability:
         found = self._searches.get(cone.variables)
         if found is None or not self._settings.keep_frames:
             self._done["cones"] += 1
-            found = self._searches[cone.variables] = Search(Bits(cone, self._tick))
+            same = len(cone.variables) == len(self.system.variables) and self._settings.keep_frames
+            bits = self._whole if same else Bits(cone, self._tick)
+            found = self._searches[cone.variables] = Search(bits)
+            for condition in cone.initial:
+                if all(map(self.frozen, variables(condition))):
+                    found.frames.always(found.bits.literal(condition))
         return found
+
+    def frozen(self, key: Key) -> bool:
+        """Whether no step changes the variable: then what initial states say of it alone is true for ever."""
+        if key not in self._frozen:
+            whole = self._whole
+            bits = whole.bits(key)
+            self._frozen[key] = not any(
+                whole.solve([whole.step, sign * bit, -sign * whole.primed(bit)]) for bit in bits for sign in (1, -1)
+            )
+        return self._frozen[key]
 
     def _free(self, question: Sequence[Expr]) -> list[Variable]:
         return free_variables(question, self._keys)
@@ -104,7 +118,6 @@ class FiniteReachability:
             raise AssertionError("the trace does not end in a bad state")
         values = bits.values(bits.cube([bit for one in free for bit in bits.bits(one.key)]), free)
         whole = self._whole
-        assert whole is not None
         kept, chosen = bits.system.variables, bits.system.inputs
         partial = [whole.cube_of(bits.values(state, kept)) for state in found.states]
         inputs = [whole.cube_of(bits.values(one, chosen)) for one in found.inputs]
@@ -146,20 +159,17 @@ class FiniteReachability:
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state, or, if it mentions next values or inputs, in every step."""
         whole = self._whole
-        assert whole is not None
         about_steps = not variables(condition) <= self._keys
         return not whole.solve([*([whole.step] if about_steps else []), -whole.literal(condition)])
 
     def always_initially(self, condition: Expr) -> bool:
         """Whether the condition is true in every initial state."""
         whole = self._whole
-        assert whole is not None
         return not whole.solve([whole.initial, -whole.literal(condition)])
 
     def closest(self, trace: Trace, question: Sequence[Expr], state: Valuation, keys: Iterable[Key]) -> Trace | None:
         """A trace of the same length to a state that satisfies the question and differs from the given one in few variables."""
         whole = self._whole
-        assert whole is not None
         if self._unrolled is None:
             self._unrolled = Unrolled(whole, self._tick)
         unrolled, end = self._unrolled, len(trace.inputs)
@@ -184,7 +194,7 @@ class FiniteReachability:
 
     def invariant(self) -> tuple[Expr, ...]:
         """The clauses that hold for ever, of all cones."""
-        found: dict[Expr, None] = {}
+        found = {one: None for one in self.system.initial if all(map(self.frozen, variables(one)))}
         for search in self._searches.values():
             for cube in search.frames.forever:
                 found[search.bits.clause(cube)] = None

@@ -13,6 +13,7 @@ then every reachable state with G has a reachable twin that looks the same and d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from epistrat.encoding.transitions import Key, Transitions, primed_key
 from epistrat.engines.lazy.atoms import Atom
@@ -61,11 +62,12 @@ class Involutions:
         if not swap or len(swap) > _MOST_SWAPPED or not self._possible(swap):
             return None
         facts = [equality(self._transitions, key, state[key]) for key in swap]
-        if not self._symmetric(atom, swap, facts):
+        demands = self._demands(atom, swap)
+        if demands is None or not self._met(demands, facts):
             return None
         for fact in list(facts):
             fewer = [other for other in facts if other is not fact]
-            if self._symmetric(atom, swap, fewer):
+            if self._met(demands, fewer):
                 facts = fewer
         return facts
 
@@ -84,30 +86,47 @@ class Involutions:
             self._frozen[key] = self._reach.valid(same)
         return self._frozen[key]
 
-    def _symmetric(self, atom: Atom, swap: Swap, guard: Sequence[Expr]) -> bool:
-        """Whether the three conditions of the module's description hold."""
+    def _demands(self, atom: Atom, swap: Swap) -> _Demands | None:
+        """The three conditions of the module's description; None if they cannot be written down."""
         terms, system = self._terms, self._transitions
         touched = set(swap) | {primed_key(key) for key in swap}
         try:
-            flipped_truth = flipped(terms, atom.truth, swap, self._domains)
-            starts = [flipped(terms, one, swap, self._domains) for one in system.initial if variables(one) & touched]
-            steps = [
-                flipped(terms, part.relation, swap, self._domains)
-                for part in system.parts
-                if variables(part.relation) & touched
-            ]
+            return _Demands(
+                terms.negate(flipped(terms, atom.truth, swap, self._domains)),
+                terms.conjunction(
+                    flipped(terms, one, swap, self._domains) for one in system.initial if variables(one) & touched
+                ),
+                terms.conjunction(
+                    flipped(terms, part.relation, swap, self._domains)
+                    for part in system.parts
+                    if variables(part.relation) & touched
+                ),
+            )
         except _NotFlippable:
-            return False
+            return None
+
+    def _met(self, demands: _Demands, guard: Sequence[Expr]) -> bool:
+        """Whether the demands are met where the guard holds."""
+        terms = self._terms
         excluded = [terms.negate(fact) for fact in guard]
 
         def under_guard(conclusion: Expr) -> Expr:
             return terms.disjunction((*excluded, conclusion))
 
-        if not self._reach.valid(under_guard(terms.negate(flipped_truth))):
-            return False
-        if not self._reach.always_initially(under_guard(terms.conjunction(starts))):
-            return False
-        return self._reach.valid(under_guard(terms.conjunction(steps)))
+        return (
+            self._reach.valid(under_guard(demands.denied))
+            and self._reach.always_initially(under_guard(demands.start))
+            and self._reach.valid(under_guard(demands.step))
+        )
+
+
+@dataclass(frozen=True)
+class _Demands:
+    """What must be true of flipped states, flipped initial states and flipped steps."""
+
+    denied: Expr
+    start: Expr
+    step: Expr
 
 
 class _NotFlippable(Exception):

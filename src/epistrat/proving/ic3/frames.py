@@ -55,6 +55,10 @@ class Frames:
             self.levels[below] = {other for other in self.levels[below] if not cube <= other}
         self.levels[level].add(cube)
 
+    def always(self, literal: Literal) -> None:
+        """The literal is true in all reachable states, as was shown elsewhere."""
+        self.bits.solver.add([-self._always, literal])
+
     def blocked(self, cube: Cube, level: int) -> bool:
         """Whether the frame excludes the whole cube, as far as single clauses show."""
         return any(other <= cube for cubes in (*self.levels[level:], self.forever) for other in cubes)
