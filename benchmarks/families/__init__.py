@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from benchmarks.families.games import cards, prisoners, tian_ji
 from benchmarks.families.knowledge import bit_transmission, dining_cryptographers, muddy_children
 from benchmarks.families.networks import gossip, grid, pipe, ring, sparse, vote
+from benchmarks.families.observers import battery, magic_box, payers, voters
 from benchmarks.families.protocols import auction, cache, election, lift, signing
 from benchmarks.families.scramble import scramble
 from benchmarks.families.text import ModelText, Question, render
 
-__all__ = ["FAMILIES", "Family", "ModelText", "Question", "model", "questions", "scramble", "text"]
+__all__ = ["FAMILIES", "OBSERVED", "Family", "ModelText", "Question", "model", "questions", "scramble", "text"]
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,18 @@ FAMILIES: dict[str, Family] = {
 }
 
 
+OBSERVED: dict[str, Family] = {
+    "voters": Family(voters, (), (10, 50, 200)),
+    "payers": Family(payers, (), (40, 100, 200, 400)),
+    "magic": Family(magic_box, (), (8, 16, 24)),
+    "battery": Family(battery, (), (1,)),
+}
+"""Families with observers, most of them infinite, which the judge cannot check; measured by ``benchmarks/lazy.py``."""
+
+
 def model(family: str, n: int, *, scrambled: int | None = None, seed: int = 1) -> ModelText:
     """The family's model of size n; ``scrambled`` is the seed of a disguise, ``seed`` that of a random family."""
-    pieces = sparse(n, seed) if family == "sparse" else FAMILIES[family].generate(n)
+    pieces = sparse(n, seed) if family == "sparse" else (FAMILIES | OBSERVED)[family].generate(n)
     return pieces if scrambled is None else scramble(pieces, scrambled)
 
 

@@ -71,6 +71,7 @@ class System(ModelSystem):
         replay: bool = True,
         deadlock: bool = False,
         overflow: bool = False,
+        recall: int = 0,
         only: Iterable[int] | None = None,
         time: float | None = None,
         memory: int | None = None,
@@ -86,7 +87,8 @@ class System(ModelSystem):
         ``engine``: a name, "auto" or "all".  ``strategies``: how coalition operators are read; ``group``: with "uniform", whose
         members choose.  ``evidence``: up to ``examples`` pieces, re-checked by independent code unless ``replay`` is false;
         ``strategy_states`` bounds the tables of strategies.
-        ``deadlock``, ``overflow``: check these properties of the reachable states as well.  ``only``: numbers of the model's formulae.
+        ``recall``: agents remember so many past observations.  ``deadlock``, ``overflow``: check these properties of the reachable
+        states as well.  ``only``: numbers of the model's formulae.
         ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``budget``: the same, to be
         cancelled.  ``watch`` hears the events of the check (`epistrat.service.events`).  Further keywords are the options of
         single engines; docs/cli.md lists them.
@@ -97,6 +99,7 @@ class System(ModelSystem):
             only=tuple(only) if only is not None else None,
             deadlock=deadlock,
             overflow=overflow,
+            recall=recall,
             engine=engine,
             strategies=Strategies(strategies),
             group=group if group is None or isinstance(group, str) else tuple(group),

@@ -65,6 +65,9 @@ def _check(verb: argparse.ArgumentParser) -> None:
     what.add_argument("--deadlock", action="store_true", help="also check that no reachable state is a dead end")
     what.add_argument("--overflow", action="store_true", help="also check that no assignment leaves its range")
     what.add_argument(
+        "--recall", type=_natural, default=0, metavar="W", help="agents remember their last W observations (default: 0)"
+    )
+    what.add_argument(
         "--expect", action="store_true", help="compare with the verdicts in the file's `-- expect:` lines"
     )
     what.add_argument(

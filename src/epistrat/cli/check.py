@@ -55,6 +55,7 @@ def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
         only=tuple(arguments.only) if arguments.only is not None else None,
         deadlock=arguments.deadlock,
         overflow=arguments.overflow,
+        recall=arguments.recall,
         evidence=arguments.evidence or arguments.html is not None,
         examples=arguments.all,
         replay=not arguments.no_replay,

@@ -10,7 +10,9 @@ from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Sett
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
 from epistrat.lang.load import Loaded
-from epistrat.logic.formula import Formula, Truth
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Truth, subformulae
+from epistrat.model.recall import with_recall
 from epistrat.model.system import System
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
@@ -32,6 +34,8 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     send(Progress("reading the model"))
     system, loaded = models.load(request)
     asked = _questions(request, system, loaded)
+    if request.recall:
+        system = with_recall(system, request.recall, _observers(asked)).system
     options = options_of(request, system)
     if request.focus is not None:
         _known_agents(system, request.focus.agents or ())
@@ -128,6 +132,17 @@ def _questions(request: CheckRequest, system: System, loaded: Loaded | None) -> 
         for one in request.formulae
     ]
     return models.questions(system, formulae, request.only)
+
+
+def _observers(asked: list[Question]) -> set[str]:
+    """The agents whose knowledge or strategies the questions speak about."""
+    found: set[str] = set()
+    for part in subformulae(*[question.formula for question in asked]):
+        if isinstance(part, logic.Knows):
+            found.add(part.agent)
+        elif isinstance(part, (logic.Everybody, logic.Distributed, logic.Common, logic.Coalition)):
+            found.update(part.group.members)
+    return found
 
 
 def _known_agents(system: System, names: tuple[str, ...]) -> None:

@@ -76,6 +76,8 @@ class CheckRequest(EngineRequest):
 
     ``remarks`` asks for a sentence why a formula fails and a note where one holds vacuously, where that costs little and no evidence is
     asked for.  ``facts`` asks what the reachable states look like.  ``expect`` compares with the verdicts that the file expects.
+
+    ``recall``: agents remember so many past observations (see `epistrat.model.recall`).
     """
 
     formulae: tuple[str | Formula, ...] | None = None
@@ -90,6 +92,7 @@ class CheckRequest(EngineRequest):
     remarks: bool = True
     facts: bool = True
     expect: bool = False
+    recall: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import Transitions
+from epistrat.encoding.transitions import Transitions, transitions
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
@@ -21,24 +21,38 @@ from epistrat.solvers.budget import Budget
 KNOWING = (*logic.KNOWLEDGE, logic.Correct)
 
 
-def reachability(system: Transitions, tuning: LazyTuning, budget: Budget) -> Reachability:
-    """IC3 where all variables are finite, else the portfolio for unbounded ones."""
-    if system.finite and tuning.solver != "smt":
-        settings = FiniteSettings(tuning.switches.cone, tuning.switches.frames)
-        return FiniteReachability(system, budget.check, settings)
-    from epistrat.proving.unbounded import UnboundedReachability
+class Provers:
+    """The provers of one session: what was found out about a transition system serves all questions about it."""
 
-    return UnboundedReachability(system, budget, tuning.switches.cone)
+    def __init__(self, system: System, tuning: LazyTuning, budget: Budget) -> None:
+        self.base = transitions(system)
+        self.tuning = tuning
+        self.budget = budget
+        self._known: dict[tuple[object, ...], Reachability] = {}
+
+    def of(self, system: Transitions) -> Reachability:
+        """IC3 where all variables are finite, else the portfolio for unbounded ones."""
+        key = (system.variables, system.initial, system.parts)
+        if key not in self._known:
+            self._known[key] = self._new(system)
+        return self._known[key]
+
+    def _new(self, system: Transitions) -> Reachability:
+        if system.finite and self.tuning.solver != "smt":
+            settings = FiniteSettings(self.tuning.switches.cone, self.tuning.switches.frames)
+            return FiniteReachability(system, self.budget.check, settings)
+        from epistrat.proving.unbounded import UnboundedReachability
+
+        return UnboundedReachability(system, self.budget, self.tuning.switches.cone)
 
 
 class Denotations:
     """Conditions that are true in exactly the reachable states where a knowledge formula is."""
 
-    def __init__(self, system: System, base: Transitions, tuning: LazyTuning, budget: Budget) -> None:
+    def __init__(self, system: System, provers: Provers) -> None:
         self._system = system
-        self._base = base
-        self._tuning = tuning
-        self._budget = budget
+        self._provers = provers
+        self._base = provers.base
         self._known: dict[Formula, Formula] = {}
         self._answering: dict[Formula, tuple[Knowledge, Atom]] = {}
         self.lemmas: list[Lemma] = []
@@ -63,13 +77,13 @@ class Denotations:
             memory.ago(key, atom.delay)
         memory.later(atom.delay)
         system = memory.extend()
-        reach = reachability(system, self._tuning, self._budget)
+        reach = self._provers.of(system)
         if not is_state(atom.body) and not (self._system.interleaved or reach.system.total):
             raise Refused(
                 "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
             )
         lemmas = Lemmas(self._base.terms)
-        knowledge = Knowledge(reach, memory, system, lemmas, self._tuning.switches)
+        knowledge = Knowledge(reach, memory, system, lemmas, self._provers.tuning.switches)
         self._known[node] = logic.Test(denotation(atom, reach, knowledge, lemmas))
         self.lemmas += lemmas.learnt
         self._answering[node] = knowledge, atom

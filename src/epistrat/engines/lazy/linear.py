@@ -6,16 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import Part, Transitions, primed, transitions
+from epistrat.encoding.transitions import Part, Transitions, primed
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import Atom, outermost, split
 from epistrat.engines.lazy.evidence import Exhibits
-from epistrat.engines.lazy.inner import Denotations, reachability
+from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs
-from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.evidence import Reason, Stated, Tree
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.linear import LassoTruth
@@ -24,7 +23,6 @@ from epistrat.logic.formula import Formula, is_state
 from epistrat.model.agent import Variable
 from epistrat.model.system import System
 from epistrat.proving.contract import Trace
-from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE, Boolean, Expr
 
 Point = tuple[int, Atom]
@@ -38,20 +36,20 @@ class LinearSearch:
         system: System,
         formula: Formula,
         body: Formula,
-        tuning: LazyTuning,
-        budget: Budget,
+        provers: Provers,
         tell: Callable[[int, int], None],
     ) -> None:
         self._system = system
         self._formula = formula
         self._body = split(body)
-        self._tuning = tuning
-        self._budget = budget
+        self._provers = provers
+        self._tuning = provers.tuning
+        self._budget = provers.budget
         self._tell = tell
-        self._base = transitions(system)
-        self._inner = Denotations(system, self._base, tuning, budget)
+        self._base = provers.base
+        self._inner = Denotations(system, provers)
         self._inner.add_inner(self._body)
-        if tuning.eager or not system.finite:
+        if provers.tuning.eager or not system.finite:
             for node in outermost(self._body):
                 self._inner.add(node)
             self._body = self._inner.without_knowledge(self._body)
@@ -83,7 +81,7 @@ class LinearSearch:
     def _refute(self) -> Circle | None:
         memory = self._with_delays()
         if self._atoms:
-            self._reach = reachability(memory, self._tuning, self._budget)
+            self._reach = self._provers.of(memory)
             self._knowledge = Knowledge(self._reach, self._memory, memory, self._lemmas, self._tuning.switches)
             if any(not is_state(atom.body) for atom in self._atoms) and not self._runs_on():
                 raise Refused(

@@ -6,23 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import transitions
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import outermost, split
 from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
-from epistrat.engines.lazy.inner import Denotations, reachability
+from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
-from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.evidence import Reason, Stated
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state
 from epistrat.model.system import System
 from epistrat.proving.contract import Trace
-from epistrat.solvers.budget import Budget
 
 
 class MayEnd(Refused):
@@ -36,21 +33,20 @@ class InvariantSearch:
         self,
         system: System,
         formula: Formula,
-        tuning: LazyTuning,
-        budget: Budget,
+        provers: Provers,
         tell: Callable[[int, int], None],
     ) -> None:
         self._system = system
         self._formula = formula
-        self._tuning = tuning
-        self._switches = tuning.switches
-        self._budget = budget
+        self._provers = provers
+        self._tuning = provers.tuning
+        self._switches = provers.tuning.switches
         self._tell = tell
-        self._base = transitions(system)
+        self._base = provers.base
         self._memory = Memory(system, self._base)
         self._abstraction = Abstraction(system, self._memory, self._base)
         self._lemmas = Lemmas(self._base.terms)
-        self._inner = Denotations(system, self._base, tuning, budget)
+        self._inner = Denotations(system, provers)
         asked = shape(split(formula))
         if not isinstance(asked, Invariant):
             raise Refused("formulae other than invariants are not answered yet")
@@ -68,7 +64,7 @@ class InvariantSearch:
                 self._memory.ago(key, atom.delay)
             self._memory.later(atom.delay)
         self._transitions = self._memory.extend()
-        self._reach = reachability(self._transitions, self._tuning, self._budget)
+        self._reach = self._provers.of(self._transitions)
         self._knowledge = Knowledge(self._reach, self._memory, self._transitions, self._lemmas, self._switches)
         if (self._asked.runs or any(not is_state(atom.body) for atom in atoms)) and not self._runs_on():
             raise MayEnd("the system may have dead ends, so that not every reachable state lies on an infinite run")

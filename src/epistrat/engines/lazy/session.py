@@ -9,6 +9,7 @@ from typing import Any
 from epistrat.answers.advice import Setting
 from epistrat.encoding.transitions import NotEncodable
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
+from epistrat.engines.lazy.inner import Provers
 from epistrat.engines.lazy.linear import LinearSearch
 from epistrat.engines.lazy.question import Invariant, Linear, Refused, shape
 from epistrat.engines.lazy.search import InvariantSearch, MayEnd
@@ -29,6 +30,7 @@ class LazySession(Session):
     options: Options
     budget: Budget
     watch: Watcher = silent
+    _provers: Provers | None = None
     _statistics: dict[str, Any] = field(default_factory=dict)
 
     def check(self, formula: Formula) -> Outcome:
@@ -41,17 +43,18 @@ class LazySession(Session):
         return outcome
 
     def _answer(self, formula: Formula) -> Outcome:
-        tuning = self.options.tuned(LazyTuning)
+        if self._provers is None:
+            self._provers = Provers(self.system, self.options.tuned(LazyTuning), self.budget)
         asked = shape(formula)
         if isinstance(asked, Invariant):
             try:
-                search = InvariantSearch(self.system, formula, tuning, self.budget, self._tell)
+                search = InvariantSearch(self.system, formula, self._provers, self._tell)
                 return search.outcome(self.options.evidence)
             except MayEnd:
                 if not asked.runs:
                     raise
             asked = Linear(logic.Globally(asked.body))
-        linear = LinearSearch(self.system, formula, asked.body, tuning, self.budget, self._tell)
+        linear = LinearSearch(self.system, formula, asked.body, self._provers, self._tell)
         return linear.outcome(self.options.evidence)
 
     def _tell(self, rounds: int, lemmas: int) -> None:
@@ -66,4 +69,5 @@ class LazySession(Session):
         return dict(self._statistics)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Forget what was found out."""
+        self._provers = None
