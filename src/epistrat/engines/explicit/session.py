@@ -17,7 +17,8 @@ from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import Space, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
-from epistrat.engines.explicit.witness import with_evidence
+from epistrat.engines.explicit.witness import MaskSpace
+from epistrat.engines.witness.outcome import plain_states_suffice, with_evidence
 from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
@@ -118,7 +119,9 @@ class ExplicitSession(Session):
             labels = space.labels()
         except OutOfBudget as limit:
             return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
-        return with_evidence(outcome, formula, labels, self._options.examples, space is not self._full)
+        if not plain_states_suffice(formula):
+            return outcome
+        return with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels, space is not self._full))
 
     def _find_facts(self) -> Facts:
         reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []

@@ -6,58 +6,22 @@ On a reduced space the runs shown are runs of the system all the same; sizes of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
-from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
-from epistrat.engines.explicit.verdict import mentions
-from epistrat.engines.witness.linear import TooManyPromises
-from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.space import Space
-from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Choice, Path
-from epistrat.evidence.points import looks_back
-from epistrat.logic.formula import PAST, ForAll, Formula, Group, is_state, subformulae
-from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
-from epistrat.solvers.budget import OutOfBudget
-
-
-def with_evidence(outcome: Outcome, formula: Formula, labels: Labels, examples: int, reduced: bool = False) -> Outcome:
-    """The outcome with up to so many trees; without, where inner formulae look back in time, or a limit ends the search."""
-    if outcome.verdict is Verdict.UNKNOWN or not _shows(formula):
-        return outcome
-    holds = outcome.verdict is Verdict.HOLDS
-    asked = formula if is_state(formula) else ForAll(formula, star=True)
-    try:
-        space = MaskSpace(labels, reduced)
-        trees = evidence(space, asked, holds, examples)
-        notes = outcome.notes + (vacuity(space, asked) if holds else ())
-    except TooManyPromises:
-        return outcome
-    except OutOfBudget as limit:
-        return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
-    return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
-
-
-def _shows(formula: Formula) -> bool:
-    """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
-    if not mentions(formula, PAST):
-        return True
-    if history_quantifiers(formula):
-        return False
-    parts = subformulae(formula)
-    return not any(is_state(part) and not looks_back(part) and mentions(part, PAST) for part in parts)
 
 
 class MaskSpace(Space[Mask]):

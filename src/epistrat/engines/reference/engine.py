@@ -24,10 +24,12 @@ from epistrat.engines.needs import Accepts, needs, undefined
 from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
-from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy, with_evidence
+from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy
 from epistrat.engines.witness.attempts import refuted
 from epistrat.engines.witness.facts import facts_of
+from epistrat.engines.witness.outcome import needs_no_labels, with_evidence
 from epistrat.logic.formula import Formula, Group
+from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
@@ -116,7 +118,9 @@ class ReferenceSession(Session):
         self, outcome: Outcome, formula: Formula, judge: Judge, stepper: Stepper, reached: ReachableGraph
     ) -> Outcome:
         space = space_of(judge, stepper, reached, self.options.strategies)
-        return with_evidence(outcome, formula, space, self.options.examples, self.options.strategy_states)
+        if space is None or (history_quantifiers(formula) and not needs_no_labels(outcome, formula)):
+            return outcome
+        return with_evidence(outcome, formula, self.options, lambda: space)
 
     def _under_strategy(
         self, outcome: Outcome, formula: Formula, stepper: PrunedStepper, reached: ReachableGraph

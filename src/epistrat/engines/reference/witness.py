@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epistrat.engines.contract import STRATEGY_STATES, Outcome, Strategies, Verdict
+from epistrat.engines.contract import Outcome, Strategies, Verdict
 from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import Decisions
 from epistrat.engines.witness.graph import GraphSpace
-from epistrat.engines.witness.notes import vacuity
-from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Along, Enforced, Path, Reason, Restricted, Tree, UniformStrategy
 from epistrat.evidence.conditions import Conditions
 from epistrat.evidence.shapes import Reach, shapes
-from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group
-from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State, view
 from epistrat.model.step import Stepper
-from epistrat.solvers.budget import OutOfBudget
 
 
 class JudgeSpace(GraphSpace):
@@ -75,22 +71,6 @@ def space_of(judge: Judge, stepper: Stepper, reached: ReachableGraph, strategies
     if len(judge.labels().world.graph.state) != len(reached.states):
         return None
     return JudgeSpace(judge, stepper, reached, strategies)
-
-
-def with_evidence(
-    outcome: Outcome, formula: Formula, space: JudgeSpace | None, examples: int, strategy_states: int = STRATEGY_STATES
-) -> Outcome:
-    """The outcome with up to so many trees; formulae whose inner quantifiers look back in time get none."""
-    holds = outcome.verdict is Verdict.HOLDS
-    word = holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)  # needs no labels at all
-    if space is None or outcome.verdict is Verdict.UNKNOWN or (history_quantifiers(formula) and not word):
-        return outcome
-    try:
-        trees = evidence(space, formula, holds, examples, strategy_states)
-        notes = outcome.notes + (vacuity(space, formula) if holds else ())
-    except OutOfBudget as limit:
-        return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
-    return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
 
 
 def under_strategy(outcome: Outcome, strategy: UniformStrategy) -> Outcome:

@@ -12,9 +12,10 @@ from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
-from epistrat.engines.symbolic.witness import with_evidence
+from epistrat.engines.symbolic.witness import BddSpace
 from epistrat.engines.symbolic.work import Work
 from epistrat.engines.witness.attempts import refuted
+from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, with_evidence
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
@@ -72,7 +73,7 @@ class SymbolicSession(Session):
             outcome = Outcome(verdict, statistics=checker.work.statistics())
             if not self.examples:
                 return outcome
-            return with_evidence(outcome, formula, checker, self.examples, self.options.strategy_states)
+            return self._shown(outcome, formula, checker)
 
         outcome = self._within_budget(decide, self._unknown)
         if self.options.strategies is not Strategies.UNIFORM or not self.options.evidence:
@@ -87,6 +88,17 @@ class SymbolicSession(Session):
         """A session on the system whose agents follow a strategy."""
         options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
         return SymbolicSession(system, options, self.budget, self.work.watch)
+
+    def _shown(self, outcome: Outcome, formula: Formula, checker: Checker) -> Outcome:
+        """With evidence, where labels over plain states suffice."""
+        if not (needs_no_labels(outcome, formula) or plain_states_suffice(formula)):
+            return outcome
+        options = replace(self.options, examples=self.examples)
+        try:
+            with checker.space.algebra.guard(), checker.work.doing("evidence"):
+                return with_evidence(outcome, formula, options, lambda: BddSpace(checker, options.strategy_states))
+        except OutOfNodes:
+            return replace(outcome, notes=(*outcome.notes, "no evidence: the limit of nodes was reached"))
 
     def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:
         """With evidence about the system whose agents follow the strategy that was found."""

@@ -7,53 +7,17 @@ single state; so the work per state shown is small, and the rest are preimages l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from epistrat.engines.contract import STRATEGY_STATES, Outcome, Verdict
+from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.path import joint_between, path_to
-from epistrat.engines.witness.linear import TooManyPromises
-from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.space import Space
-from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Choice, Enforced, Path, Reason
-from epistrat.evidence.points import looks_back
-from epistrat.logic.formula import Coalition, ForAll, Formula, Globally, Group, is_state, subformulae
-from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
-from epistrat.solvers.bdd import Bdd, OutOfNodes
-from epistrat.solvers.budget import OutOfBudget
-
-
-def with_evidence(outcome: Outcome, formula: Formula, checker: Checker, examples: int, strategy_states: int) -> Outcome:
-    """The outcome with up to so many trees; without, where the past stands inside knowledge or an inner quantifier, or limits end it."""
-    holds = outcome.verdict is Verdict.HOLDS
-    word = holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)  # needs no labels at all
-    if outcome.verdict is Verdict.UNKNOWN or not (word or _shows(formula)):
-        return outcome
-    try:
-        with checker.space.algebra.guard(), checker.work.doing("evidence"):
-            space = BddSpace(checker, strategy_states)
-            trees = evidence(space, formula, holds, examples, strategy_states)
-            notes = outcome.notes + (vacuity(space, formula) if holds else ())
-    except TooManyPromises:
-        return outcome
-    except (OutOfBudget, OutOfNodes) as limit:
-        reason = str(limit) or "the limit of nodes was reached"
-        return replace(outcome, notes=(*outcome.notes, f"no evidence: {reason}"))
-    return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
-
-
-def _shows(formula: Formula) -> bool:
-    """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
-    if not past_inside(formula):
-        return True
-    if history_quantifiers(formula):
-        return False
-    return not any(is_state(part) and not looks_back(part) and past_inside(part) for part in subformulae(formula))
+from epistrat.solvers.bdd import Bdd
 
 
 class BddSpace(Space[Bdd]):

@@ -1,0 +1,46 @@
+"""Outcomes with evidence, for every engine whose states can be seen as a space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from epistrat.engines.contract import Options, Outcome, Verdict
+from epistrat.engines.witness.linear import TooManyPromises
+from epistrat.engines.witness.notes import vacuity
+from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.tree import evidence
+from epistrat.evidence.points import looks_back
+from epistrat.logic.formula import PAST, ForAll, Formula, Globally, is_state, operands, subformulae
+from epistrat.logic.fragment import history_quantifiers
+from epistrat.solvers.budget import OutOfBudget
+
+
+def with_evidence(outcome: Outcome, formula: Formula, options: Options, space: Callable[[], Space[S]]) -> Outcome:
+    """The outcome with as many trees as are asked for; without, where a limit ends the search for them."""
+    holds = outcome.verdict is Verdict.HOLDS
+    asked = formula if is_state(formula) else ForAll(formula, star=True)
+    try:
+        states = space()
+        trees = evidence(states, asked, holds, options.examples, options.strategy_states)
+        notes = outcome.notes + (vacuity(states, asked) if holds else ())
+    except TooManyPromises:
+        return outcome
+    except OutOfBudget as limit:
+        return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
+    return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
+
+
+def needs_no_labels(outcome: Outcome, formula: Formula) -> bool:
+    """Whether the evidence is a statement about all states, which is made without looking at inner formulae."""
+    holds = outcome.verdict is Verdict.HOLDS
+    return holds and isinstance(formula, ForAll) and isinstance(formula.arg, Globally)
+
+
+def plain_states_suffice(formula: Formula) -> bool:
+    """Whether labels over plain states suffice: what looks back is asked at time 0 only."""
+    past: set[Formula] = set()
+    for part in subformulae(formula):
+        if isinstance(part, PAST) or not past.isdisjoint(operands(part)):
+            past.add(part)
+    return not history_quantifiers(formula) and all(not is_state(part) or looks_back(part) for part in past)
