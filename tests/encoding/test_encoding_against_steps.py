@@ -15,7 +15,7 @@ from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.order import Choice, Orders, mcmas_order
 from epistrat.engines.contract import silent
 from epistrat.engines.symbolic.path import path_to
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -81,7 +81,9 @@ def test_states_steps_dead_ends_and_overflows(seed: int, composition: Compositio
     system = random_system(rng, composition=composition, fairness=False)
     order = ORDERS[seed % len(ORDERS)]
     encoding = encoded(system, order, ("oxidd", "cudd")[seed % 2], plain=seed % 7 == 0)
-    space = Space(encoding, Work(Budget(), silent), ("full", "image", "frontier", "smaller", "chaining")[seed % 5])
+    space = SymbolicSpace(
+        encoding, Work(Budget(), silent), ("full", "image", "frontier", "smaller", "chaining")[seed % 5]
+    )
     initial, states = explored(system)
     algebra, stepper = encoding.algebra, Stepper(system)
 

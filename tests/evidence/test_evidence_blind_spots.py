@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from tests.reference.by_enumeration import _boolean, _future, _past
 
-from epistrat.evidence.conditions import Conditions, combine
+from epistrat.evidence.conditions import StateConditions, combine
 from epistrat.evidence.linear import LassoTruth
 from epistrat.evidence.shapes import Reach, Stay, shapes
 from epistrat.lang import load
@@ -134,7 +134,7 @@ def test_who_has_no_red_states_is_always_green() -> None:
     InitStates A.n = 0; end InitStates
     """).system
     assert system is not None
-    conditions = Conditions(system)
+    conditions = StateConditions(system)
     for agent, state, green in [
         ("A", (0, 0), True),
         ("A", (1, 0), False),

@@ -33,7 +33,7 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.points import FAIR_START
 from epistrat.evidence.replay import replay
-from epistrat.evidence.witness import Restricted
+from epistrat.evidence.tree import Restricted
 from epistrat.logic.formula import Formula, Group, subformulae
 from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE

@@ -17,7 +17,7 @@ from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.engines.reference.judge import Judge, Labels
 from epistrat.evidence import Lasso
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.explain.narrate import explain
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import CONNECTIVES, Formula, is_state, operands
@@ -88,7 +88,7 @@ class Truths:
 
     def _only_by_ending(self, formula: Formula, state: State) -> bool:
         """Whether the outermost operator holds only because runs end; what is inside is taken as it is, if it is simple."""
-        if any(not Conditions(self.system).decides(part) for path in operands(formula) for part in operands(path)):
+        if any(not StateConditions(self.system).decides(part) for path in operands(formula) for part in operands(path)):
             return False
         if self._completed is None:
             whole = completed(self.system)

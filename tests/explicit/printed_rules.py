@@ -13,7 +13,7 @@ from epistrat.engines.explicit.reduction.self_check import SelfCheck, compare
 from epistrat.engines.explicit.reduction.space import ReducedSpace, Reducer
 from epistrat.engines.explicit.reduction.stuttering import Labelled
 from epistrat.engines.explicit.reduction.visibility import eyes, visible_labels
-from epistrat.engines.explicit.space import Space
+from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.engines.explicit.verdict import quantified
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -57,7 +57,7 @@ class MutantSpace(ReducedSpace):
     def __init__(self, successors: InterleavedSuccessors, rules: Rules, cycles: bool = True) -> None:
         super().__init__(successors, rules, Budget(), silent)
         self.reduced = Slow(successors, rules)
-        Space.__init__(self, successors.layout, self.reduced, Budget(), silent)
+        ExplicitSpace.__init__(self, successors.layout, self.reduced, Budget(), silent)
         self._settled = not cycles
 
 
@@ -74,7 +74,7 @@ def try_mutant(
     """The self-check of a reduction by mutant rules, with nothing but the formula itself asked."""
     rules = rules_for(kind, system, formula, linear)
     successors = rules.automata.successors
-    full = Space(successors.layout, successors, Budget(), silent).explored()
+    full = ExplicitSpace(successors.layout, successors, Budget(), silent).explored()
     space = MutantSpace(successors, rules, cycles)
     return compare(full, space.explored(), eyes(system, [formula]), [quantified(formula)], branching=not linear)
 

@@ -13,7 +13,7 @@ from epistrat.answers import Setting
 from epistrat.engines.contract import Options, Progress, Strategies, Verdict
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.paths import as_lasso, as_path, lasso, path_to, shortest
-from epistrat.engines.explicit.space import Space, full_successors
+from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.needs import refusal
 from epistrat.engines.registry import load
@@ -54,7 +54,7 @@ def test_large_levels_and_small_ones_give_the_same_states(interleaved: bool) -> 
         layout = Layout(system)
         successors = full_successors(layout)
         successors.few = small
-        space = Space(layout, successors, Budget(), lambda _: None)
+        space = ExplicitSpace(layout, successors, Budget(), lambda _: None)
         explored = space.explored()
         found.append((explored.states.block, space.explorer.dead_ends, explored.graph.forward.starts))
     assert all(np.array_equal(one, other) for one, other in zip(*found, strict=True))
@@ -190,7 +190,7 @@ def test_reduced_checks_still_know_the_dead_ends() -> None:
 def test_paths_and_lassos_are_runs_of_the_model() -> None:
     system = train_gate_controller(3)
     layout = Layout(system)
-    explored = Space(layout, full_successors(layout), Budget(), lambda _: None).explored()
+    explored = ExplicitSpace(layout, full_successors(layout), Budget(), lambda _: None).explored()
     stepper = Stepper(system)
     goal = explored.holds(system.propositions["in_tunnel2"])
     without_edges = path_to(explored, goal)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.generators.systems import random_system
 
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.layout import Block, Layout, TooWide, Words
 from epistrat.engines.explicit.scope import Scope
@@ -117,7 +117,7 @@ def test_initial_states_are_those_of_the_model() -> None:
     for seed in range(150):
         system = random_system(random.Random(seed))
         layout = Layout(system)
-        blocks = InitialStates(layout, Conditions(layout), Budget()).blocks()
+        blocks = InitialStates(layout, VectorConditions(layout), Budget()).blocks()
         found = [layout.unpack(packed) for block in blocks for packed in layout.integers(block)]
         right = initial_states(system)
         assert len(found) == len(right)
@@ -141,5 +141,5 @@ def test_initial_states_listed_one_by_one_are_found_quickly() -> None:
     assert condition is not None
     model.initial(condition)
     layout = Layout(model.build())
-    blocks = list(InitialStates(layout, Conditions(layout), Budget(seconds=20)).blocks())
+    blocks = list(InitialStates(layout, VectorConditions(layout), Budget(seconds=20)).blocks())
     assert {layout.unpack(packed) for block in blocks for packed in layout.integers(block)} == listed

@@ -14,7 +14,7 @@ from epistrat.engines.explicit.reduction.rules import Rules
 from epistrat.engines.explicit.reduction.self_check import labelled
 from epistrat.engines.explicit.reduction.stuttering import trace_equivalent
 from epistrat.engines.explicit.reduction.visibility import eyes
-from epistrat.engines.explicit.space import Space
+from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.logic.formula import Exists, Finally, ForAll, Formula, Globally, Implies, Prop
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -100,7 +100,7 @@ def two_stacks(system: System, formula: Formula) -> tuple[bool, bool]:
     """Whether the printed search breaks condition C2 with sets of several actions, and whether that changes traces."""
     rules = rules_for(Rules, system, formula, linear=True)
     successors = rules.automata.successors
-    full = Space(successors.layout, successors, Budget(), silent).explored()
+    full = ExplicitSpace(successors.layout, successors, Budget(), silent).explored()
     graph = labelled(full, eyes(system, [formula]))
     packed = successors.layout.integers(full.states.block)
     initial = [packed[node] for node in graph.initial]
@@ -114,7 +114,7 @@ def test_two_stacks_are_right_for_single_actions() -> None:
         system, formula = random_automata(random.Random(seed), choices=0)
         rules = rules_for(Rules, system, formula, linear=False)
         layout = rules.automata.successors.layout
-        full = Space(layout, rules.automata.successors, Budget(), silent).explored()
+        full = ExplicitSpace(layout, rules.automata.successors, Budget(), silent).explored()
         initial = [layout.integers(full.states.block[node : node + 1])[0] for node in full.initial]
         assert not TwoStacks(rules, initial).lazy_cycle(), seed
 

@@ -78,7 +78,7 @@ def test_definition_and_references() -> None:
 def test_items_and_types_at_a_place() -> None:
     found = analyse(EVERYTHING)
     path = found.items_at(offset(EVERYTHING, "light = true or count ", "> 2"))
-    assert [type(item).__name__ for item in path] == ["AgentNode", "Rule", "Chain", "Plain"]
+    assert [type(item).__name__ for item in path] == ["AgentNode", "ProtocolRule", "Chain", "Plain"]
     agent = found.agent_at(offset(EVERYTHING, "light = true or count ", "> 2"))
     assert agent is not None
     assert agent.name == "Environment"

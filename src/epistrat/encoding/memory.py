@@ -9,7 +9,7 @@ time n.
 
 from __future__ import annotations
 
-from epistrat.encoding.transitions import Key, Part, Transitions, primed, primed_key
+from epistrat.encoding.transitions import Key, StepPart, Transitions, primed, primed_key
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, operands
@@ -43,7 +43,7 @@ class Memory:
         self._terms = transitions.terms
         self._variables: list[Variable] = []
         self._initial: list[Expr] = []
-        self._parts: list[Part] = []
+        self._parts: list[StepPart] = []
         self._held: dict[tuple[Expr, bool], Expr] = {}
         self._inductions: dict[tuple[Expr, Expr], Expr] = {}
         self._copies: dict[tuple[Key, int], Expr] = {}
@@ -99,7 +99,9 @@ class Memory:
         self._variables.append(Variable(*variable.key, Boolean()))
         self._initial.append(terms.negate(terms.exclusive(variable, first)))
         new = primed(variable, terms, {})
-        self._parts.append(Part(terms.negate(terms.exclusive(new, truth)), (variable.key,), writes=((TRUE, truth),)))
+        self._parts.append(
+            StepPart(terms.negate(terms.exclusive(new, truth)), (variable.key,), writes=((TRUE, truth),))
+        )
 
     def ago(self, key: Key, steps: int) -> Expr:
         """The value of a variable so many steps ago; before time 0 that is anything."""
@@ -112,7 +114,7 @@ class Memory:
             copy = Variable(OWNER, f"{key[0]}.{key[1]} {steps} ago", domain)
             self._variables.append(copy)
             new = terms.variable(*primed_key(copy.key), domain.sort)
-            self._parts.append(Part(terms.compare("=", new, earlier), (copy.key,), writes=((TRUE, earlier),)))
+            self._parts.append(StepPart(terms.compare("=", new, earlier), (copy.key,), writes=((TRUE, earlier),)))
             found = self._copies[key, steps] = copy.reference
         return found
 

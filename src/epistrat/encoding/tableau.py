@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from epistrat.encoding.transitions import Part, Transitions, primed
+from epistrat.encoding.transitions import StepPart, Transitions, primed
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.agent import Variable
@@ -26,7 +26,7 @@ from epistrat.terms import FALSE, TRUE, Boolean, Expr, Terms
 OWNER = "?path"
 
 
-class Tableau:
+class TransitionTableau:
     """The tableau of path formulae over one system; ``leaf`` tells formulae that are neither temporal nor atoms."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Tableau:
         self._variables: list[Variable] = []
         self._inputs: list[Variable] = []
         self._initial: list[Expr] = []
-        self._parts: list[Part] = []
+        self._parts: list[StepPart] = []
         self.justice: list[Expr] = []
         self._truth = Propositional(system, self._terms, self._temporal)
         self._primes: dict[Expr, Expr] = {}
@@ -101,10 +101,10 @@ class Tableau:
         self._inputs.append(choice)
         now = truth(variable.reference)
         later = primed(now if demanded is None else demanded, terms, self._primes)
-        self._parts.append(Part(_iff(terms, variable.reference, later), (), TRUE))
+        self._parts.append(StepPart(_iff(terms, variable.reference, later), (), TRUE))
         new = primed(variable.reference, terms, self._primes)
         self._parts.append(
-            Part(_iff(terms, new, choice.reference), (variable.key,), writes=((TRUE, choice.reference),))
+            StepPart(_iff(terms, new, choice.reference), (variable.key,), writes=((TRUE, choice.reference),))
         )
         return variable.reference, now
 
@@ -122,7 +122,7 @@ class Tableau:
         self._initial.append(variable.reference if first else terms.negate(variable.reference))
         kept = now if remembered is None else remembered
         new = primed(variable.reference, terms, self._primes)
-        self._parts.append(Part(_iff(terms, new, kept), (variable.key,), writes=((TRUE, kept),)))
+        self._parts.append(StepPart(_iff(terms, new, kept), (variable.key,), writes=((TRUE, kept),)))
         return now
 
     def _fresh(self, kind: str) -> Variable:

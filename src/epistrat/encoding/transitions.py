@@ -49,7 +49,7 @@ NO_LINE = "?none"
 
 
 @dataclass(frozen=True)
-class Part:
+class StepPart:
     """A conjunct of the step relation.  ``defines`` are the variables whose next value, or the inputs whose value, it fixes.
 
     ``blocks`` is a condition on state and inputs that holds wherever the part has no solution (and perhaps elsewhere).
@@ -70,7 +70,7 @@ class Transitions:
     variables: tuple[Variable, ...]
     inputs: tuple[Variable, ...]
     initial: tuple[Expr, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[StepPart, ...]
     terms: Terms = field(default_factory=Terms, compare=False)
 
     @property
@@ -94,7 +94,7 @@ class Transitions:
         self,
         variables: Iterable[Variable] = (),
         initial: Iterable[Expr] = (),
-        parts: Iterable[Part] = (),
+        parts: Iterable[StepPart] = (),
         inputs: Iterable[Variable] = (),
     ) -> Transitions:
         """The same system with more variables, conditions and parts."""
@@ -142,7 +142,7 @@ class _Encoder:
         self._system = system
         self._terms = Terms()
         self._inputs: list[Variable] = []
-        self._parts: list[Part] = []
+        self._parts: list[StepPart] = []
         self._memo: dict[Expr, Expr] = {}
         self._domain = {variable.key: variable.domain for variable in system.variables}
 
@@ -208,7 +208,7 @@ class _Encoder:
             blocks = terms.negate(terms.disjunction(allowed.values()))
         elif agent.other == ():
             blocks = terms.negate(terms.disjunction(line.condition for line in agent.protocol))
-        self._parts.append(Part(terms.conjunction(rules), (chosen.key,), blocks))
+        self._parts.append(StepPart(terms.conjunction(rules), (chosen.key,), blocks))
 
     def _interleaved_actions(self) -> None:
         """One action happens, which all who declare it allow; nobody acts where no action can be completed."""
@@ -225,7 +225,7 @@ class _Encoder:
             complete.append(terms.conjunction((allowed, *(self._can_move(agent, name) for agent in takers))))
         stuck = terms.negate(terms.disjunction(complete))
         rules.append(terms.disjunction((terms.negate(self._equals(chosen, IDLE)), stuck)))
-        self._parts.append(Part(terms.conjunction(rules), (chosen.key,)))
+        self._parts.append(StepPart(terms.conjunction(rules), (chosen.key,)))
 
     def _can_move(self, agent: Agent, action: str) -> Expr:
         """Where the agent, taking part in an action, has a move: see `model.step`."""
@@ -304,7 +304,7 @@ class _Encoder:
         when = [self._equals(chosen, label) for label in labels]
         rules = [terms.disjunction((terms.negate(this), guard)) for this, guard in zip(when, guards, strict=True)]
         none = terms.disjunction((terms.negate(self._equals(chosen, NO_LINE)), terms.negate(terms.disjunction(guards))))
-        self._parts.append(Part(terms.conjunction((*rules, none)), ((owner, name),)))
+        self._parts.append(StepPart(terms.conjunction((*rules, none)), ((owner, name),)))
         return when
 
     def _assign(self, variable: Variable, writes: Sequence[tuple[Expr, Expr]]) -> None:
@@ -316,7 +316,7 @@ class _Encoder:
         blocks = terms.disjunction(
             terms.conjunction((when, terms.negate(self._surely_fits(variable.domain, value)))) for when, value in writes
         )
-        self._parts.append(Part(terms.conjunction(rules), (variable.key,), blocks, tuple(writes)))
+        self._parts.append(StepPart(terms.conjunction(rules), (variable.key,), blocks, tuple(writes)))
 
     # Does a value fit its target?
 

@@ -2,7 +2,7 @@
 
 from epistrat.evidence.strategy import Answer, Answers, Choice, RuleStrategy, StateStrategy, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path, Run
-from epistrat.evidence.witness import (
+from epistrat.evidence.tree import (
     Abstract,
     Along,
     Answered,

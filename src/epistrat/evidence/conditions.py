@@ -13,7 +13,7 @@ from epistrat.model.system import System
 from epistrat.terms import Expr
 
 
-class Conditions:
+class StateConditions:
     """Evaluates the Boolean part of formulae in single states."""
 
     def __init__(self, system: System, evaluator: Evaluator | None = None) -> None:

@@ -14,7 +14,7 @@ from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.trace import Lasso
-from epistrat.evidence.witness import (
+from epistrat.evidence.tree import (
     Abstract,
     Along,
     Answered,

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from epistrat.answers.verdict import Strategies
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.games import actors
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.restrict import equals, restrict
 from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
-from epistrat.evidence.witness import Enforced, Invariant, Region, Tree
+from epistrat.evidence.tree import Enforced, Invariant, Region, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.conditions import as_condition
@@ -38,7 +38,7 @@ class Proofs:
         self._system = system
         self._reading = reading
         self._prover = prover
-        self._conditions = Conditions(system)
+        self._conditions = StateConditions(system)
         self._terms = Terms()
 
     def shows(self, tree: Tree, reason: Invariant | Region) -> Answer:

@@ -24,8 +24,8 @@ from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import UniformStrategy
 from epistrat.evidence.survey import Survey
+from epistrat.evidence.tree import Enforced, Invariant, Region, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
-from epistrat.evidence.witness import Enforced, Invariant, Region, Restricted, Tree
 from epistrat.logic.show import show
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states

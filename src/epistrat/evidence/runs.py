@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State, idle
@@ -16,7 +16,7 @@ class RunChecker:
     def __init__(self, system: System) -> None:
         self.system = system
         self.stepper = Stepper(system)
-        self.conditions = Conditions(system, self.stepper.evaluator)
+        self.conditions = StateConditions(system, self.stepper.evaluator)
         self._slices: dict[str, slice] = {}
         start = 0
         for agent in system.agents:

@@ -13,7 +13,7 @@ from math import prod
 from epistrat.answers.verdict import Strategies
 from epistrat.evidence.labels import Labels, TooMuch
 from epistrat.evidence.runs import RunChecker
-from epistrat.evidence.witness import Fixpoint, Tree
+from epistrat.evidence.tree import Fixpoint, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states

@@ -13,7 +13,7 @@ from epistrat.evidence.entail import Entailment, History, in_words
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.points import looks_back
 from epistrat.evidence.proofs import Proofs
-from epistrat.evidence.witness import (
+from epistrat.evidence.tree import (
     Abstract,
     Along,
     Answered,

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from epistrat.evidence import Strategy
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.strategy import Follower
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
@@ -44,7 +44,9 @@ class Ending:
     joint: Joint
 
 
-def ending(system: System, start: State, strategy: Strategy, arg: Formula, conditions: Conditions) -> Ending | None:
+def ending(
+    system: System, start: State, strategy: Strategy, arg: Formula, conditions: StateConditions
+) -> Ending | None:
     """A step without outcome that the strategy makes before the goal of ``arg`` is reached; None if none was found."""
     if system.interleaved:
         return None

@@ -32,7 +32,7 @@ from epistrat.evidence import (
     Stated,
     Tree,
 )
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
 from epistrat.explain.endings import Ending, ending, runs_can_end
 from epistrat.explain.policy import policies
@@ -86,7 +86,7 @@ class _Narrator:
         self._system = system
         self._teller = teller
         self._focus = focus
-        self._conditions = Conditions(system)
+        self._conditions = StateConditions(system)
 
     def root(self, tree: Tree) -> Explanation:
         """The whole explanation."""

@@ -17,7 +17,7 @@ from epistrat.evidence import (
     Tree,
     UniformStrategy,
 )
-from epistrat.evidence.conditions import Conditions, as_formula
+from epistrat.evidence.conditions import StateConditions, as_formula
 from epistrat.explain.endings import Ending
 from epistrat.explain.policy import policies
 from epistrat.explain.words import MOST_NAMES, acts, counted, listed, number, show_value
@@ -72,7 +72,7 @@ def truth(claim: Formula, holds: bool, state: State) -> Say:
     return Say(f"{short(claim)} is {'true' if holds else 'false'}", (Truth(claim, holds, state),))
 
 
-def what_path_shows(tree: Tree, lasso: Lasso, conditions: Conditions) -> Say:
+def what_path_shows(tree: Tree, lasso: Lasso, conditions: StateConditions) -> Say:
     """What holds along an infinite run.
 
     CTL shows a violated ``f U g`` by a run without g, and ``f W g`` by a run with f for ever.  A run that decides a linear formula may do
@@ -106,7 +106,7 @@ def _never(f: Formula, lasso: Lasso) -> Say:
     return Say(f"{short(f)} never becomes true", (Truth(logic.Finally(f), False, lasso.states[0], lasso),))
 
 
-def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Conditions) -> Say | None:
+def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: StateConditions) -> Say | None:
     """How the states of a run decide a linear formula over f and g; None if f or g is more than a condition on a state."""
     assert isinstance(arg, (logic.Until, logic.WeakUntil, logic.Release))
     if not (conditions.decides(arg.left) and conditions.decides(arg.right)):

@@ -26,7 +26,7 @@ from epistrat.lang.syntax import (
     Named,
     Node,
     Program,
-    Rule,
+    ProtocolRule,
 )
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS, SETTINGS
 from epistrat.source import Edit, Fix, Span
@@ -242,7 +242,7 @@ class ModelParser(Cursor):
         self.at += 1
         return start
 
-    def _rule(self) -> Rule:
+    def _rule(self) -> ProtocolRule:
         start = self.at
         condition = None
         if self.word == "Other":
@@ -253,7 +253,7 @@ class ModelParser(Cursor):
             raise self.fail("`:` and the actions" if condition is None else "an operator, or `:` and the actions")
         actions = self.names_in_braces("an action", empty=False)
         self.semicolon("the actions")
-        return Rule(start, self.at, condition, actions)
+        return ProtocolRule(start, self.at, condition, actions)
 
     def _move(self) -> Move:
         start = self.at

@@ -129,7 +129,7 @@ class Declaration:
 
 
 @dataclass(slots=True, eq=False)
-class Rule:
+class ProtocolRule:
     """A protocol line; the condition of Other is None."""
 
     start: int
@@ -184,7 +184,7 @@ class AgentNode:
     lobsvars: list[int] = field(default_factory=list)
     red: Node | None = None
     actions: list[int] = field(default_factory=list)
-    protocol: list[Rule] = field(default_factory=list)
+    protocol: list[ProtocolRule] = field(default_factory=list)
     evolution: list[Move] = field(default_factory=list)
     sections: list[tuple[str, int]] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
@@ -226,7 +226,9 @@ class Program:
     broken: list[Broken] = field(default_factory=list)
 
 
-Item: TypeAlias = Node | Who | Marked | Declaration | Rule | Assign | Move | Named | GroupNode | Broken | AgentNode
+Item: TypeAlias = (
+    Node | Who | Marked | Declaration | ProtocolRule | Assign | Move | Named | GroupNode | Broken | AgentNode
+)
 """Whatever has a place in the text."""
 
 
@@ -250,7 +252,7 @@ def children(item: Item) -> list[Item]:
             return [who, arg]
         case Marked(body=body):
             return [body]
-        case Rule(condition=condition) | Named(condition=condition):
+        case ProtocolRule(condition=condition) | Named(condition=condition):
             return [] if condition is None else [condition]
         case Assign(target=target, value=value):
             return [target, value]

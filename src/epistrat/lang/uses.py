@@ -23,7 +23,7 @@ from epistrat.lang.syntax import (
     Node,
     Plain,
     Program,
-    Rule,
+    ProtocolRule,
     Who,
     children,
     items,
@@ -74,7 +74,7 @@ class _Finder:
                 return
             case Declaration():
                 yield from self._declaration(item)
-            case Rule(actions=actions) if self._own is not None:
+            case ProtocolRule(actions=actions) if self._own is not None:
                 yield from (self._use(at, "action", self._own.name) for at in actions)
             case Named(name=name):
                 yield self._use(name, "proposition", declares=True)

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import z3
 
-from epistrat.encoding.transitions import Key, Part, Transitions, primed_key
+from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Trace, Undecided, Valuation
@@ -217,7 +217,7 @@ def forever(system: Transitions, macros: Sequence[Macro], leaves: Sequence[Expr]
             options.append(terms.conjunction((*macro.guard, *stable, *still)))
             used.append(macro)
     keys = tuple(one.key for one in system.variables)
-    part = Part(terms.disjunction(options), keys, TRUE)
+    part = StepPart(terms.disjunction(options), keys, TRUE)
     return Transitions(system.variables, system.inputs, system.initial, (part,), terms), used
 
 
@@ -262,7 +262,7 @@ def accelerated(system: Transitions, macros: Sequence[Macro]) -> Transitions:
     relation = terms.disjunction((plain, *(_leap(system, macro) for macro in macros)))
     keys = tuple(one.key for one in system.variables)
     return Transitions(
-        system.variables, (*system.inputs, ROUNDS), system.initial, (Part(relation, keys, TRUE),), system.terms
+        system.variables, (*system.inputs, ROUNDS), system.initial, (StepPart(relation, keys, TRUE),), system.terms
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word
 from epistrat.encoding.literals import Literals, decode, width
-from epistrat.encoding.transitions import Key, Part, Transitions, primed_key
+from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.solvers.sat import Sat
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Terms, Value, variables
@@ -49,7 +49,7 @@ class Bits:
         """Holds wherever the values of the inputs are not possible in the present state (and perhaps elsewhere)."""
         self.forbid(system.parts)
 
-    def forbid(self, parts: Iterable[Part]) -> None:
+    def forbid(self, parts: Iterable[StepPart]) -> None:
         """Say which inputs are not possible where, by parts of the step relation."""
         chosen = {one.key for one in self.system.inputs}
         self.blocked = self._gates.disjunction(

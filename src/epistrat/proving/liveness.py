@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from epistrat.encoding.transitions import PRIME, Key, Part, Transitions, primed, primed_key
+from epistrat.encoding.transitions import PRIME, Key, StepPart, Transitions, primed, primed_key
 from epistrat.model.agent import Variable
 from epistrat.terms import TRUE, Boolean, Compare, Const, Expr, Integer, Real, Sort, Terms, Var, subterms, variables
 from epistrat.terms.linear import linear_form
@@ -60,7 +60,7 @@ def repeating(system: Transitions, justice: Sequence[Expr]) -> Repeating:
             terms.disjunction((taking, terms.compare("=", new, copy.reference))),
         )
         writes = ((taking, current),)
-        parts.append(Part(terms.conjunction(rules), (copy.key,), writes=writes))
+        parts.append(StepPart(terms.conjunction(rules), (copy.key,), writes=writes))
     met: list[Expr] = [saved.reference]
     for number, condition in enumerate(justice):
         seen = Variable(OWNER, f"met{number}", Boolean())
@@ -79,9 +79,9 @@ def repeating(system: Transitions, justice: Sequence[Expr]) -> Repeating:
     return Repeating(extended, back(system.variables), back(names), copies, saved.reference)
 
 
-def _boolean(terms: Terms, variable: Variable, value: Expr) -> Part:
+def _boolean(terms: Terms, variable: Variable, value: Expr) -> StepPart:
     new = primed(variable.reference, terms, {})
-    return Part(terms.negate(terms.exclusive(new, value)), (variable.key,), writes=((TRUE, value),))
+    return StepPart(terms.negate(terms.exclusive(new, value)), (variable.key,), writes=((TRUE, value),))
 
 
 def ranks(system: Transitions, conditions: Iterable[Expr]) -> list[Expr]:

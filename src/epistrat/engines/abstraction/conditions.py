@@ -33,7 +33,7 @@ class Undecided(LookupError):
     """A condition has a comparison that the predicates do not decide."""
 
 
-class Conditions:
+class PredicateConditions:
     """Translates the conditions of one system into functions with their supports."""
 
     def __init__(self, system: System, algebra: Algebra, layout: Layout, is_whole: IsWhole) -> None:

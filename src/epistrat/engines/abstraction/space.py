@@ -14,7 +14,7 @@ from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.relation import Relation
 from epistrat.engines.abstraction.choices import domains_of
-from epistrat.engines.abstraction.conditions import Conditions
+from epistrat.engines.abstraction.conditions import PredicateConditions
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, names_of
@@ -50,7 +50,7 @@ class AbstractSpace:
         self._units = units
         self.layout: Layout = lay_out(cone, basis.predicates, basis.ranks)
         self.algebra: Algebra = open_algebra(self.layout.count, nodes=_NODES, cache=_CACHE)
-        self.conditions = Conditions(system, self.algebra, self.layout, enumerator.is_whole)
+        self.conditions = PredicateConditions(system, self.algebra, self.layout, enumerator.is_whole)
         self.state_mask = mask_of([now for now, _ in self.layout.pairs])
         self.action_mask = mask_of([bit for bits in self.layout.actions.values() for bit in bits])
         choice_mask = mask_of([bit for bits in self.layout.choices for bit in bits])

@@ -11,7 +11,7 @@ from itertools import product
 
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.engines.abstraction.choices import Unit
-from epistrat.engines.abstraction.conditions import Conditions
+from epistrat.engines.abstraction.conditions import PredicateConditions
 from epistrat.engines.abstraction.enumerate import Enumerator, Question, Row, Table
 from epistrat.engines.abstraction.layout import Cluster, Layout
 from epistrat.solvers.bdd import Algebra, Bdd
@@ -40,7 +40,7 @@ class Updates:
         cluster: Cluster,
         units: Sequence[Unit],
         layout: Layout,
-        conditions: Conditions,
+        conditions: PredicateConditions,
         algebra: Algebra,
         enumerator: Enumerator,
         initial: Expr,

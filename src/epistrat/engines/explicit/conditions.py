@@ -41,7 +41,7 @@ class _Lookup:
         self.truth: Mask = np.zeros(0, dtype=np.bool_)
 
 
-class Conditions:
+class VectorConditions:
     """Evaluates the expressions of one system; remembers what it looked up."""
 
     def __init__(self, layout: Layout) -> None:

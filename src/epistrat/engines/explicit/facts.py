@@ -10,7 +10,7 @@ from epistrat.engines.explicit.backwards import run_to
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, path_to
-from epistrat.engines.explicit.space import Space
+from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.evidence import Path
@@ -21,7 +21,7 @@ _BLOCK = 1 << 16
 Line = tuple[int, int]  # position of the agent, number of its line from 1
 
 
-def facts_of(space: Space) -> Facts:
+def facts_of(space: ExplicitSpace) -> Facts:
     """Everything `Facts` asks for.  Paths are shortest."""
     structure = space.explored()
     worlds = space.labels().worlds
@@ -37,7 +37,7 @@ def facts_of(space: Space) -> Facts:
     )
 
 
-def facts_of_reduced(space: Space) -> Facts:
+def facts_of_reduced(space: ExplicitSpace) -> Facts:
     """What a reduced space tells: every dead end of the system is in it."""
     structure = space.explored()
     return Facts(
@@ -49,7 +49,7 @@ def facts_of_reduced(space: Space) -> Facts:
     )
 
 
-def _dead_end_path(space: Space, structure: Explored) -> Path | None:
+def _dead_end_path(space: ExplicitSpace, structure: Explored) -> Path | None:
     dead = space.explorer.dead_end
     if dead is None:
         return None

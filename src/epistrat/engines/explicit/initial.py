@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask
 from epistrat.solvers.budget import Budget
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Or, Var, Xor, variables
@@ -22,7 +22,7 @@ _ROWS = 1 << 19
 class InitialStates:
     """Enumerates the initial states of a system as blocks of packed states."""
 
-    def __init__(self, layout: Layout, conditions: Conditions, budget: Budget) -> None:
+    def __init__(self, layout: Layout, conditions: VectorConditions, budget: Budget) -> None:
         self._layout = layout
         self._conditions = conditions
         self._budget = budget

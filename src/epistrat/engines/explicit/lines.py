@@ -1,7 +1,7 @@
 """Evolution lines of synchronous agents, applied to many states and joint actions at once.
 
 A guard is evaluated as arrays: its tests of actions by comparing the chosen actions, everything else once per state.  Assigned
-values are computed like conditions (see `Conditions`): as arrays where that is exact, else by the reference evaluator.
+values are computed like conditions (see `VectorConditions`): as arrays where that is exact, else by the reference evaluator.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Field, Layout, Mask, Words
 from epistrat.engines.explicit.scope import Scope
@@ -42,7 +42,7 @@ class Effect:
     """What an assignment does in a state: whether the value is in the domain, and its bits."""
 
     def __init__(
-        self, layout: Layout, conditions: Conditions, evaluator: Evaluator, target: Field, value: Expr
+        self, layout: Layout, conditions: VectorConditions, evaluator: Evaluator, target: Field, value: Expr
     ) -> None:
         self._layout, self._conditions, self._evaluator = layout, conditions, evaluator
         self._value = value
@@ -98,7 +98,7 @@ class Line:
 
 
 @dataclass
-class Part:
+class Alternatives:
     """Lines of which one is executed: all lines of an agent, or (SingleAssignment) those that assign one variable.
 
     If none is enabled, what they could assign stays as it is.
@@ -157,7 +157,9 @@ def _execute(line: Line, block: Block, joint: Joint, targets: Block, index: Code
 class Guards:
     """Guards over states and classes of actions."""
 
-    def __init__(self, conditions: Conditions, classes: Sequence[Mapping[str, int]], actors: Mapping[str, int]) -> None:
+    def __init__(
+        self, conditions: VectorConditions, classes: Sequence[Mapping[str, int]], actors: Mapping[str, int]
+    ) -> None:
         self.conditions, self._classes, self._actors = conditions, classes, actors
         self._acting: dict[Expr, bool] = {}
 
@@ -192,7 +194,7 @@ class Guards:
         return found
 
 
-def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) -> list[Part]:
+def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) -> list[Alternatives]:
     """The agent's evolution lines, grouped into those of which one is executed."""
     position = layout.system.position
 
@@ -204,9 +206,9 @@ def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) ->
 
     numbered = list(enumerate(agent.evolution, 1))
     if layout.system.semantics is Semantics.MULTI:
-        return [Part([line(n, one.guard, one.assignments) for n, one in numbered], guards)] if numbered else []
+        return [Alternatives([line(n, one.guard, one.assignments) for n, one in numbered], guards)] if numbered else []
     return [
-        Part([line(n, one.guard, chosen) for n, one in numbered if (chosen := _assigning(one, name))], guards)
+        Alternatives([line(n, one.guard, chosen) for n, one in numbered if (chosen := _assigning(one, name))], guards)
         for name in dict.fromkeys(a.target for one in agent.evolution for a in one.assignments)
     ]
 

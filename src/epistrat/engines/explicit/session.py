@@ -12,12 +12,12 @@ from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict,
 from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
+from epistrat.engines.explicit.mask_space import MaskSpace
 from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import Reducer
-from epistrat.engines.explicit.space import Space, full_successors
+from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
-from epistrat.engines.explicit.witness import MaskSpace
 from epistrat.engines.witness.outcome import plain_states_suffice, with_evidence
 from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
@@ -34,7 +34,7 @@ class ExplicitSession(Session):
         self._budget, self._watch = budget, watch
         layout = Layout(system, budget.patience)
         self._successors = full_successors(layout)
-        self._full = Space(layout, self._successors, budget, watch)
+        self._full = ExplicitSpace(layout, self._successors, budget, watch)
         self._reducer: Reducer | None = None
         if isinstance(self._successors, InterleavedSuccessors):
             self._reducer = Reducer(self._successors, budget, watch)
@@ -81,13 +81,13 @@ class ExplicitSession(Session):
     def close(self) -> None:
         """Forget the states."""
         self._reducer = None
-        self._full = Space(self._full.layout, self._successors, self._budget, self._watch)
+        self._full = ExplicitSpace(self._full.layout, self._successors, self._budget, self._watch)
 
     def unfinished(self, limit: OutOfBudget) -> Outcome:
         """Unknown, with how many states were found."""
         return self._unknown(limit, ())
 
-    def _space(self, formula: Formula) -> tuple[Space, tuple[str, ...]]:
+    def _space(self, formula: Formula) -> tuple[ExplicitSpace, tuple[str, ...]]:
         """Where to check the formula, and what to tell about that choice."""
         if self._mode == "off" or self._reducer is None:
             return self._full, ()
@@ -96,7 +96,7 @@ class ExplicitSession(Session):
         except NotReducible as reason:
             return self._full, (f"checked on all states: {reason}",)
 
-    def _holds(self, space: Space, formula: Formula) -> bool:
+    def _holds(self, space: ExplicitSpace, formula: Formula) -> bool:
         """An invariant that is a condition needs no labels, and ends with the first state that violates it.
 
         Assumes no fairness: a state that violates it may lie on no fair path.
@@ -108,10 +108,10 @@ class ExplicitSession(Session):
 
     def _holds_everywhere(self, formula: Formula) -> bool:
         """As `_holds`, by labels of all states: without reduction, and without ending early."""
-        everything = Space(self._full.layout, self._successors, self._budget, self._watch)
+        everything = ExplicitSpace(self._full.layout, self._successors, self._budget, self._watch)
         return satisfied(everything.labels(), formula)
 
-    def _with_evidence(self, outcome: Outcome, formula: Formula, space: Space) -> Outcome:
+    def _with_evidence(self, outcome: Outcome, formula: Formula, space: ExplicitSpace) -> Outcome:
         body = propositional_invariant(self._system, formula)
         if isinstance(formula, ForAll) and body is not None and outcome.verdict is Verdict.FAILS and not space.complete:
             return replace(outcome, evidence=space.violation(formula, body))
@@ -128,7 +128,7 @@ class ExplicitSession(Session):
         if reduced and not self._full.explorer.done:
             most = self._budget.patience.counted_states
             few = replace(self._budget, states=min(most, self._budget.states or most))
-            space = Space(self._full.layout, self._successors, few, self._watch)
+            space = ExplicitSpace(self._full.layout, self._successors, few, self._watch)
             try:
                 space.explored()
             except OutOfBudget:
@@ -148,5 +148,5 @@ class ExplicitSession(Session):
             statistics=self._sizes(furthest),
         )
 
-    def _sizes(self, space: Space) -> dict[str, Any]:
+    def _sizes(self, space: ExplicitSpace) -> dict[str, Any]:
         return {"states": len(space.explorer), **space.statistics()}

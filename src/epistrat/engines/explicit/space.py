@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from epistrat.engines.contract import Watcher
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
@@ -25,13 +25,13 @@ _MUCH = 1 << 28  # bytes
 _LONGEST = 20_000  # states of a run shown as evidence
 
 
-class Space:
+class ExplicitSpace:
     """The reachable states, as far as they were explored."""
 
     def __init__(self, layout: Layout, successors: Successors, budget: Budget, watch: Watcher) -> None:
         self.system, self.budget = layout.system, budget
         self.layout, self.successors = layout, successors
-        self.conditions = Conditions(layout)
+        self.conditions = VectorConditions(layout)
         initial = InitialStates(layout, self.conditions, budget)
         self.explorer = Explorer(layout, successors, initial.blocks, budget, watch)
         self._explored: Explored | None = None

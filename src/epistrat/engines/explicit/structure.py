@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from epistrat.engines.explicit import graph as graphs
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.graph import Graph, Ids
 from epistrat.engines.explicit.layout import Layout, Mask, Numbers
@@ -79,7 +79,7 @@ class Explored:
         self.system = layout.system
         self.layout, self.explorer, self.successors = layout, explorer, successors
         self.budget = budget
-        self._conditions = Conditions(layout)
+        self._conditions = VectorConditions(layout)
         self._views: dict[tuple[int, ...], Numbers] = {}
 
     @cached_property

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epistrat.engines.explicit.choices import Choices, action_classes
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Numbers
 from epistrat.engines.explicit.lines import Guards, Joint, parts
 from epistrat.model.step import Stepper
@@ -40,7 +40,7 @@ class SynchronousSuccessors:
         stepper = Stepper(layout.system)
         classes = action_classes(agents)
         self.agents = [Choices(layout, stepper, index, classes[index]) for index in range(len(agents))]
-        guards = Guards(Conditions(layout), classes, {agent.name: index for index, agent in enumerate(agents)})
+        guards = Guards(VectorConditions(layout), classes, {agent.name: index for index, agent in enumerate(agents)})
         self._parts = [parts(layout, guards, stepper.evaluator, agent) for agent in agents]
         heard = {other for index, one in enumerate(self.agents) for other in one.listens if other != index}
         private = [i for i, one in enumerate(self.agents) if i not in heard and set(one.listens) <= {i}]

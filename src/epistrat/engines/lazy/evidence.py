@@ -9,7 +9,7 @@ from epistrat.engines.lazy.atoms import observers, outermost
 from epistrat.engines.lazy.knowledge import Answer
 from epistrat.engines.lazy.runs import Circle
 from epistrat.evidence import Along, Around, Elsewhere, Lasso, LookAlike, Part, Path, Reason, Stated, Tree
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import point_claim
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state
@@ -28,7 +28,7 @@ class Exhibits:
         self._system = system
         self._oracle = oracle
         self._proof = proof
-        self._conditions = Conditions(system)
+        self._conditions = StateConditions(system)
 
     def violation(self, formula: Formula, body: Formula, trace: Trace) -> Tree:
         """``AG body`` fails: the trace leads to a state without it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import Part, Transitions, primed
+from epistrat.encoding.transitions import StepPart, Transitions, primed
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import Atom, outermost, split
 from epistrat.engines.lazy.evidence import Exhibits
@@ -16,7 +16,7 @@ from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs
 from epistrat.evidence import Reason, Stated, Tree
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.linear import LassoTruth
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state
@@ -112,12 +112,12 @@ class LinearSearch:
         terms = base.terms
         placeholders = [Variable(*atom.variable.key, Boolean()) for atom in self._atoms]
         inputs = [Variable(one.owner, f"{one.name}?", Boolean()) for one in placeholders]
-        parts: list[Part] = []
+        parts: list[StepPart] = []
         for one, choice in zip(placeholders, inputs, strict=True):
             new = primed(one.reference, terms, {})
             relation = terms.negate(terms.exclusive(new, choice.reference))
-            parts.append(Part(relation, (one.key,), writes=((TRUE, choice.reference),)))
-        parts += [Part(lemma, (), TRUE) for lemma in self._lemmas.all()]
+            parts.append(StepPart(relation, (one.key,), writes=((TRUE, choice.reference),)))
+        parts += [StepPart(lemma, (), TRUE) for lemma in self._lemmas.all()]
         return base.extended(placeholders, (), parts, inputs)
 
     def _leaf(self, formula: Formula) -> Expr:
@@ -152,7 +152,7 @@ class LinearSearch:
 
     def _truth(self, found: Circle, body: Formula, values: dict[tuple[int, Formula], bool]) -> bool | None:
         """The formula's truth on the run, as far as the values of knowledge formulae at some points decide it."""
-        conditions = Conditions(self._system)
+        conditions = StateConditions(self._system)
         nodes = {node for _, node in values}
         states = [tuple(state[one.key] for one in self._system.variables) for state in found.states]
 

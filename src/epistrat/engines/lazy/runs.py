@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from epistrat.encoding.tableau import Tableau
+from epistrat.encoding.tableau import TransitionTableau
 from epistrat.encoding.transitions import Transitions
 from epistrat.logic.formula import ATOMS, Formula, subformulae
 from epistrat.logic.rewrite import negation
@@ -67,7 +67,7 @@ class Runs:
 
     def _product(self, base: Transitions, body: Formula) -> tuple[Transitions, list[Expr]]:
         """The product with the tableau of the negation, which holds at time 0."""
-        tableau = Tableau(self._system, base, self._leaf)
+        tableau = TransitionTableau(self._system, base, self._leaf)
         start = tableau.truth(negation(body))
         product = tableau.extend()
         return product.extended(initial=(start,)), tableau.justice

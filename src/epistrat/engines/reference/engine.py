@@ -23,8 +23,8 @@ from epistrat.engines.contract import (
 from epistrat.engines.needs import Accepts, needs, undefined
 from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
+from epistrat.engines.reference.judge_space import early_evidence, space_of, under_strategy, uniform_strategy
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
-from epistrat.engines.reference.witness import early_evidence, space_of, under_strategy, uniform_strategy
 from epistrat.engines.witness.attempts import refuted
 from epistrat.engines.witness.facts import facts_of
 from epistrat.engines.witness.outcome import needs_no_labels, with_evidence

@@ -16,7 +16,7 @@ from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.linear.history import remembering
 from epistrat.engines.symbolic.linear.paths import Paths
 from epistrat.engines.symbolic.linear.tableau import SpareBits
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae
@@ -32,7 +32,7 @@ class Checker:
         self.system = encoding.system
         self.work = work
         self.order = candidate.order
-        self.space = Space(encoding, work, search)
+        self.space = SymbolicSpace(encoding, work, search)
         self.spare = spare or SpareBits(encoding.algebra)
         self.paths = Paths(self.spare)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.evidence import Path
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
 from epistrat.solvers.bdd import Bdd
 
 
-def path_to(space: Space, target: Bdd, stepper: Stepper | None = None) -> Path:
+def path_to(space: SymbolicSpace, target: Bdd, stepper: Stepper | None = None) -> Path:
     """A shortest path from an initial state to a state of the target, which must contain a reachable one."""
     stepper = stepper or Stepper(space.system)
     layers = [target & space.reachable]
@@ -31,7 +31,7 @@ def path_to(space: Space, target: Bdd, stepper: Stepper | None = None) -> Path:
     return Path(tuple(states), tuple(actions))
 
 
-def joint_between(space: Space, source: State, target: State, stepper: Stepper) -> Joint:
+def joint_between(space: SymbolicSpace, source: State, target: State, stepper: Stepper) -> Joint:
     """A joint action that can lead from one state to the other.
 
     Agents with a choice get the values of their action bits in some step; the others do what their protocol says.

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher
+from epistrat.engines.symbolic.bdd_space import BddSpace
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
-from epistrat.engines.symbolic.witness import BddSpace
 from epistrat.engines.symbolic.work import Work
 from epistrat.engines.witness.attempts import refuted
 from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, with_evidence

@@ -20,7 +20,7 @@ class _Reached(Exception):
     """The search found what it was looking for."""
 
 
-class Space(GameGraph):
+class SymbolicSpace(GameGraph):
     """The states of one system, as values of bits."""
 
     def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Generic
 
-from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Choice
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Until
 from epistrat.model.state import State
@@ -36,7 +36,7 @@ class Forced(Generic[S]):
 class Arena(Generic[S]):
     """What groups can choose in one space, and what the others can force.  ``limit`` bounds what is listed."""
 
-    def __init__(self, space: Space[S], limit: int) -> None:
+    def __init__(self, space: WitnessSpace[S], limit: int) -> None:
         self._space = space
         self._limit = limit
         self._stepper = space.stepper

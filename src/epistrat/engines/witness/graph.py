@@ -10,7 +10,7 @@ from itertools import product
 from typing import TypeAlias
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.witness.space import Space
+from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Agent
@@ -22,7 +22,7 @@ from epistrat.model.system import System
 States: TypeAlias = frozenset[int]
 
 
-class GraphSpace(Space[States]):
+class GraphSpace(WitnessSpace[States]):
     """The states of a stored reachable graph."""
 
     def __init__(

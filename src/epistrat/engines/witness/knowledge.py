@@ -12,7 +12,7 @@ from epistrat.logic.formula import Colour, Common, Correct, Distributed, Everybo
 from epistrat.model.state import State
 
 if TYPE_CHECKING:
-    from epistrat.engines.witness.tree import Builder
+    from epistrat.engines.witness.tree import TreeBuilder
 
 Knowledge: TypeAlias = Knows | Everybody | Distributed | Common
 
@@ -24,7 +24,7 @@ LONGEST = 80
 class Epistemic(Generic[S]):
     """The builder's reasons for claims about knowledge."""
 
-    def __init__(self, site: Builder[S]) -> None:
+    def __init__(self, site: TreeBuilder[S]) -> None:
         self._site = site
         self._space = site.space
 

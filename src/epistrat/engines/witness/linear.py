@@ -15,7 +15,7 @@ from typing import Generic, TypeAlias
 
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.witness.paths import Paths, Walk
-from epistrat.engines.witness.space import Graph, S, Space
+from epistrat.engines.witness.space import Graph, S, WitnessSpace
 from epistrat.evidence import Lasso
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
@@ -67,10 +67,10 @@ def _temporal(formula: Formula, kinds: tuple[type, ...]) -> Iterator[Formula]:
         pending.extend(operands(current))
 
 
-class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
+class PromiseTableau(Graph[Point, tuple[S, ...]], Generic[S]):
     """The product of a space with the promises of one path formula.  A set has one set of states per vector of promises."""
 
-    def __init__(self, space: Space[S], formula: Formula) -> None:
+    def __init__(self, space: WitnessSpace[S], formula: Formula) -> None:
         self._space = space
         self.formula = core(formula)
         order = {part: number for number, part in enumerate(subformulae(self.formula))}
@@ -276,7 +276,7 @@ class Tableau(Graph[Point, tuple[S, ...]], Generic[S]):
         return Lasso(tuple(state for state, _ in points), way.actions + circle.actions, circle.loop + shift)
 
 
-def combined(space: Space[S], formula: logic.Connective, parts: list[S]) -> S:
+def combined(space: WitnessSpace[S], formula: logic.Connective, parts: list[S]) -> S:
     """The states where a connective holds, from those where its operands hold."""
 
     def differ(one: S, other: S) -> S:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.logic.formula import PAST, And, ForAll, Formula, Globally, Implies, Not, Or, is_state, subformulae
 from epistrat.logic.show import show
 
 
-def vacuity(space: Space[S], formula: Formula) -> tuple[str, ...]:
+def vacuity(space: WitnessSpace[S], formula: Formula) -> tuple[str, ...]:
     """For a formula that holds: which premises of its ``AG(a -> b)`` never happen, so that nothing was asked of b."""
     never = [show(premise) for premise in dict.fromkeys(_premises(formula)) if _never(space, premise)]
     return tuple(f"`{premise}` never happens, so nothing else was asked" for premise in never)
 
 
-def _never(space: Space[S], premise: Formula) -> bool:
+def _never(space: WitnessSpace[S], premise: Formula) -> bool:
     """Whether no state of W satisfies the premise; what speaks of the past is left alone."""
     if not is_state(premise) or any(isinstance(part, PAST) for part in subformulae(premise)):
         return False

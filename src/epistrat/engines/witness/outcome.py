@@ -8,7 +8,7 @@ from dataclasses import replace
 from epistrat.engines.contract import Options, Outcome, Verdict
 from epistrat.engines.witness.linear import TooManyPromises
 from epistrat.engines.witness.notes import vacuity
-from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.tree import evidence
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import PAST, ForAll, Formula, Globally, is_state, operands, subformulae
@@ -16,7 +16,9 @@ from epistrat.logic.fragment import history_quantifiers
 from epistrat.solvers.budget import OutOfBudget
 
 
-def with_evidence(outcome: Outcome, formula: Formula, options: Options, space: Callable[[], Space[S]]) -> Outcome:
+def with_evidence(
+    outcome: Outcome, formula: Formula, options: Options, space: Callable[[], WitnessSpace[S]]
+) -> Outcome:
     """The outcome with as many trees as are asked for; without, where a limit ends the search for them."""
     holds = outcome.verdict is Verdict.HOLDS
     asked = formula if is_state(formula) else ForAll(formula, star=True)

@@ -63,7 +63,7 @@ class Graph(ABC, Generic[N, S]):
         """A step from the point into the set, if there is one."""
 
 
-class Space(Graph[State, S]):
+class WitnessSpace(Graph[State, S]):
     """The states of a system, as an engine knows them."""
 
     @property

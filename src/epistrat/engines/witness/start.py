@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic
 
-from epistrat.engines.witness.linear import Tableau, combined, fold
-from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.linear import PromiseTableau, combined, fold
+from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Along, Around, Elsewhere, Fixpoint, LookAlike, Tree, walk
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.logic.formula import (
@@ -29,7 +29,7 @@ MOST_ROUNDS = 200
 class Spent(Generic[S]):
     """What earlier trees showed for each claim (None: their roots), so that the next one shows something else."""
 
-    def __init__(self, space: Space[S]) -> None:
+    def __init__(self, space: WitnessSpace[S]) -> None:
         self._space = space
         self._states: dict[Formula | None, S] = {}
 
@@ -66,7 +66,7 @@ class Spent(Generic[S]):
 class Starts(Generic[S]):
     """Chooses initial states.  ``tableau`` gives the product of the space with a path formula."""
 
-    def __init__(self, space: Space[S], tableau: Callable[[Formula], Tableau[S]]) -> None:
+    def __init__(self, space: WitnessSpace[S], tableau: Callable[[Formula], PromiseTableau[S]]) -> None:
         self._space = space
         self._tableau = tableau
 

@@ -13,9 +13,9 @@ from typing import Generic
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.witness.games import Games, hold_and_goal, visited
 from epistrat.engines.witness.knowledge import Epistemic
-from epistrat.engines.witness.linear import Tableau, TooManyPromises
+from epistrat.engines.witness.linear import PromiseTableau, TooManyPromises
 from epistrat.engines.witness.paths import Circle, Paths, Walk
-from epistrat.engines.witness.space import S, Space
+from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.start import Spent, Starts
 from epistrat.evidence import (
     Along,
@@ -29,7 +29,7 @@ from epistrat.evidence import (
     Reason,
     Tree,
 )
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.logic import formula as logic
@@ -42,7 +42,7 @@ DEEPEST = 120
 
 
 def evidence(
-    space: Space[S], formula: Formula, holds: bool, count: int = 1, strategy_states: int = STRATEGY_STATES
+    space: WitnessSpace[S], formula: Formula, holds: bool, count: int = 1, strategy_states: int = STRATEGY_STATES
 ) -> list[Tree]:
     """Up to ``count`` different trees for a verdict; none where no initial state has a say, or where formulae nest too deep for trees.
 
@@ -51,7 +51,7 @@ def evidence(
     """
     if depth(formula) > DEEPEST:
         return []
-    builder: Builder[S] = Builder(space, strategy_states)
+    builder: TreeBuilder[S] = TreeBuilder(space, strategy_states)
     trees: list[Tree] = []
     while len(trees) < count:
         tree = builder.root(formula, holds)
@@ -70,19 +70,19 @@ def depth(formula: Formula) -> int:
     return found[formula]
 
 
-class Builder(Generic[S]):
+class TreeBuilder(Generic[S]):
     """Builds trees in one space.  Choices made for one tree are avoided in the next where others exist."""
 
-    def __init__(self, space: Space[S], strategy_states: int = STRATEGY_STATES) -> None:
+    def __init__(self, space: WitnessSpace[S], strategy_states: int = STRATEGY_STATES) -> None:
         self.space = space
         self._paths = Paths(space)
         self._games = Games(space, strategy_states)
         self._epistemic: Epistemic[S] = Epistemic(self)
         self._strategy_states = strategy_states
         self._asked: Formula | None = None
-        self._conditions = Conditions(space.system)
+        self._conditions = StateConditions(space.system)
         self._fair_starts: dict[State, Tree] = {}
-        self._tableaux: dict[Formula, Tableau[S]] = {}
+        self._tableaux: dict[Formula, PromiseTableau[S]] = {}
         self.spent: Spent[S] = Spent(space)
         self._starts: Starts[S] = Starts(space, self.tableau)
         self._trees: dict[tuple[State, Formula, bool], Tree] = {}
@@ -270,10 +270,10 @@ class Builder(Generic[S]):
 
     # Linear time
 
-    def tableau(self, formula: Formula) -> Tableau[S]:
+    def tableau(self, formula: Formula) -> PromiseTableau[S]:
         """The product of the space with a path formula, made once."""
         if formula not in self._tableaux:
-            self._tableaux[formula] = Tableau(self.space, formula)
+            self._tableaux[formula] = PromiseTableau(self.space, formula)
         return self._tableaux[formula]
 
     def _linear(self, state: State, formula: logic.ForAll | logic.Exists, holds: bool) -> Reason:

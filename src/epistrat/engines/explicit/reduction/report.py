@@ -11,7 +11,7 @@ from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import ReducedSpace, Reducer
-from epistrat.engines.explicit.space import Space, full_successors
+from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.verdict import quantified
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -66,7 +66,7 @@ def reduction_report(
     if count_full:
         try:
             limited = replace(budget, states=budget.states or _FULL)
-            full = Space(layout, successors, limited, watch).explored().count
+            full = ExplicitSpace(layout, successors, limited, watch).explored().count
         except OutOfBudget as limit:
             reason = reason or f"not all states were counted: {limit}"
     if space is None or reduced is None:

@@ -19,7 +19,7 @@ from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.reduction.stuttering import Labelled, bisimilar, trace_equivalent
 from epistrat.engines.explicit.reduction.visibility import Eyes, eyes
-from epistrat.engines.explicit.space import Space
+from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.verdict import quantified, satisfied
 from epistrat.logic import formula as logic
@@ -67,7 +67,7 @@ def self_check(
     successors = InterleavedSuccessors(layout)
     formula = quantified(formula)
     space = Reducer(successors, budget, silent).space(formula, mode)
-    full = Space(layout, successors, budget, silent)
+    full = ExplicitSpace(layout, successors, budget, silent)
     while full.advance() is not None:
         if len(full.explorer) > STATE_LIMIT:
             raise NotReducible(f"the model has more than {STATE_LIMIT:,} states, too many for a self-check")

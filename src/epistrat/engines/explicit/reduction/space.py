@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from epistrat.engines.contract import Watcher
-from epistrat.engines.explicit.conditions import Conditions
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block
@@ -15,14 +15,14 @@ from epistrat.engines.explicit.reduction.proviso import states_to_expand
 from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
 from epistrat.engines.explicit.reduction.rules import Rules
 from epistrat.engines.explicit.reduction.visibility import eyes, visible_labels
-from epistrat.engines.explicit.space import Space
+from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.logic.formula import Formula
 from epistrat.solvers.budget import Budget
 
 _RARELY = 20  # one success in so many trials is too few
 
 
-class ReducedSpace(Space):
+class ReducedSpace(ExplicitSpace):
     """The states that are left when steps are left out."""
 
     def __init__(self, successors: InterleavedSuccessors, rules: Rules, budget: Budget, watch: Watcher) -> None:
@@ -103,7 +103,7 @@ class Reducer:
         """The agents' local automata."""
         if self._automata is None:
             layout = self._successors.layout
-            initial = InitialStates(layout, Conditions(layout), self._budget)
+            initial = InitialStates(layout, VectorConditions(layout), self._budget)
             self._automata = Automata(self._successors, initial.blocks())
         return self._automata
 

@@ -18,7 +18,7 @@ from epistrat.engines.fixpoints.fixpoint import always
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.linear.body import Body, split
 from epistrat.engines.symbolic.linear.history import HistoryLabelling
-from epistrat.engines.symbolic.linear.tableau import SpareBits, Tableau
+from epistrat.engines.symbolic.linear.tableau import SpareBits, SymbolicTableau
 from epistrat.engines.symbolic.walk import Walk
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, subformulae
@@ -189,10 +189,10 @@ class _Search:
         tableau.close()
         return result
 
-    def _product(self, body: Formula) -> tuple[Tableau, Bdd]:
+    def _product(self, body: Formula) -> tuple[SymbolicTableau, Bdd]:
         """The tableau, and the points from which a path starts that is fair and puts nothing off for ever."""
         labelling = self._labelling
-        tableau = Tableau(labelling.space, body, self._leaves, self._spare)
+        tableau = SymbolicTableau(labelling.space, body, self._leaves, self._spare)
         sets = [*labelling.fairness, *tableau.justice]
         step = labelling.space.iteration("tableau")
         return tableau, always(labelling.algebra, tableau.pre, self._endless.universe, sets, True, step=step)

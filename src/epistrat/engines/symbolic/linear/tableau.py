@@ -125,7 +125,7 @@ class Promises:
         return self._algebra.and_exists(points, self._kept[-1], cube)
 
 
-class Tableau:
+class SymbolicTableau:
     """The tableau of a body in negation normal form whose leaves are propositions with given sets."""
 
     def __init__(self, frame: Frame, body: Formula, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.model.state import State, View
 from epistrat.model.step import Stepper
 from epistrat.solvers.bdd import Bdd, Cube
@@ -52,7 +52,7 @@ Decisions = Mapping[Situation, str]
 class Arena:
     """Steps of a space under strategies of a group; sets are cut to a universe of states."""
 
-    def __init__(self, space: Space, members: Iterable[str], universe: Bdd) -> None:
+    def __init__(self, space: SymbolicSpace, members: Iterable[str], universe: Bdd) -> None:
         self.space = space
         self.algebra = space.algebra
         self.universe = universe

@@ -16,7 +16,7 @@ from epistrat.encoding.part import variables_of
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.linear.body import past_inside, split
 from epistrat.engines.symbolic.linear.paths import Paths
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.uniform.arena import Arena
 from epistrat.engines.symbolic.walk import Walk
 from epistrat.logic import formula as logic
@@ -30,7 +30,7 @@ class Blame:
     """Blame in one pruned model, with its states and their labels; ``arena`` are the followers in the full model."""
 
     def __init__(
-        self, arena: Arena, space: Space, labelling: Labelling, paths: Paths, followers: frozenset[str]
+        self, arena: Arena, space: SymbolicSpace, labelling: Labelling, paths: Paths, followers: frozenset[str]
     ) -> None:
         self._arena = arena
         self._labelling = labelling

@@ -13,7 +13,7 @@ from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.uniform.checker import PruningChecker
 from epistrat.evidence import Tree, UniformStrategy
 from epistrat.evidence.restrict import restrict
-from epistrat.evidence.witness import Restricted
+from epistrat.evidence.tree import Restricted
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 

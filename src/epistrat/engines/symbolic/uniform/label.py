@@ -12,7 +12,7 @@ from time import thread_time
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.fixpoints.fixpoint import Stop
 from epistrat.engines.fixpoints.label import Labelling, PathLabel
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.uniform.objective import Objective, objective_of
 from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.logic.formula import Coalition, Formula, Group, operands
@@ -24,14 +24,14 @@ class UniformLabelling(Labelling):
 
     def __init__(
         self,
-        space: Space,
+        space: SymbolicSpace,
         universe: Bdd,
         fairness: Sequence[Bdd] = (),
         paths: PathLabel | None = None,
         subjective: bool = False,
     ) -> None:
         super().__init__(space, universe, fairness, paths)
-        self.space: Space = space
+        self.space: SymbolicSpace = space
         self.subjective = subjective
 
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:

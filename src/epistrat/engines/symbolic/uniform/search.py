@@ -14,7 +14,7 @@ from time import thread_time
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.fixpoints.strategic import Strategic
-from epistrat.engines.symbolic.space import Space
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation, Strategy
 from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
 from epistrat.engines.symbolic.uniform.lessons import SITUATIONS, Lessons, note_trial
@@ -41,7 +41,7 @@ class UniformSearch:
     """
 
     def __init__(
-        self, space: Space, labelling: Labelling, group: Group, objective: Objective, domain: Bdd | None = None
+        self, space: SymbolicSpace, labelling: Labelling, group: Group, objective: Objective, domain: Bdd | None = None
     ) -> None:
         self.labelling = labelling
         self.group = group

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.path import joint_between, path_to
-from epistrat.engines.witness.space import Space
+from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Enforced, Path, Reason
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.state import Joint, State, idle
@@ -20,7 +20,7 @@ from epistrat.model.system import System
 from epistrat.solvers.bdd import Bdd
 
 
-class BddSpace(Space[Bdd]):
+class BddSpace(WitnessSpace[Bdd]):
     """The states of a symbolic session, as the builder of evidence sees them."""
 
     def __init__(self, checker: Checker, strategy_states: int = STRATEGY_STATES) -> None:
@@ -171,7 +171,7 @@ class BddSpace(Space[Bdd]):
         if not holds:
             return self.fixpoint("excluded", self.satisfying(claim))
         from epistrat.engines.symbolic.uniform.label import UniformLabelling  # only here: they need the SAT solver
-        from epistrat.engines.symbolic.uniform.witness import uniform_strategy
+        from epistrat.engines.symbolic.uniform.strategy_table import uniform_strategy
 
         labels = self._labels
         assert isinstance(labels, UniformLabelling)

@@ -15,7 +15,7 @@ from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
-from epistrat.engines.witness.space import Space
+from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Agent
@@ -24,7 +24,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
 
-class MaskSpace(Space[Mask]):
+class MaskSpace(WitnessSpace[Mask]):
     """Explored states, as the builder of evidence sees them."""
 
     def __init__(self, labels: Labels, reduced: bool = False) -> None:

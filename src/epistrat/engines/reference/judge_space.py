@@ -10,7 +10,7 @@ from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.uniform import Decisions
 from epistrat.engines.witness.graph import GraphSpace
 from epistrat.evidence import Along, Enforced, Path, Reason, Restricted, Tree, UniformStrategy
-from epistrat.evidence.conditions import Conditions
+from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.shapes import Reach, shapes
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.explore import ReachableGraph
@@ -84,7 +84,7 @@ def under_strategy(outcome: Outcome, strategy: UniformStrategy) -> Outcome:
 def early_evidence(outcome: Outcome, formula: Formula, stepper: Stepper, seen: ReachableGraph) -> Outcome:
     """Evidence for ``AG f`` that fails or ``EF f`` that holds by the states seen so far: the way to the first that decides it."""
     holds = outcome.verdict is Verdict.HOLDS
-    conditions = Conditions(stepper.system, stepper.evaluator)
+    conditions = StateConditions(stepper.system, stepper.evaluator)
     for shape in shapes(formula, holds):
         assert isinstance(shape, Reach)
         ((goal, value),) = shape.target
