@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import pytest
 from tests.fuzz.draw import draw
 from tests.generators.features import FEATURES
+from tests.generators.formulae import random_formula
+from tests.generators.systems import random_system
 
 from epistrat.answers import Verdict
 from epistrat.engines import registry
@@ -53,3 +55,25 @@ def test_answers_after_an_interruption(engine: str) -> None:
             assert session.check(formula).verdict is right, (seed, formula)
         session.close()
     assert interrupted > 5
+
+
+@pytest.mark.parametrize("engine", ["abstraction", "lazy"])
+def test_engines_that_may_not_know_are_never_wrong_after_an_interruption(engine: str) -> None:
+    interrupted = 0
+    for seed in range(40):
+        rng = random.Random(f"interrupted {seed}")
+        system = random_system(rng, fairness=False, agents=2)
+        judge = registry.load("reference").open(system, Options(), Budget(5.0))
+        formula = random_formula(rng, system, rng.choice(("CTLK", "LTL", "LTLK")), 2)
+        if refusal(registry.load(engine), system, formula, Options()) is not None:
+            continue
+        right = judge.check(formula).verdict
+        budget = Interrupting(left=rng.choice((1, 1, 2, 3, 5, 8, 21)))
+        session = registry.load(engine).open(system, Options(), budget)
+        for _ in range(2):
+            verdict = session.check(formula).verdict
+            assert verdict in (right, Verdict.UNKNOWN), (seed, formula)
+            interrupted += verdict is Verdict.UNKNOWN
+            assert session.facts().states in (None, "infinite", judge.facts().states)
+        session.close()
+    assert interrupted > 3

@@ -175,9 +175,9 @@ class AbstractionSession(Session):
     def prefix(self) -> Prefix:
         """The concrete states explored so far, from initial states of which some are listed."""
         if self._prefix is None:
-            self._prefix = Prefix(self._stepper, self.budget)
-            found, complete = first_initial_states(self.system, self.budget)
-            self._prefix.start(found, complete)
+            begun = Prefix(self._stepper, self.budget)
+            begun.start(*first_initial_states(self.system, self.budget))
+            self._prefix = begun  # not before: an interrupted start would look like a system without initial states
         return self._prefix
 
     # -- the rest of the contract -----------------------------------------------------------------------------------
