@@ -1,8 +1,8 @@
 """Suites: which models, how large, with what questions, and how fast they should be answered.
 
 A suite is a TOML file: a time limit, one for the plain variant (``plain_limit``, 0 to leave it out), and rows.  A row names a
-family, a spec, sizes, optionally the CPU seconds to reach per size (``figures``), disguises (``scrambled``: seeds) and seeds of
-random families; it may set limits of its own.  Every combination is one case.
+family, a spec, sizes, optionally the CPU seconds to reach per size (``figures``), disguises (``scrambled``, ``renamed``: seeds) and
+seeds of random families; it may set limits of its own.  Every combination is one case.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ class Case:
     limit: float
     figure: float | None = None
     scrambled: int | None = None
+    renamed: int | None = None
     seed: int = 1
     plain_limit: float | None = None
 
@@ -35,6 +37,7 @@ class Case:
     def name(self) -> str:
         """The case in a few words, unique within a suite."""
         disguise = "" if self.scrambled is None else f" scrambled {self.scrambled}"
+        disguise += "" if self.renamed is None else f" renamed {self.renamed}"
         seed = f" seed {self.seed}" if self.family == "sparse" else ""
         return f"{self.family} {self.n} {self.spec}{seed}{disguise}"
 
@@ -45,7 +48,9 @@ class Case:
 
     def text(self) -> str:
         """The model as ISPL."""
-        return families.text(self.family, self.n, self.spec, scrambled=self.scrambled, seed=self.seed)
+        return families.text(
+            self.family, self.n, self.spec, scrambled=self.scrambled, renamed=self.renamed, seed=self.seed
+        )
 
     def expected(self) -> list[str | None]:
         """The verdicts, None where they are not known."""
@@ -85,7 +90,8 @@ def load(name: str) -> Suite:
 def _cases(row: Mapping[str, Any]) -> Iterator[Case]:
     figures = {int(size): float(seconds) for size, seconds in row.get("figures", {}).items()}
     for seed in row.get("seeds", [1]):
-        for scrambled in row.get("scrambled", [None]):
+        disguises = product(row.get("scrambled", [None]), row.get("renamed", [None]))
+        for scrambled, renamed in disguises:
             for n in row.get("sizes") or sorted(figures):
                 yield Case(
                     family=row["family"],
@@ -94,6 +100,7 @@ def _cases(row: Mapping[str, Any]) -> Iterator[Case]:
                     limit=float(row["limit"]),
                     figure=figures.get(n),
                     scrambled=scrambled,
+                    renamed=renamed,
                     seed=seed,
                     plain_limit=float(row.get("plain_limit", row["limit"])) or None,
                 )

@@ -14,10 +14,21 @@ from benchmarks.families.knowledge import bit_transmission, dining_cryptographer
 from benchmarks.families.networks import gossip, grid, pipe, ring, sparse, vote
 from benchmarks.families.observers import battery, magic_box, payers, voters
 from benchmarks.families.protocols import auction, cache, election, lift, signing
-from benchmarks.families.scramble import scramble
+from benchmarks.families.scramble import rename, scramble
 from benchmarks.families.text import ModelText, Question, render
 
-__all__ = ["FAMILIES", "OBSERVED", "Family", "ModelText", "Question", "model", "questions", "scramble", "text"]
+__all__ = [
+    "FAMILIES",
+    "OBSERVED",
+    "Family",
+    "ModelText",
+    "Question",
+    "model",
+    "questions",
+    "rename",
+    "scramble",
+    "text",
+]
 
 
 @dataclass(frozen=True)
@@ -64,9 +75,11 @@ OBSERVED: dict[str, Family] = {
 """Families with observers, most of them infinite, which the judge cannot check; measured by ``benchmarks/lazy.py``."""
 
 
-def model(family: str, n: int, *, scrambled: int | None = None, seed: int = 1) -> ModelText:
-    """The family's model of size n; ``scrambled`` is the seed of a disguise, ``seed`` that of a random family."""
+def model(family: str, n: int, *, scrambled: int | None = None, renamed: int | None = None, seed: int = 1) -> ModelText:
+    """The family's model of size n; ``scrambled`` and ``renamed`` are seeds of disguises, ``seed`` that of a random family."""
     pieces = sparse(n, seed) if family == "sparse" else (FAMILIES | OBSERVED)[family].generate(n)
+    if renamed is not None:
+        pieces = rename(pieces, renamed)
     return pieces if scrambled is None else scramble(pieces, scrambled)
 
 
@@ -75,8 +88,11 @@ def questions(family: str, n: int, spec: str, *, seed: int = 1) -> tuple[Questio
     return model(family, n, seed=seed).specs[spec].questions
 
 
-def text(family: str, n: int, spec: str, *, scrambled: int | None = None, seed: int = 1) -> str:
+def text(
+    family: str, n: int, spec: str, *, scrambled: int | None = None, renamed: int | None = None, seed: int = 1
+) -> str:
     """The model with one spec, as ISPL."""
     disguise = "" if scrambled is None else f", scrambled with seed {scrambled}"
+    disguise += "" if renamed is None else f", renamed with seed {renamed}"
     header = f"-- {family}, n = {n}, questions: {spec}{disguise}\n"
-    return header + render(model(family, n, scrambled=scrambled, seed=seed), spec)
+    return header + render(model(family, n, scrambled=scrambled, renamed=renamed, seed=seed), spec)

@@ -27,10 +27,11 @@ _LANGUAGE = frozenset(
 
 
 class _Disguise:
-    """One shuffle: a source of chance, and the new name of every name met so far."""
+    """A source of chance, and the new name of every name met so far; ``shuffles`` says whether lines change places."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, shuffles: bool) -> None:
         self._chance = random.Random(seed)
+        self._shuffles = shuffles
         self._names: dict[str, str] = {}
         self._taken: set[str] = set()
 
@@ -38,7 +39,8 @@ class _Disguise:
         """The lines in another order; an Other line stays the last one."""
         last = [line for line in lines if line.startswith("Other")]
         rest = [line for line in lines if not line.startswith("Other")]
-        self._chance.shuffle(rest)
+        if self._shuffles:
+            self._chance.shuffle(rest)
         return [self.text(line) for line in rest + last]
 
     def text(self, text: str) -> str:
@@ -80,13 +82,19 @@ class _Disguise:
         """All agents in another order, the Environment first."""
         first = [agent for agent in agents if agent.name == "Environment"]
         rest = [agent for agent in agents if agent.name != "Environment"]
-        self._chance.shuffle(rest)
+        if self._shuffles:
+            self._chance.shuffle(rest)
         return [self.agent(agent) for agent in first + rest]
 
 
-def scramble(model: ModelText, seed: int = 1) -> ModelText:
+def rename(model: ModelText, seed: int = 1) -> ModelText:
+    """A model that differs from the given one in names only."""
+    return scramble(model, seed, shuffles=False)
+
+
+def scramble(model: ModelText, seed: int = 1, *, shuffles: bool = True) -> ModelText:
     """A model that differs from the given one in names and order only; the order of the questions stays."""
-    disguise = _Disguise(seed)
+    disguise = _Disguise(seed, shuffles)
     return replace(
         model,
         agents=disguise.agents(model.agents),

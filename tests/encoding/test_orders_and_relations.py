@@ -7,13 +7,16 @@ from itertools import product
 
 import pytest
 
+from benchmarks import families
 from epistrat.encoding.bits import Block, Item, Layout, Which
 from epistrat.encoding.branch import Branch
+from epistrat.encoding.encode import encode
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.order import Choice, Orders, mcmas_order
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.relation import Relation
 from epistrat.encoding.split import Splitter
+from epistrat.lang import load
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
@@ -145,3 +148,18 @@ def test_images_and_preimages(seed: int, way: str) -> None:
 
 def test_masks() -> None:
     assert list(variables_of(mask_of([5, 1, 9]))) == [1, 5, 9]
+
+
+@pytest.mark.parametrize("family", ["cards", "tianji", "prisoners", "muddy", "vote", "cache"])
+def test_names_and_declarations_do_not_change_the_order(family: str) -> None:
+    """Encoded in the default order, a model and its disguises have relations of the same size."""
+    sizes = set()
+    n = {"cards": 8, "tianji": 8, "prisoners": 6, "muddy": 8, "vote": 6, "cache": 6}[family]
+    for scrambled, renamed in ((None, None), (None, 1), (1, None), (2, None)):
+        spec = next(iter(families.model(family, n).specs))
+        system = load(families.text(family, n, spec, scrambled=scrambled, renamed=renamed)).system
+        assert system is not None
+        footprint = Footprint(system)
+        layout = Layout(footprint.items, Orders(footprint).blocks(Choice()))
+        sizes.add(encode(footprint, open_algebra(layout.size), layout).relation.size())
+    assert max(sizes) <= 1.3 * min(sizes)

@@ -77,6 +77,7 @@ class System(ModelSystem):
         memory: int | None = None,
         nodes: int | None = None,
         states: int | None = None,
+        cores: int | None = None,
         budget: Budget | None = None,
         watch: Send = ignore,
         facts: bool = True,
@@ -89,9 +90,9 @@ class System(ModelSystem):
         ``strategy_states`` bounds the tables of strategies.
         ``recall``: agents remember so many past observations.  ``deadlock``, ``overflow``: check these properties of the reachable
         states as well.  ``only``: numbers of the model's formulae.
-        ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``budget``: the same, to be
-        cancelled.  ``watch`` hears the events of the check (`epistrat.service.events`).  Further keywords are the options of
-        single engines; docs/cli.md lists them.
+        ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``cores``: how many engines
+        may use (1: they take turns).  ``budget``: the same, to be cancelled.  ``watch`` hears the events of the check
+        (`epistrat.service.events`).  Further keywords are the options of single engines; docs/cli.md lists them.
         """
         request = CheckRequest(
             model=Given(self, self.loaded),
@@ -109,7 +110,7 @@ class System(ModelSystem):
             facts=facts,
             strategy_states=strategy_states,
             tuning=read_options(tuning),
-            limits=Limits(time, memory, nodes, states),
+            limits=Limits(time, memory, nodes, states, cores),
         )
         return Report(self, ask(request, budget, watch)[0])
 

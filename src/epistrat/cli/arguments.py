@@ -216,6 +216,9 @@ def _limits(verb: argparse.ArgumentParser) -> None:
     limits.add_argument("--memory", type=_bytes, metavar="SIZE", help="resident memory, such as 500MB or 2GB")
     limits.add_argument("--nodes", type=_count, metavar="N", help="symbolic: nodes of decision diagrams")
     limits.add_argument("--states", type=_natural, metavar="N", help="engines that store states: how many")
+    limits.add_argument(
+        "--cores", type=_count, metavar="N", help="cores for engines side by side (all); 1: they take turns"
+    )
 
 
 def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:

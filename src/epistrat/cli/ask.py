@@ -32,7 +32,7 @@ def model(file: str) -> Model:
 
 def limits(arguments: argparse.Namespace) -> Limits:
     """The limits given on the command line."""
-    return Limits(arguments.time, arguments.memory, arguments.nodes, arguments.states)
+    return Limits(arguments.time, arguments.memory, arguments.nodes, arguments.states, arguments.cores)
 
 
 def engine_settings(arguments: argparse.Namespace, apart: Collection[str] = ()) -> dict[str, Any]:

@@ -8,6 +8,8 @@ variable of the Environment that at most two agents see (or at most two do not s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from epistrat.encoding.bits import Item
 from epistrat.encoding.evolution import frozen_variables
@@ -89,11 +91,35 @@ class Footprint:
             edges.update(dict.fromkeys(self._shared_actions()))
         return [edge for edge in edges if edge.bit_count() > 1]
 
+    def direct_edges(self) -> list[int]:
+        """What lines and protocol rules mention by themselves, conjunct by conjunct: an action stands for itself alone."""
+        edges: dict[int, None] = {}
+        for agent in self.system.agents:
+            for line in agent.evolution:
+                targets = [1 << self._index[agent.name, assignment.target] for assignment in line.assignments]
+                values = [self._mentioned(assignment.value) for assignment in line.assignments]
+                for conjunct in conjuncts(line.guard):
+                    edges[reduce(or_, (*targets, *values, self._mentioned(conjunct)))] = None
+            if agent.actions and not self.system.interleaved:
+                action = 1 << self._index[agent.name, None]
+                for rule in agent.protocol:
+                    edges.update(dict.fromkeys(action | self._mentioned(one) for one in conjuncts(rule.condition)))
+        edges.update(dict.fromkeys(self._observations()))
+        return [edge for edge in edges if edge.bit_count() > 1]
+
+    def _mentioned(self, expr: Expr) -> int:
+        mask = 0
+        for term in subterms(expr):
+            if isinstance(term, Var):
+                mask |= 1 << self._index[term.key]
+            elif isinstance(term, ActionIs) and not self.system.interleaved:
+                mask |= 1 << self._index[term.agent, None]
+        return mask
+
     def edges(self) -> list[int]:
         """All hyperedges, each once."""
         edges = dict.fromkeys(self.moving_edges())
-        initial = self.system.initial
-        for conjunct in initial.args if isinstance(initial, And) else (initial,):
+        for conjunct in conjuncts(self.system.initial):
             edges[self.of(conjunct)] = None
         edges.update(dict.fromkeys(self._observations()))
         for condition in self.system.propositions.values():
@@ -160,6 +186,11 @@ class Footprint:
                     if one.name is not None and other.name is not None and one.width == other.width > 1:
                         pairs[pair] = None
         return list(pairs)
+
+
+def conjuncts(condition: Expr) -> tuple[Expr, ...]:
+    """The operands of a conjunction, or the condition itself."""
+    return condition.args if isinstance(condition, And) else (condition,)
 
 
 def comparisons(expr: Expr) -> Iterator[Expr]:

@@ -4,19 +4,23 @@ The default order comes from FORCE: items are placed on a line and moved, round 
 belong to, until the total span of the edges no longer shrinks.  Edges over a fifth of all items say nothing and are dropped; *hubs*,
 items in a large share of the edges of what happens, go to the top, since everything depends on them wherever they are.
 
+FORCE starts from items in an order that depends on the structure of the model alone (`epistrat.encoding.rank`), walked along small edges
+so that what belongs together stands together: names, and the order of declarations, have no part in it.  Only the start ``declared``
+takes items as they are declared; it is there to be asked for.
+
 `mcmas_order` gives the four orders of MCMAS, by its numbers.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from epistrat.encoding.bits import Block, Item, Which
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.part import variables_of
+from epistrat.encoding.rank import ranked
 
 _HUGE = 0.2  # edges over this share of the items are dropped
 _HUB = 0.3  # an item in this share of the edges is a hub,
@@ -26,7 +30,6 @@ _PATIENCE = 8
 _GAIN = 0.9  # a new line must shrink the span this much to replace the start
 _RESTARTS = 8
 _SMALL_EDGE = 12  # edges that breadth-first search follows
-_TRAILING_NUMBER = re.compile(r"(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +64,23 @@ class Orders:
         moving = _telling(footprint.moving_edges(), count)
         edges = _telling(footprint.edges(), count)
         self.hubs = _hubs(moving, count)
-        trimmed = {tuple(item for item in edge if item not in self.hubs) for edge in edges}
-        self._edges = sorted(edge for edge in trimmed if len(edge) > 1)
+        self._ranked = ranked(footprint)
+        self._rank = {item: rank for rank, item in enumerate(self._ranked)}
+        self._edges = self._of_ranks(edges)
+        self._direct = self._of_ranks([tuple(variables_of(edge)) for edge in footprint.direct_edges()])
         self._lines: dict[str, tuple[list[int], float]] = {}
+
+    def _without_hubs(self, edges: Sequence[tuple[int, ...]]) -> set[tuple[int, ...]]:
+        trimmed = {tuple(item for item in edge if item not in self.hubs) for edge in edges}
+        return {edge for edge in trimmed if len(edge) > 1}
+
+    def _of_ranks(self, edges: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        return sorted(tuple(sorted(self._rank[item] for item in edge)) for edge in self._without_hubs(edges))
 
     def blocks(self, choice: Choice) -> list[Block]:
         """The order that a choice stands for."""
-        line = sorted(self._line(choice.start)[0], key=lambda item: item not in self.hubs)
+        placed = [self._ranked[rank] for rank in self._line(choice.start)[0]]
+        line = sorted(placed, key=lambda item: item not in self.hubs)
         if choice.actions_on_top:
             line.sort(key=lambda item: self.items[item].name is not None)
         if not choice.interleave:
@@ -87,15 +100,31 @@ class Orders:
         return self._lines[start]
 
     def _start(self, start: str) -> list[int]:
-        declared = list(range(len(self.items)))
-        by_index = sorted(declared, key=lambda item: (_number(self.items[item]), item))
+        """Where FORCE starts; here and in lines, items stand for their rank."""
+        ranks = list(range(len(self.items)))
         match start:
             case "declared":
-                return declared
+                return sorted(ranks, key=self._ranked.__getitem__)
             case "breadth":
-                return _breadth_first(by_index, self._edges)
+                return _breadth_first(ranks, self._edges)
             case _:
-                return by_index
+                return self._with_their_agents(_depth_first(ranks, self._direct))
+
+    def _with_their_agents(self, line: Sequence[int]) -> list[int]:
+        """Items that only hubs are tied to go to the first of their agent's that are tied, if it has few; to the top if none is."""
+        tied = {rank for edge in self._direct for rank in edge}
+        agents: dict[str, list[int]] = {}
+        for rank in line:
+            agents.setdefault(self.items[self._ranked[rank]].agent, []).append(rank)
+        place = {rank: number for number, rank in enumerate(line)}
+        goal = {
+            rank: min((place[other] for other in own if other in tied), default=-1)
+            for own in agents.values()
+            if len(own) <= _SMALL_EDGE
+            for rank in own
+            if rank not in tied
+        }
+        return sorted(line, key=lambda rank: (goal.get(rank, place[rank]), rank in tied))
 
     def _restarted(self) -> tuple[list[int], float]:
         line, span = self._line("index")
@@ -110,7 +139,8 @@ class Orders:
     def _interleaved(self, line: Sequence[int]) -> list[Block]:
         """Variables that are compared with each other share a block, in groups of at most eight."""
         group = {item: [item] for item in line}
-        for one, other in self._footprint.compared_pairs():
+        pairs = self._footprint.compared_pairs()
+        for one, other in sorted(pairs, key=lambda pair: sorted((self._rank[pair[0]], self._rank[pair[1]]))):
             if group[one] is not group[other] and len(group[one]) + len(group[other]) <= 8:
                 group[one].extend(group[other])
                 for item in group[other]:
@@ -160,15 +190,6 @@ def mcmas_order(items: Sequence[Item], number: int) -> list[Block]:
     return blocks
 
 
-def _number(item: Item) -> int:
-    """The number at the end of the item's name, or else of its agent's name: models made by scripts are indexed so."""
-    for name in (item.name or "", item.agent):
-        found = _TRAILING_NUMBER.search(name)
-        if found:
-            return int(found[1])
-    return -1
-
-
 def _telling(masks: Sequence[int], count: int) -> list[tuple[int, ...]]:
     """The edges that are small enough to say something."""
     edges = [tuple(variables_of(mask)) for mask in masks]
@@ -203,6 +224,25 @@ def _breadth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> li
             line += component
             placed.update(component)
     return line
+
+
+def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> list[int]:
+    """Items along small edges, each followed by its neighbours: those along the smallest edges first, then as in the start."""
+    near: dict[int, dict[int, int]] = {item: {} for item in start}
+    for edge in sorted(edges, key=len, reverse=True):
+        if len(edge) <= _SMALL_EDGE:
+            for item in edge:
+                near[item].update(dict.fromkeys(edge, len(edge)))
+    line: dict[int, None] = {}
+    for item in start:
+        stack = [item]
+        while stack:
+            here = stack.pop()
+            if here not in line:
+                line[here] = None
+                others = [(size, other) for other, size in near[here].items() if other not in line]
+                stack += [other for _, other in sorted(others, reverse=True)]
+    return list(line)
 
 
 def _walk(start: int, near: Mapping[int, Sequence[tuple[int, ...]]], placed: Set[int]) -> list[int]:

@@ -156,7 +156,7 @@ class Candidates:
             lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, _RESTART_GAIN, others)
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
-        others.append(replace(lead, start="declared"))
+        others.append(replace(lead, start="breadth"))
         self._chosen, self._others = lead, others
         if lead == Choice():
             return best
