@@ -13,7 +13,20 @@ from epistrat.service import models, pipeline
 from epistrat.service.expect import read_expectation
 from epistrat.solvers.budget import Budget
 
-FILES = sorted((Path(__file__).parent / "models").glob("*.ispl"))
+EXAMPLES = Path(__file__).parents[2] / "examples" / "unbounded"
+NAMES = (
+    "bakery",
+    "cop_robber",
+    "nim",
+    "number_transmission",
+    "open_auction",
+    "producer_consumer",
+    "resource",
+    "ticket_lock",
+    "token_ring",
+    "tunnels",
+)
+FILES = sorted([*(Path(__file__).parent / "models").glob("*.ispl"), *(EXAMPLES / f"{name}.ispl" for name in NAMES)])
 UNDECIDED = {("battery", 3), ("market", 1), ("ticket_lock", 3)}
 """Formulae that the engine does not decide."""
 
