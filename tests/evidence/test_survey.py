@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.generators import random_formula, random_system
+from tests.generators import FRAGMENTS, random_formula, random_system
 
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.reference.engine import ReferenceEngine
@@ -13,15 +13,16 @@ from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.survey import Survey
 from epistrat.logic.show import show
 from epistrat.model.initial import initial_states
+from epistrat.model.system import Composition
 from epistrat.solvers.budget import Budget
 
 
-@pytest.mark.parametrize("fragment", ["CTL", "CTLK"])
+@pytest.mark.parametrize("fragment", FRAGMENTS)
 def test_a_survey_agrees_with_the_judge(fragment: str) -> None:
     told = 0
-    for seed in range(150):
+    for seed in range(80):
         rng = random.Random(f"survey {fragment} {seed}")
-        system = random_system(rng, fairness=False)
+        system = random_system(rng, **({"composition": Composition.SYNCHRONOUS} if "ATL" in fragment else {}))
         formula = random_formula(rng, system, fragment)
         verdict = ReferenceEngine().open(system, Options(), Budget(states=500)).check(formula).verdict
         survey = Survey(RunChecker(system), 500)
@@ -30,7 +31,7 @@ def test_a_survey_agrees_with_the_judge(fragment: str) -> None:
             continue
         assert all(values) == (verdict is Verdict.HOLDS), (seed, show(formula))
         told += 1
-    assert told > 50
+    assert told > 30
 
 
 def test_a_survey_gives_up_beyond_its_limit() -> None:

@@ -11,8 +11,9 @@ the goal be met; to violate G they must not walk in circles; under fairness they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from itertools import islice, product
+from typing import TypeVar
 
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import (
@@ -32,6 +33,7 @@ from epistrat.terms import variables
 
 Known = Callable[[Formula, State], bool | None]
 Node = tuple[State, int]
+N = TypeVar("N", bound=Hashable)
 PLAY, LOST = 0, 1
 
 
@@ -299,13 +301,13 @@ def _goal(arg: Formula) -> tuple[Formula, Formula | None]:
             raise Wrong("this operator is not one a group can enforce")
 
 
-def components(graph: Mapping[Node, list[Node]]) -> list[list[Node]]:
+def components(graph: Mapping[N, list[N]]) -> list[list[N]]:
     """The strongly connected components that contain a cycle (Tarjan's algorithm, without recursion)."""
-    number: dict[Node, int] = {}
-    low: dict[Node, int] = {}
-    stack: list[Node] = []
-    waiting: set[Node] = set()
-    found: list[list[Node]] = []
+    number: dict[N, int] = {}
+    low: dict[N, int] = {}
+    stack: list[N] = []
+    waiting: set[N] = set()
+    found: list[list[N]] = []
     for root in graph:
         if root in number:
             continue

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from epistrat.evidence.automata import TooLarge, some_path
+from epistrat.evidence.points import looks_back, point_claim
 from epistrat.evidence.runs import RunChecker
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
 from epistrat.model.explore import ReachableGraph
 
 States = frozenset[int]
+Knowledge = logic.Knows | logic.Everybody | logic.Distributed | logic.Common
 Choices = dict[tuple[str | None, ...], set[int]]
 
 
@@ -60,17 +63,12 @@ class Labels:
                 return self._some(arg)
             case logic.ForAll(arg, False):
                 return self._every(arg)
-            case logic.Knows(agent, arg):
-                return self._certain([(agent,)], self.where(arg))
-            case logic.Everybody(group, arg):
-                return self._certain([(member,) for member in group.members], self.where(arg))
-            case logic.Distributed(group, arg):
-                return self._certain([group.members], self.where(arg))
-            case logic.Common(group, arg):
-                return self.everything - self._linked(group.members, self.everything - self.where(arg))[0]
-            case logic.Correct(agent, arg):
-                green = self.where(logic.Colour(agent, green=True))
-                return self.everything if green <= self.where(arg) else frozenset()
+            case logic.Exists(arg):
+                return self._some_path(arg)
+            case logic.ForAll(arg):
+                return self.everything - self._some_path(logic.Not(arg))
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common() | logic.Correct():
+                return self._known(formula)
             case logic.Coalition(group, arg) if self._games:
                 return self._enforced(group, arg)
             case _:
@@ -151,7 +149,31 @@ class Labels:
                 return current
             current = smaller
 
+    def _some_path(self, arg: Formula) -> States:
+        if looks_back(arg):
+            raise TooMuch
+        steps = [{target for _, target in steps} & self.everything for steps in self.graph.steps]
+        try:
+            return some_path(steps, self.where, self._fair, arg)
+        except TooLarge:
+            raise TooMuch from None
+
     # Knowledge
+
+    def _known(self, claim: Knowledge | logic.Correct) -> States:
+        good = self.where(point_claim(claim.arg))
+        match claim:
+            case logic.Knows(agent):
+                return self._certain([(agent,)], good)
+            case logic.Everybody(group):
+                return self._certain([(member,) for member in group.members], good)
+            case logic.Distributed(group):
+                return self._certain([group.members], good)
+            case logic.Common(group):
+                return self.everything - self._linked(group.members, self.everything - good)[0]
+            case logic.Correct(agent):
+                green = self.where(logic.Colour(agent, green=True))
+                return self.everything if green <= good else frozenset()
 
     def alike(self, agents: tuple[str, ...], states: States) -> States:
         """The states that the agents together cannot tell from one of the given ones."""

@@ -1,8 +1,8 @@
 """Visiting all states again, where they are few: what an engine says about all states of a set can then be checked as well.
 
-A survey lists the reachable states with `model.step` and evaluates time (CTL), knowledge, correct behaviour and, without fairness, what
-groups can enforce with perfect information, by the plainest means.  It is no engine: it gives up where states or joint actions are
-many, and at path formulae.  How much it does depends on the model alone, never on the clock.
+A survey lists the reachable states with `model.step` and evaluates time, knowledge, correct behaviour and, without fairness, what groups
+can enforce with perfect information, by the plainest means.  It is no engine: it gives up where states or joint actions are many, and
+at formulae that look back.  How much it does depends on the model alone, never on the clock.
 """
 
 from __future__ import annotations
