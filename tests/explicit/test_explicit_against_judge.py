@@ -16,6 +16,7 @@ from epistrat.logic.formula import Coalition, Finally, Truth
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import IMPATIENT, PATIENT
 
 FRAGMENTS = ("CTL", "CTLK", "LTL", "LTLK", "CTL*", "CTL*K")
 SYSTEMS_PER_CASE = 60
@@ -29,7 +30,8 @@ def test_full_space_agrees_with_the_judge(case: int) -> None:
     for seed in range(case * SYSTEMS_PER_CASE, (case + 1) * SYSTEMS_PER_CASE):
         rng = random.Random(seed)
         system = random_system(rng)
-        one, other = judge.open(system, options, Budget()), explicit.open(system, options, Budget())
+        hurry = Budget(patience=IMPATIENT if seed % 3 == 0 else PATIENT)
+        one, other = judge.open(system, options, Budget()), explicit.open(system, options, hurry)
         for _ in range(5):
             fragment = rng.choice((*FRAGMENTS, *(("ATLK",) * (not system.interleaved))))
             formula = random_formula(rng, system, fragment, rng.randint(1, 4), past=rng.random() < 0.3)
@@ -48,7 +50,8 @@ def test_reduced_spaces_agree_with_the_judge(case: int, mode: str) -> None:
     for seed in range(case * SYSTEMS_PER_CASE, (case + 1) * SYSTEMS_PER_CASE):
         rng = random.Random(10_000 + seed)
         system = random_system(rng, composition=Composition.INTERLEAVED)
-        one, other = judge.open(system, options, Budget()), explicit.open(system, options, Budget())
+        hurry = Budget(patience=IMPATIENT if seed % 3 == 0 else PATIENT)
+        one, other = judge.open(system, options, Budget()), explicit.open(system, options, hurry)
         for _ in range(5):
             past = rng.random() < 0.3
             formula = random_formula(rng, system, rng.choice(FRAGMENTS), rng.randint(1, 4), past=past, next_free=True)

@@ -14,6 +14,7 @@ from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.logic.formula import Exists, Finally, ForAll, Globally, Not, Prop
 from epistrat.model.system import Composition
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import IMPATIENT, PATIENT
 
 ORDERS = ("auto", "index", "declared", "random", "index-top", "index-interleaved", "1", "2", "3", "4")
 SEARCHES = ("auto", "1", "2", "3", "smaller", "chaining", "mcmas")
@@ -32,7 +33,8 @@ def test_same_verdicts_and_facts(seed: int, composition: Composition, fairness: 
     tuning = SymbolicTuning(order=rng.choice(ORDERS), reach=rng.choice(SEARCHES), bdd=rng.choice(("oxidd", "cudd")))
     options = Options(tuning=(tuning,))
     judge = load("reference").open(system, Options(), Budget())
-    session = load("symbolic").open(system, options, Budget(nodes=1 << 18))
+    patience = IMPATIENT if seed % 3 == 0 else PATIENT
+    session = load("symbolic").open(system, options, Budget(nodes=1 << 18, patience=patience))
     if seed % 2:  # what is known of the state space must not depend on what was asked before
         same_facts(judge, session)
     for _ in range(6):
