@@ -22,12 +22,12 @@ from epistrat.explain.narrate import explain
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import CONNECTIVES, Formula, is_state, operands
 from epistrat.logic.lasting import lasting
-from epistrat.model.completed import Completed, completed
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.model.transform.completed import Completed, completed
 from epistrat.solvers.budget import Budget
 
 SYSTEMS = int(os.environ.get("EPISTRAT_SENTENCES", "250"))

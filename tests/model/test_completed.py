@@ -13,11 +13,11 @@ from epistrat.engines.contract import Strategies
 from epistrat.engines.reference.judge import Judge
 from epistrat.logic.formula import Formula, Test
 from epistrat.logic.lasting import lasting
-from epistrat.model.completed import Completed, completed
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, System
+from epistrat.model.transform.completed import Completed, completed
 from epistrat.solvers.budget import Budget
 
 

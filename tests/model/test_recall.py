@@ -11,8 +11,8 @@ from tests.generators.systems import random_system
 import epistrat
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
-from epistrat.model.recall import with_recall
 from epistrat.model.step import Stepper
+from epistrat.model.transform.recall import with_recall
 
 COUNTER = """
 Agent Environment

@@ -17,7 +17,7 @@ from epistrat.answers.verdict import Strategies
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.games import actors
 from epistrat.evidence.prover import Prover
-from epistrat.evidence.restrict import equals, restrict
+from epistrat.evidence.restrict import restrict
 from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
 from epistrat.evidence.tree import Enforced, Invariant, Region, Tree
 from epistrat.logic import formula as logic
@@ -26,6 +26,7 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.model.transform.rules import equals
 from epistrat.terms import TRUE, Arith, Const, Expr, Operation, Real, Terms, subterms, variables
 
 Answer = bool | None

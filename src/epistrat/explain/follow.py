@@ -8,11 +8,11 @@ from itertools import product
 from math import prod
 
 from epistrat.answers.explanation import Policy, Rule, Test
-from epistrat.evidence.restrict import equals, with_rules
-from epistrat.evidence.shadow import with_shadows
 from epistrat.model.agent import Agent, ProtocolLine
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.model.transform.rules import equals, with_rules
+from epistrat.model.transform.shadow import with_shadows
 from epistrat.terms import Expr, FiniteDomain, Terms
 
 MOST_VIEWS = 4_096

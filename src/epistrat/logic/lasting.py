@@ -1,8 +1,9 @@
 """Formulae that do not profit from runs that end.
 
 Where runs can end, ``AF p``, ``AX p``, ``LTL G p`` and ``<g>F p`` may hold only because some runs have no continuation.  With an atom
-``ended`` that becomes true where a run would have ended (`epistrat.model.completed`), `lasting` asks for more: what must become true must
-do so before the end; what must stay true must do so up to the end; a group must reach its goal, or keep what it keeps, on runs that go on.
+``ended`` that becomes true where a run would have ended (`epistrat.model.transform.completed`), `lasting` asks for more: what must become
+true must do so before the end; what must stay true must do so up to the end; a group must reach its goal, or keep what it keeps, on runs
+that go on.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from epistrat.engines.contract import Options
 from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, subformulae
-from epistrat.model.recall import with_recall
 from epistrat.model.system import System
+from epistrat.model.transform.recall import with_recall
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
 from epistrat.service.expect import Expectation, differences, read_expectation

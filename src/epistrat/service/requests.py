@@ -77,7 +77,7 @@ class CheckRequest(EngineRequest):
     ``remarks`` asks for a sentence why a formula fails and a note where one holds vacuously, where that costs little and no evidence is
     asked for.  ``facts`` asks what the reachable states look like.  ``expect`` compares with the verdicts that the file expects.
 
-    ``recall``: agents remember so many past observations (see `epistrat.model.recall`).
+    ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`).
     """
 
     formulae: tuple[str | Formula, ...] | None = None

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from epistrat.answers import Misuse, Result, Strategies, Verdict
 from epistrat.answers.explanation import Policy
 from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, walk
-from epistrat.evidence.restrict import equals
-from epistrat.evidence.shadow import TooEntangled
 from epistrat.explain.follow import follow
 from epistrat.explain.narrate import explained
 from epistrat.explain.policy import policies
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.model.transform.rules import equals
+from epistrat.model.transform.shadow import TooEntangled
 from epistrat.service import models, pipeline
 from epistrat.service.checking import options_of, validate
 from epistrat.service.events import Finished, Produced, Send

@@ -1,7 +1,8 @@
 """Formulae that hold only because runs end, or because there is no run at all.
 
 Where the reachable states show dead ends or assignments out of range, a formula that holds is asked again in a stronger form
-(`epistrat.logic.lasting`) about the completed system (`epistrat.model.completed`).  If that fails, the formula holds only because of them.
+(`epistrat.logic.lasting`) about the completed system (`epistrat.model.transform.completed`).  If that fails, the formula holds only
+because of them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from epistrat.jobs import Portfolio
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.logic.lasting import lasting
-from epistrat.model.completed import Completed, completed
 from epistrat.model.system import System
+from epistrat.model.transform.completed import Completed, completed
 from epistrat.solvers.budget import Budget
 
 _PROFITING = (logic.ForAll, logic.Coalition)

@@ -14,6 +14,7 @@ from itertools import product
 
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import Semantics, System
+from epistrat.model.transform import fresh
 from epistrat.terms import (
     ActionIs,
     And,
@@ -47,7 +48,9 @@ def with_shadows(system: System, wanted: Mapping[str, Iterable[int]]) -> tuple[S
     names = {v.key: f"{v.owner}_{v.name}" for agent in copied for v in agent.variables}
     environment = system.environment or Agent(ENVIRONMENT, actions=("none",), other=("none",))
     taken = {variable.name for variable in environment.variables}
-    names = {key: _fresh(name, taken) for key, name in names.items()}
+    for key, name in names.items():
+        names[key] = fresh(name, taken)
+        taken.add(names[key])
     copies = tuple(Variable(ENVIRONMENT, names[v.key], v.domain) for agent in copied for v in agent.variables)
     lines = _lines(system, environment, copied, names, terms)
     grown = replace(environment, variables=environment.variables + copies, evolution=lines)
@@ -56,13 +59,6 @@ def with_shadows(system: System, wanted: Mapping[str, Iterable[int]]) -> tuple[S
     if system.environment is None:
         agents.insert(0, grown)
     return replace(system, agents=tuple(agents), initial=_initial(system, copied, names, terms)), places
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
 
 
 def _place(variable: Variable, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:

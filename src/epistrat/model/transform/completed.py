@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from epistrat.model.system import Semantics, System
+from epistrat.model.transform import fresh
 from epistrat.terms import Arith, Boolean, Bounded, Const, Domain, Expr, Operation, Terms, subterms
 
 
@@ -44,7 +45,7 @@ class _Completion:
         self._system = system
         self._terms = Terms()
         own = {variable.name for variable in system.environment.variables} if system.environment else set()
-        self._flag = Variable(ENVIRONMENT, _fresh("stuck", own), Boolean(), public=True)
+        self._flag = Variable(ENVIRONMENT, fresh("stuck", own), Boolean(), public=True)
 
     def result(self) -> Completed:
         """The completed system."""
@@ -66,7 +67,7 @@ class _Completion:
         if not agent.actions or agent.free or agent.other:
             return None
         terms = self._terms
-        halt = _fresh("halt", agent.actions)
+        halt = fresh("halt", agent.actions)
         idle = terms.negate(terms.disjunction([line.condition for line in agent.protocol if line.actions]))
         lines = (*agent.protocol, ProtocolLine(idle, (halt,)))
         return replace(agent, actions=(*agent.actions, halt), protocol=lines)
@@ -120,10 +121,3 @@ class _Completion:
         lines = [replace(line, guard=terms.conjunction([line.guard, goes_on])) for line in environment.evolution]
         lines.append(EvolutionLine((Assignment(self._flag.name, terms.boolean(True)),), ends))
         return replace(environment, variables=(*environment.variables, self._flag), evolution=tuple(lines))
-
-
-def _fresh(name: str, taken: Iterable[str]) -> str:
-    used = set(taken)
-    while name in used:
-        name += "_"
-    return name

@@ -1,0 +1,75 @@
+"""A system whose agents follow rules: the same system with narrower protocols.
+
+A rule says in which views an agent does which action; the rules of one agent exclude each other.  Where the rules say nothing, or name an
+action that the protocol does not allow there, the agent may do what it could do before; so no step is ever added, and no dead end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from epistrat.model.agent import Agent, ProtocolLine
+from epistrat.model.system import System
+from epistrat.terms import Expr, Sort, Terms, Value
+
+RuleTable: TypeAlias = Sequence[tuple[Expr, str]]
+
+
+def with_rules(system: System, rules: Mapping[str, RuleTable]) -> System:
+    """The system whose agents follow the rules."""
+    agents = [_narrowed(agent, rules[agent.name]) if agent.name in rules else agent for agent in system.agents]
+    return replace(system, agents=tuple(agents))
+
+
+def exclusive(terms: Terms, rules: RuleTable) -> list[tuple[Expr, str]]:
+    """The rules, the first of which counts, each without what rules before it decide otherwise."""
+    found: list[tuple[Expr, str]] = []
+    for place, (condition, action) in enumerate(rules):
+        taken = [terms.negate(other) for other, done in rules[:place] if done != action]
+        found.append((terms.conjunction([condition, *taken]), action))
+    return found
+
+
+def equals(terms: Terms, system: System, position: int, values: Iterable[Value]) -> Expr:
+    """The condition that a variable has one of these values."""
+    variable = system.variables[position]
+    return terms.disjunction(
+        terms.compare("=", variable.reference, constant(terms, variable.domain.sort, value)) for value in values
+    )
+
+
+def constant(terms: Terms, sort: Sort, value: Value) -> Expr:
+    """A value as an expression."""
+    if isinstance(value, bool):
+        return terms.boolean(value)
+    return terms.name(str(value)) if sort is Sort.NAME else terms.number(value)
+
+
+def allowed_where(terms: Terms, agent: Agent) -> dict[str, Expr]:
+    """For each action, the condition under which the agent's protocol allows it."""
+    if agent.free:
+        return dict.fromkeys(agent.actions, terms.boolean(True))
+    covered = terms.disjunction(line.condition for line in agent.protocol)
+    lines = [(line.condition, line.actions) for line in agent.protocol]
+    if agent.other is not None:
+        lines.append((terms.negate(covered), agent.other))
+    return {
+        action: terms.disjunction(condition for condition, actions in lines if action in actions)
+        for action in agent.actions
+    }
+
+
+def _narrowed(agent: Agent, rules: RuleTable) -> Agent:
+    terms = Terms()
+    allowed = allowed_where(terms, agent)
+    chosen = {action: terms.disjunction(when for when, done in rules if done == action) for action in agent.actions}
+    decided = terms.disjunction(terms.conjunction((chosen[a], allowed[a])) for a in agent.actions)
+    lines = []
+    for action in agent.actions:
+        free = terms.disjunction((chosen[action], terms.negate(decided)))
+        condition = terms.conjunction((allowed[action], free))
+        if condition != terms.boolean(False):
+            lines.append(ProtocolLine(condition, (action,)))
+    return replace(agent, protocol=tuple(lines), other=None)
