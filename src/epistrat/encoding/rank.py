@@ -12,13 +12,13 @@ from collections.abc import Hashable, Iterator, Sequence
 from math import inf
 from typing import Any
 
-from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.footprint import Footprint, conjuncts
 from epistrat.encoding.part import variables_of
 from epistrat.model.agent import Agent
 from epistrat.terms import ActionIs, Arith, Compare, Comparison, Const, Expr, Sort, Var, children, subterms
 
 _ROUNDS = 12  # how far neighbourhoods are looked at, unless nothing changes any more;
-_MOST_VISITS = 60_000  # less far in graphs so large that it would take long
+_MOST_VISITS = 40_000  # less far in graphs so large that it would take long
 _MOST_TERMS = 1_000  # in one condition; larger ones take long to read, and are symmetric as a rule
 
 
@@ -143,12 +143,12 @@ def _conditions(footprint: Footprint) -> Iterator[tuple[int, Expr]]:
 
 
 def _least_number(condition: Expr) -> float:
-    """The least number that the condition compares something with by equality; infinite if there is none."""
+    """The least number that a conjunct of the condition compares something with by equality; infinite if there is none."""
     sides = (
         side
-        for term in subterms(condition)
-        if isinstance(term, Compare) and term.op is Comparison.EQUAL
-        for side in (term.left, term.right)
+        for conjunct in conjuncts(condition)
+        if isinstance(conjunct, Compare) and conjunct.op is Comparison.EQUAL
+        for side in (conjunct.left, conjunct.right)
     )
     return min(
         (float(side.value) for side in sides if isinstance(side, Const) and side.sort is Sort.NUMBER), default=inf

@@ -61,8 +61,8 @@ _UNBOUNDED = (
 RULES = (
     Rule(lambda n: not n.finite, _UNBOUNDED),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
-    Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(500_000, 0.5, "in an interleaved model reduction may apply"))),
-    Rule(lambda n: True, (_DIAGRAMS, *_states(1_000_000, 0.1, "perhaps the states are few"))),
+    Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(1_500_000, 0.5, "in an interleaved model reduction may apply"))),
+    Rule(lambda n: True, (_DIAGRAMS, *_states(5_000_000, 0.1, "perhaps the states are few"))),
 )
 
 

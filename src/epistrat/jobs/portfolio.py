@@ -180,6 +180,10 @@ class Portfolio:
         self._also_tried.setdefault(choice.engine.name, []).append(rival.name)
         return Entrant(self._runner(choice.engine.name, rival.options, budget, beside=True), 1.0, choice)
 
+    def tried(self, choice: Choice) -> list[str]:
+        """The other settings of an engine that have had their chance."""
+        return self._also_tried.get(choice.engine.name, [])
+
     def joins(self, choice: Choice) -> float:
         """The leader's work after which this engine joins; those that have a session are there from the beginning."""
         if choice.engine.name in self._standing:
@@ -218,7 +222,6 @@ class _Arrivals:
         self._upcoming: Choice | None = self.first
         self._lead: Runner | None = None
         self._rivals: list[Rival] | None = None
-        self._joined = 0
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
         while (choice := self._upcoming) is not None:
@@ -241,15 +244,15 @@ class _Arrivals:
             or (field and self._work() < _FIRST_RIVAL * self._portfolio.patience)
         ):
             return None
+        tried = self._portfolio.tried(self.first)
         if self._rivals is None:
-            self._rivals = list(self._lead.session.rivals())
+            self._rivals = [rival for rival in self._lead.session.rivals() if rival.name not in tried]
         active = sum(entrant.tag is self.first for entrant in field) - self._lead.busy
         if not self._rivals or active >= _RIVALS:
             return None
         rival = self._rivals[0]
-        if field and self._work() < rival.after * _PATIENCE**self._joined * self._portfolio.patience:
+        if field and self._work() < rival.after * _PATIENCE ** len(tried) * self._portfolio.patience:
             return None
-        self._joined += 1
         return self._portfolio.enter_rival(self.first, self._rivals.pop(0))
 
 

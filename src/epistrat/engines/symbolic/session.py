@@ -27,8 +27,8 @@ _NODE_BYTES = 36  # a node with its share of the unique table
 _CACHE_BYTES = 90 << 20
 _FEWEST_NODES = 1 << 16
 _RIVAL_NODES = 1 << 20  # the least that another order may have
-_RIVALS_JOIN = 4_000_000  # work after which another order is tried,
-_RIVALS_JOIN_INTERLEAVED = 1_500_000  # sooner where compared variables could be interleaved, which often decides
+_RIVALS_JOIN = 15_000_000  # work after which another order is tried,
+_RIVALS_JOIN_INTERLEAVED = 5_000_000  # sooner where compared variables could be interleaved, which often decides
 _ADVICE: Advice = (Setting("time"), Setting("memory"), "another engine")
 
 
