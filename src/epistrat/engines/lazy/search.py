@@ -14,6 +14,7 @@ from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
+from epistrat.engines.lazy.proof import proved
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
 from epistrat.evidence import Reason, Stated
 from epistrat.logic import formula as logic
@@ -92,7 +93,9 @@ class InvariantSearch:
         }
         notes = tuple(f"learnt: {lemma}" for lemma in self._lemmas.learnt if len(str(lemma)) < 300)[:5]
         if found is None:
-            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics)
+            budget = self._provers.budget
+            tree = proved(self._system, self._formula, self._reach.invariant(), budget) if evidence else None
+            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, evidence=tree)
         tree = None
         if evidence and not self._asked.runs:
             exhibits = Exhibits(self._system, self._oracle, self._proof)
