@@ -13,7 +13,6 @@ from tests.cli.lamp_models import COUNTER, LAMP, Run
 
 import epistrat
 from epistrat.answers import Focus, How, Report, Strategies
-from epistrat.cli.supervise import run_supervised
 from epistrat.render.as_json import report_json
 from epistrat.service import CheckRequest, File, InputError, Text, ask, ask_worker
 
@@ -29,7 +28,7 @@ def timeless(data: Any) -> Any:
 
 
 def by_worker(request: CheckRequest) -> Report:
-    return ask_worker(request, run_supervised)[0]
+    return ask_worker(request)[0]
 
 
 @pytest.mark.parametrize(("file", "evidence"), list(zip(EXAMPLES, cycle([True, False]))))

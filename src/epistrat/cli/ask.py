@@ -7,11 +7,10 @@ import sys
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
-from epistrat.answers import Ending, How, Misuse, Report, Strategies
+from epistrat.answers import How, Misuse, Report, Strategies
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
 from epistrat.cli.main import bug
-from epistrat.cli.supervise import run_supervised
 from epistrat.jobs.limits import Limits
 from epistrat.render.text import show_rejection
 from epistrat.render.wording import Wording
@@ -21,7 +20,6 @@ from epistrat.service.events import Event, Progress, Send, ignore
 from epistrat.service.requests import EngineRequest, Model, Request
 from epistrat.service.settings import BadOption, engine_options, read_options
 
-Runner = Callable[..., Ending]
 R = TypeVar("R", bound=EngineRequest)
 
 
@@ -62,9 +60,7 @@ def checked(verb: str, make: Callable[[], R]) -> R | None:
     return request
 
 
-def serve(
-    request: Request, hear: Send = ignore, runner: Runner = run_supervised, *, quiet: bool = False
-) -> tuple[Report, Any]:
+def serve(request: Request, hear: Send = ignore, *, quiet: bool = False) -> tuple[Report, Any]:
     """Have a worker serve the request, with a line that shows progress where there is a terminal."""
     line = console.progress(quiet=quiet)
 
@@ -75,7 +71,7 @@ def serve(
             line.clear()
         hear(event)
 
-    report, produced = ask_worker(request, runner, show, line.tick if line else None)
+    report, produced = ask_worker(request, show, line.tick if line else None)
     if line is not None:
         line.clear()
     return report, produced

@@ -12,9 +12,8 @@ from pathlib import Path
 from epistrat import __version__
 from epistrat.answers import Focus, How, Report, Verdict
 from epistrat.cli import console
-from epistrat.cli.ask import Runner, checked, complain, engine_settings, model, serve
+from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
-from epistrat.cli.supervise import run_supervised
 from epistrat.model.system import System
 from epistrat.render.as_json import report_json
 from epistrat.render.text import header, show_end, show_result
@@ -22,7 +21,7 @@ from epistrat.service import CheckRequest
 from epistrat.service.events import Answered, Event, Loaded
 
 
-def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
+def run(arguments: argparse.Namespace) -> Exit:
     """Check every file; the exit status that stands for all."""
     codes: list[Exit] = []
     reports: list[Report] = []
@@ -32,7 +31,7 @@ def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
             return Exit.USAGE
         if number and arguments.format == "text":
             console.write([""])
-        reports.append(_report(request, arguments, runner))
+        reports.append(_report(request, arguments))
         codes.append(_status(reports[-1], arguments))
         if codes[-1] is Exit.INTERRUPTED:
             break
@@ -69,10 +68,10 @@ def _explained(arguments: argparse.Namespace) -> bool:
     return arguments.html is not None or (arguments.evidence and arguments.format != "json")
 
 
-def _report(request: CheckRequest, arguments: argparse.Namespace, runner: Runner) -> Report:
+def _report(request: CheckRequest, arguments: argparse.Namespace) -> Report:
     """The report on one file, shown as it comes where people read it."""
     shown = _Shown(request, arguments)
-    report, _ = serve(request, shown.hear, runner, quiet=arguments.format != "text")
+    report, _ = serve(request, shown.hear, quiet=arguments.format != "text")
     if arguments.format == "json":
         console.write([json.dumps(report_json(report, statistics=arguments.stats))])
     elif arguments.format == "text":

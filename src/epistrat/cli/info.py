@@ -9,16 +9,15 @@ from typing import Any
 
 from epistrat.answers import How, Report
 from epistrat.cli import console
-from epistrat.cli.ask import Runner, checked, complain, engine_settings, model, serve
+from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
 from epistrat.cli.main import bug
-from epistrat.cli.supervise import run_supervised
 from epistrat.render.as_json import info_json, plain
 from epistrat.render.text import show_diagnostics, show_info, show_statistics
 from epistrat.service import InfoRequest
 
 
-def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
+def run(arguments: argparse.Namespace) -> Exit:
     """Describe every file."""
     codes: list[Exit] = []
     for number, file in enumerate(arguments.files):
@@ -27,7 +26,7 @@ def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> Exit:
             return Exit.USAGE
         if number and not arguments.json:
             console.write([""])
-        codes.append(_describe(request, arguments, runner))
+        codes.append(_describe(request, arguments))
         if codes[-1] is Exit.INTERRUPTED:
             break
     return worst(codes)
@@ -44,8 +43,8 @@ def request_of(arguments: argparse.Namespace, file: str) -> InfoRequest:
     )
 
 
-def _describe(request: InfoRequest, arguments: argparse.Namespace, runner: Runner) -> Exit:
-    report, info = serve(request, runner=runner, quiet=arguments.json)
+def _describe(request: InfoRequest, arguments: argparse.Namespace) -> Exit:
+    report, info = serve(request, quiet=arguments.json)
     record = info_json(report, info or {}, states=request.states)
     if arguments.json:
         console.write([json.dumps(record)])

@@ -12,10 +12,9 @@ from pathlib import Path
 
 from epistrat.answers import Report, Result, Strategies, Verdict
 from epistrat.cli import console
-from epistrat.cli.ask import Runner, complain, model, serve
+from epistrat.cli.ask import complain, model, serve
 from epistrat.cli.exit_codes import Exit, status_of
 from epistrat.cli.mcmas_files import MOST_STATES, write_evidence, write_model
-from epistrat.cli.supervise import run_supervised
 from epistrat.model.system import System
 from epistrat.render.mcmas_text import formula_text, property_text, six_digits, trace_text
 from epistrat.service import CheckRequest, ExportRequest, SimulateRequest
@@ -99,7 +98,7 @@ def _value(found: Switches, word: str, value: str) -> None:
         found.numbers[word] = int(value)
 
 
-def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Do as MCMAS does."""
     try:
         switches = read_switches(arguments.arguments)
@@ -113,7 +112,7 @@ def run(arguments: argparse.Namespace, runner: Runner = run_supervised) -> int:
         from epistrat.cli.simulate import walk
 
         return walk(SimulateRequest(model=model(switches.file), steps=0, seed=0))
-    return _check(switches, arguments.arguments, runner)
+    return _check(switches, arguments.arguments)
 
 
 def request_of(switches: Switches) -> CheckRequest:
@@ -134,21 +133,21 @@ def request_of(switches: Switches) -> CheckRequest:
     )
 
 
-def _check(switches: Switches, written: list[str], runner: Runner) -> int:
+def _check(switches: Switches, written: list[str]) -> int:
     request = request_of(switches)
-    report, _ = serve(request, runner=runner, quiet=True)
+    report, _ = serve(request, quiet=True)
     wrong = complain("mcmas", report)
     if wrong is not None:
         return _REJECTED if wrong is Exit.INPUT and switches.has("--exit-zero") else wrong
     if switches.has("-exportmodel"):
-        _export(request.model, switches, runner)
+        _export(request.model, switches)
     console.write(_report(report, switches, written))
     status = status_of(report)
     return Exit.HOLDS if switches.has("--exit-zero") and status is not Exit.INTERRUPTED else status
 
 
-def _export(model: Model, switches: Switches, runner: Runner) -> None:
-    report, graph = serve(ExportRequest(model=model, most=MOST_STATES), runner=runner, quiet=True)
+def _export(model: Model, switches: Switches) -> None:
+    report, graph = serve(ExportRequest(model=model, most=MOST_STATES), quiet=True)
     if graph is None:
         console.complain(f"epistrat mcmas: -exportmodel: {report.ending.reason}")
     else:

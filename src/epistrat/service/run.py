@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from epistrat.answers import Ending, How, Misuse, Report
+from epistrat.jobs.worker import run_in_worker
 from epistrat.service.events import Event, Finished, Send, Warned, ignore, paced
 from epistrat.service.gather import Gathering
 from epistrat.service.models import InputError
@@ -21,8 +22,6 @@ from epistrat.service.requests import (
     StrategyRequest,
 )
 from epistrat.solvers.budget import Budget, OutOfBudget
-
-Runner: TypeAlias = Callable[..., Ending]
 
 
 def serve(request: Request, send: Send, budget: Budget) -> None:
@@ -69,10 +68,8 @@ def ask(request: Request, budget: Budget | None = None, hear: Send = ignore) -> 
     return gathering.report(time.perf_counter() - started), gathering.produced
 
 
-def ask_worker(
-    request: Request, runner: Runner, hear: Send = ignore, tick: Callable[[], None] | None = None
-) -> tuple[Report, Any]:
-    """Serve a request by a runner (see `epistrat.jobs`) that may end the work: the report says how it ended, nothing is raised."""
+def ask_worker(request: Request, hear: Send = ignore, tick: Callable[[], None] | None = None) -> tuple[Report, Any]:
+    """Serve a request in a process that can be ended: the report says how it ended; nothing is raised."""
     gathering = Gathering(request)
     started = time.perf_counter()
 
@@ -80,7 +77,10 @@ def ask_worker(
         gathering.receive(event)
         hear(event)
 
-    ending = runner(lambda send, budget: _serve_safely(request, paced(send), budget), request.limits, receive, tick)
+    def work(send: Send, budget: Budget) -> None:
+        _serve_safely(request, paced(send), budget)
+
+    ending = run_in_worker(work, request.limits, receive, tick)
     for event in gathering.missing(ending):
         receive(event)
     return gathering.report(time.perf_counter() - started), gathering.produced

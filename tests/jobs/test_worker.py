@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
-from epistrat.cli.supervise import Ending, How, Limits, Send, run_supervised
+from epistrat.answers import Ending, How
+from epistrat.jobs.limits import Limits
+from epistrat.jobs.worker import Send, run_in_worker
 from epistrat.solvers.budget import Budget
 
 # The command forks before it starts any thread; only here, inside pytest, there may be some.
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def supervise(work: Any, limits: Limits | None = None) -> tuple[Ending, list[Any], float]:
     told: list[Any] = []
     started = time.monotonic()
-    ending = run_supervised(work, limits or Limits(), told.append)
+    ending = run_in_worker(work, limits or Limits(), told.append)
     return ending, told, time.monotonic() - started
 
 
@@ -146,12 +148,12 @@ def test_a_child_killed_by_the_system_is_taken_for_out_of_memory() -> None:
 
 _ORPHAN = """
 import os, time
-from epistrat.cli.supervise import Limits, run_supervised
+from epistrat.jobs.worker import Limits, run_in_worker
 def work(send, budget):
     send({"pid": os.getpid()})
     while True:
         sum(range(30_000_000))
-run_supervised(work, Limits(), lambda message: print(message["pid"], flush=True))
+run_in_worker(work, Limits(), lambda message: print(message["pid"], flush=True))
 """
 
 

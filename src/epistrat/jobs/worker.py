@@ -1,7 +1,7 @@
 """Runs work in a child process and keeps its limits from outside.
 
-An engine may spend minutes inside one operation of a native library, deaf to signals and to its own budget.  So the command forks: the
-child loads and checks, and tells what it finds as it finds it, in pickled messages through a pipe; the parent only listens, and
+An engine may spend minutes inside one operation of a native library, where it handles no signal and does not look at its budget.  So the
+work is done in a fork: the child tells what it finds as it finds it, in pickled messages through a pipe; the parent only listens, and
 ends the child when a limit has passed or the user presses Ctrl-C.  What was told by then is not lost.  A child that the system kills, or
 that crashes inside a library, is reported in words too.
 
@@ -23,9 +23,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from epistrat.answers import Ending as Ending
-from epistrat.answers import How as How
-from epistrat.jobs.limits import Limits as Limits
+from epistrat.answers import Ending, How
+from epistrat.jobs.limits import Limits
 
 if TYPE_CHECKING:
     from epistrat.solvers.budget import Budget
@@ -59,7 +58,7 @@ def run_here(work: Work, limits: Limits, receive: Send, tick: Callable[[], None]
     return Ending(How.DONE)
 
 
-def run_supervised(work: Work, limits: Limits, receive: Send, tick: Callable[[], None] | None = None) -> Ending:
+def run_in_worker(work: Work, limits: Limits, receive: Send, tick: Callable[[], None] | None = None) -> Ending:
     """Run the work in a child process; ``receive`` gets its messages, ``tick`` is called now and then while waiting."""
     if not hasattr(os, "fork") or os.environ.get("EPISTRAT_IN_PROCESS"):
         return run_here(work, limits, receive)
