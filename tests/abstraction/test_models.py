@@ -8,9 +8,12 @@ import pytest
 
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.contract import Options, Verdict
+from epistrat.jobs.portfolio import Portfolio
 from epistrat.lang import load
+from epistrat.model.evaluate import Evaluator
 from epistrat.service import models, pipeline
 from epistrat.service.expect import read_expectation
+from epistrat.service.simulation import Simulation
 from epistrat.solvers.budget import Budget
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "unbounded"
@@ -55,3 +58,15 @@ def test_what_is_not_decided_says_why() -> None:
     outcome = AbstractionEngine().open(system, Options(), Budget(seconds=60)).check(system.formulae[0])
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None and "Environment.price <= 1" in outcome.reason
+
+
+def test_information_and_simulation_of_models_with_infinitely_many_initial_states() -> None:
+    path = next(path for path in FILES if path.stem == "countdown")
+    system = load(path.read_text(encoding="utf-8"), path.name).system
+    assert system is not None
+    run = Simulation(system, seed=1)
+    assert run.more_initial_states and len(run.initial_states) > 1
+    evaluator = Evaluator(system)
+    assert all(evaluator.holds(system.initial, state) for state in run.initial_states)
+    with Portfolio(system, "auto", Options(), Budget(seconds=60)) as portfolio:
+        assert "too many to be counted" in (portfolio.facts().reason or "")

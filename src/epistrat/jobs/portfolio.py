@@ -104,11 +104,17 @@ class Portfolio:
         A session is opened if there is none yet.
         """
         try:
-            plan = iter(self._asked()) if self._standing else self._plan(Truth(True))
+            plan = self._who_counts()
             _, found = self._race(Job("facts"), plan, _known)
         except NoEngine as refusal:
             return Facts(None, reason=str(refusal))
         return Facts(None, reason=_words(found)) if isinstance(found, BaseException) else found
+
+    def _who_counts(self) -> Iterator[Choice]:
+        """The engines that may know how many states there are.  Where they may be infinitely many, only one that stops counting soon."""
+        if not self._system.finite and self._engine == "auto" and not self._system.fairness:
+            return iter([choose.named("abstraction", self._system, Truth(True), self._options)])
+        return iter(self._asked()) if self._standing else self._plan(Truth(True))
 
     def statistics(self) -> dict[str, dict[str, Any]]:
         """What each engine says about its work."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from epistrat.answers import Question, Verdict
+from epistrat.encoding.smt_initial import some_initial_states
 from epistrat.engines.contract import Options
 from epistrat.evidence.trace import Path
 from epistrat.lang.load import Loaded
@@ -27,7 +28,7 @@ from epistrat.logic.formula import (
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.explore import TooManyStates, explore
-from epistrat.model.initial import each_initial_state
+from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
 from epistrat.model.show import line_to_ispl
 from epistrat.model.state import Joint, State, indistinguishable
 from epistrat.model.step import Step, Stepper
@@ -105,11 +106,11 @@ class Simulation:
         self._random = random.Random(seed)
         self._terms = Terms()
         self._reachable: tuple[State, ...] | None = None
-        found = list(islice(each_initial_state(system), MOST_CHOICES + 1))
+        found, complete = some_initial_states(system, MOST_CHOICES, Budget())
         if not found:
             raise LookupError("the model has no initial state")
-        self.initial_states = found[:MOST_CHOICES]
-        self.more_initial_states = len(found) > MOST_CHOICES
+        self.initial_states = found
+        self.more_initial_states = not complete
         self._states: list[State] = [found[0]]
         self._joints: list[Joint] = []
 
@@ -281,7 +282,7 @@ class Simulation:
             try:
                 graph = explore(self._stepper, each_initial_state(self.system), _EXPLORED, Budget(seconds=5))
                 self._reachable = tuple(graph.states)
-            except TooManyStates:
+            except (TooManyStates, InfinitelyManyInitialStates):
                 self._reachable = ()
         if not self._reachable:
             return None

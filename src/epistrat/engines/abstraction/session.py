@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 from epistrat.answers.advice import Setting
+from epistrat.encoding.smt_initial import sampled_states, some_initial_states
 from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator
@@ -25,15 +25,15 @@ from epistrat.engines.witness.facts import facts_of
 from epistrat.evidence import Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.explore import explore
-from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, OutOfBudget
-from epistrat.terms import Expr, Terms
+from epistrat.terms import Terms
 
 _MOST_INITIAL = 200
+_MOST_COUNTED = 1000  # states; more are not counted
 _MOST_SHOWN = 12  # predicates in the reason for Unknown
 
 
@@ -176,7 +176,7 @@ class AbstractionSession(Session):
         """The concrete states explored so far, from initial states of which some are listed."""
         if self._prefix is None:
             begun = Prefix(self._stepper, self.budget)
-            begun.start(*first_initial_states(self.system, self.budget))
+            begun.start(*some_initial_states(self.system, _MOST_INITIAL, self.budget))
             self._prefix = begun  # not before: an interrupted start would look like a system without initial states
         return self._prefix
 
@@ -186,7 +186,7 @@ class AbstractionSession(Session):
         """What is known of the state space: its size, if it was small enough to be explored."""
         try:
             prefix = self.prefix()
-            prefix.expand(self._tuning.first_look)
+            prefix.expand(max(_MOST_COUNTED, self._tuning.first_look))
             if prefix.complete:
                 graph = explore(self._stepper, [prefix.states[number] for number in prefix.initial])
                 return facts_of(self._stepper, graph, None, self.budget)
@@ -205,30 +205,3 @@ class AbstractionSession(Session):
     def tell(self, phase: str, **counts: int) -> None:
         """Report progress."""
         self.watch(Progress(phase, counts))
-
-
-def first_initial_states(system: System, budget: Budget) -> tuple[list[State], bool]:
-    """Some initial states, and whether these are all."""
-    found: list[State] = []
-    states: Iterator[State] = each_initial_state(system, budget)
-    try:
-        found = list(islice(states, _MOST_INITIAL + 1))
-    except InfinitelyManyInitialStates:
-        return sampled_states(system, system.initial, budget), False
-    return found[:_MOST_INITIAL], len(found) <= _MOST_INITIAL
-
-
-def sampled_states(system: System, condition: Expr, budget: Budget, count: int = 8) -> list[State]:
-    """Some states that satisfy a condition, found by a solver, different from one another."""
-    import z3
-
-    from epistrat.encoding.smt_system import SmtSystem
-
-    smt = SmtSystem(system)
-    session = smt.session(budget, seconds=5)
-    session.add(smt.domains(0), condition)
-    found: list[State] = []
-    while len(found) < count and session.check().sat:
-        found.append(smt.state(session.model, 0))
-        session.add(z3.Not(smt.equals(found[-1], 0)))
-    return found
