@@ -81,7 +81,10 @@ class Runner:
         if self._working is None:
             return False
         started, most = self._working
-        return self._cpu() - started > most
+        try:
+            return self._cpu() - started > most
+        except ProcessLookupError:  # the thread has just ended
+            return False
 
     def _cpu(self) -> float:
         """Processor seconds of the thread, where the system tells; a busy machine does not make it overdue."""
