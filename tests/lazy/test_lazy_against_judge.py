@@ -31,7 +31,9 @@ def test_invariants_with_knowledge(case: int) -> None:
         rng = random.Random(seed)
         system = random_system(rng, fairness=False)
         off = ",".join(name for name in OPTIMISATIONS if rng.random() < 0.3)
-        options = Options(evidence=True, tuning=(LazyTuning(without=off, eager=rng.random() < 0.2),))
+        options = Options(
+            evidence=True, tuning=(LazyTuning(without=off, eager=rng.random() < 0.2, parameters=rng.random() < 0.2),)
+        )
         right, found = judge.open(system, Options(), Budget()), lazy.open(system, options, Budget())
         for _ in range(4):
             body = _body(rng, system, rng.randint(1, 3), nested=rng.random() < 0.3)

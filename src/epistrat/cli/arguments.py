@@ -156,8 +156,11 @@ def _export(verb: argparse.ArgumentParser) -> None:
         ("svg", "drawn"),
         ("mermaid", "for Mermaid"),
         ("html", "drawn, as a page"),
+        ("vmt", "the model itself as VMT-LIB, with its invariants and observers"),
+        ("aiger", "the model itself as an AIGER circuit, with the invariant that --only names"),
     ):
         form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=words)
+    verb.add_argument("--only", type=_count, default=1, metavar="N", help="with --aiger: the number of the formula")
     verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of standard output")
     _limits(verb)
 

@@ -14,7 +14,7 @@ from epistrat.render.export_graph import graph_json, graph_page
 from epistrat.render.graph import dot, reachable_picture
 from epistrat.render.mermaid import mermaid
 from epistrat.render.svg import svg
-from epistrat.service import ExportRequest
+from epistrat.service import ExportRequest, InputError
 from epistrat.service.graph import StateGraph
 
 DRAWN = 400
@@ -23,6 +23,8 @@ LISTED = 200_000
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Explore, and write the graph."""
+    if arguments.format in ("vmt", "aiger"):
+        return _exchange(arguments)
     drawn = arguments.format != "json"
     most = arguments.states or (DRAWN if drawn else LISTED)
     request = ExportRequest(model=model(arguments.file), strict=arguments.strict, limits=limits(arguments), most=most)
@@ -37,6 +39,26 @@ def run(arguments: argparse.Namespace) -> Exit:
         console.complain(f"unknown: {report.ending.reason}{f'; {words}' if limited else ''}")
         return status_of(report)
     return _write(graph, arguments)
+
+
+def _exchange(arguments: argparse.Namespace) -> Exit:
+    """Write the model in a format of other tools."""
+    from epistrat.service.exchange import NotEncodable, exchanged
+
+    request = ExportRequest(model=model(arguments.file), strict=arguments.strict, limits=limits(arguments), most=1)
+    try:
+        text = exchanged(request, arguments.format, arguments.only)
+    except InputError as wrong:
+        console.complain(str(wrong))
+        return Exit.INPUT
+    except (NotEncodable, IndexError) as why:
+        console.complain(f"{arguments.file} cannot be written as {arguments.format.upper()}: {why}")
+        return Exit.USAGE
+    if arguments.output in (None, "-"):
+        console.write([text.rstrip("\n")])
+    else:
+        Path(arguments.output).write_text(text, encoding="utf-8")
+    return Exit.HOLDS
 
 
 def _write(graph: StateGraph, arguments: argparse.Namespace) -> Exit:

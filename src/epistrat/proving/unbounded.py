@@ -30,7 +30,7 @@ from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.horn import PORTFOLIO, Attempt, SafetyProblem
-from epistrat.terms import FALSE, Expr, variables
+from epistrat.terms import FALSE, TRUE, Expr, variables
 from epistrat.terms.substitute import substitute
 
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried
@@ -70,7 +70,7 @@ class UnboundedReachability:
         self._searches: dict[tuple[Variable, ...], _Cone] = {}
         self._known: list[Expr] = []
         self._sure: dict[tuple[tuple[Key, ...], Expr, int], Expr | None] = {}
-        self._whole = self._search(())
+        self._whole = self._cone(self.system)
         self._done = {"questions": 0, "unrolled": 0, "by induction": 0, "by Spacer": 0}
 
     def _without_idle_blocks(self, system: Transitions) -> Transitions:
@@ -89,22 +89,25 @@ class UnboundedReachability:
         """What is kept for the variables that a question mentions, and further ones."""
         keys = (variables(*question) | set(observed)) & self._keys
         system = self._cones.around(keys) if keys and self._use_cone else self.system
+        found = self._cone(system)
+        if not found.seeds:
+            found.inductor.houdini(Templates(system, found.unrolling).guesses())
+        fresh = [one for one in question if one not in found.seeds]
+        if fresh or not found.seeds:
+            found.seeds.update(fresh or question or [TRUE])
+            found.inductor.houdini(candidates(system, fresh))
+            self._share(found)
+        return found
+
+    def _cone(self, system: Transitions) -> _Cone:
         found = self._searches.get(system.variables)
         if found is None:
             found = _Cone(system, Unrolling(system, self._budget), Inductor(system, self._budget))
             self._searches[system.variables] = found
-            if system.variables:
-                found.inductor.houdini(Templates(system, found.unrolling).guesses())
-                self._share(found)
         own = {one.key for one in system.variables}
         for condition in self._known:
             if variables(condition) <= own:
                 found.inductor.accept(condition)
-        fresh = [one for one in question if one not in found.seeds]
-        if fresh or not found.seeds:
-            found.seeds.update(fresh)
-            found.inductor.houdini(candidates(system, fresh))
-            self._share(found)
         return found
 
     def _share(self, search: _Cone) -> None:

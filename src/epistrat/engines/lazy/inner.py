@@ -83,7 +83,9 @@ class Denotations:
                 "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
             )
         lemmas = Lemmas(self._base.terms)
-        knowledge = Knowledge(reach, memory, system, lemmas, self._provers.tuning.switches)
+        knowledge = Knowledge(
+            reach, memory, system, lemmas, self._provers.tuning.switches, self._provers.tuning.parameters
+        )
         self._known[node] = logic.Test(denotation(atom, reach, knowledge, lemmas))
         self.lemmas += lemmas.learnt
         self._answering[node] = knowledge, atom

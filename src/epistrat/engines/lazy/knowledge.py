@@ -19,6 +19,7 @@ from epistrat.proving.finite import equality
 from epistrat.terms import TRUE, Expr, Sort, Var, subterms
 from epistrat.terms.substitute import substitute
 
+_MOST_REGIONS = 16
 _REMEMBERED = re.compile(r"past(\d+)_")
 
 
@@ -40,6 +41,7 @@ class Knowledge:
         transitions: Transitions,
         lemmas: Lemmas,
         switches: Switches,
+        parameters: bool = False,
     ) -> None:
         self._reach = reach
         self._memory = memory
@@ -48,6 +50,7 @@ class Knowledge:
         self._sorts = {one.key: one.domain.sort for one in transitions.variables}
         self._lemmas = lemmas
         self._switches = switches
+        self._parameters = parameters
         self._involutions = Involutions(reach, transitions)
         self._pool: list[Trace] = []
         self.validations = 0
@@ -65,6 +68,10 @@ class Knowledge:
             return Answer(False, seen)
         if self._known_by_invariants(atom, state):
             return Answer(True)
+        if self._parameters and atom.delay == 0 and self._synthesise(atom, state):
+            known = self._settled(atom, state)
+            if known is not None:
+                return known
         for keys in self._layers(atom):
             facts = self._facts(keys, state)
             found = self._reach.reaches(self.question(atom, facts))
@@ -156,11 +163,40 @@ class Knowledge:
             few = None if found is None else [now[fact] for fact in found]
         self._learn(atom, True, facts if few is None else few, "an invariant excludes the opposite")
 
+    def _synthesise(self, atom: Atom, state: Valuation) -> bool:
+        """Find all values of some observed variables for which the atom is true, the others being as in the state.
+
+        As many variables as the logarithm of the questions asked so far.  Whether the search came to an end.
+        """
+        terms = self._terms
+        count = min(len(atom.keys), 1 + int(log2(self.validations)))
+        chosen = [atom.keys[(self.validations + place) % len(atom.keys)] for place in range(count)]
+        facts = self._facts([key for key in atom.keys if key not in chosen], state)
+        denied: list[Expr] = []
+        for _ in range(_MOST_REGIONS):
+            found = self._reach.reaches(self.question(atom, [*facts, *map(terms.negate, denied)]))
+            if found is None:
+                here, why = [*facts, terms.negate(terms.disjunction(denied))], "by parameters"
+                self._learn(atom, True, here, why)
+                self._learn(atom, False, [*facts, terms.disjunction(denied)], why)
+                return True
+            self._pool.append(found)
+            denied.append(terms.conjunction(equality(self._transitions, key, found.last[key]) for key in chosen))
+        return False
+
+    def _settled(self, atom: Atom, state: Valuation) -> Answer | None:
+        """What the lemma learnt last says of the state; None where a run is needed to show it."""
+        lemma = self._lemmas.learnt[-2]
+        if lemma.atom is atom and lemma.known and self.holds(lemma.condition, state):
+            return Answer(True)
+        seen = self._seen_before(atom, state)
+        return None if seen is None else Answer(False, seen)
+
     def _known_by_invariants(self, atom: Atom, state: Valuation) -> bool:
         """Whether the invariants exclude that any state which looks the same denies the atom; a lemma says where they do."""
         if not self._switches.cores or atom.delay:
             return False
-        region = self._reach.surely(atom.keys, self._terms.negate(atom.truth))
+        region = self._reach.surely(self._layers(atom)[0], self._terms.negate(atom.truth))
         if region is None or not self.holds(region, state):
             return False
         self._learn(atom, True, [region], "invariants exclude the opposite")

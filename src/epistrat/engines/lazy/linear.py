@@ -82,7 +82,9 @@ class LinearSearch:
         memory = self._with_delays()
         if self._atoms:
             self._reach = self._provers.of(memory)
-            self._knowledge = Knowledge(self._reach, self._memory, memory, self._lemmas, self._tuning.switches)
+            self._knowledge = Knowledge(
+                self._reach, self._memory, memory, self._lemmas, self._tuning.switches, self._tuning.parameters
+            )
             if any(not is_state(atom.body) for atom in self._atoms) and not self._runs_on():
                 raise Refused(
                     "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
