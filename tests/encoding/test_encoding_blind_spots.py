@@ -5,6 +5,8 @@ Every verdict is written down, and asked of the reference engine too.
 
 from __future__ import annotations
 
+import pytest
+
 import epistrat
 
 
@@ -18,11 +20,11 @@ def check(model: str, expected: dict[str, bool]) -> None:
 # A's x is not the Environment's x.
 SAME_NAME = """
 Agent Environment
-  Obsvars: x : 0..2; end Obsvars
+  Obsvars: x : 0..2; z : 0..2; end Obsvars
   Vars: y : boolean; end Vars
   Actions = {up, rest};
   Protocol: Other : {up, rest}; end Protocol
-  Evolution: x = x + 1 if Action = up and x < 2; end Evolution
+  Evolution: x = x + 1 and z = z + 1 if Action = up and x < 2; end Evolution
 end Agent
 Agent A
   Vars: x : 0..2; y : boolean; z : 0..2; end Vars
@@ -30,14 +32,14 @@ Agent A
   Protocol: Other : {copy, set, rest}; end Protocol
   Evolution:
     x = Environment.x if Action = copy;
-    z = 1 if Environment.x = 1 and Action = set;
+    z = 1 if Environment.z = 1 and Action = set;
     y = true if y = false and Action = set and Environment.x = 2;
   end Evolution
 end Agent
 Evaluation
   copied if A.x = 2; seen if A.z = 1; set if A.y = true; fresh if A.x = 0; behind if A.x < Environment.x;
 end Evaluation
-InitStates Environment.x = 0 and Environment.y = false and A.x = 0 and A.y = false and A.z = 0; end InitStates
+InitStates Environment.x = 0 and Environment.z = 0 and Environment.y = false and A.x = 0 and A.y = false and A.z = 0; end InitStates
 Groups a = {A}; end Groups
 """
 
@@ -142,3 +144,87 @@ def test_a_fraction_inside_the_bounds_is_no_overflow() -> None:
     for engine in ("symbolic", "reference", "explicit"):
         facts = epistrat.load(FRACTION).report("true", engine=engine).facts
         assert (facts.overflows, facts.dead_ends) == (0, 1), engine
+
+
+# Every pair (n, m) is reached; conditions and assignments divide, subtract variables and start below zero.
+ARITHMETIC = """
+Agent A
+  Vars: n : -2..3; m : 1..4; r : -9..9; end Vars
+  Actions = {n, m, minus, half, twice};
+  Protocol: Other : {n, m, minus, half, twice}; end Protocol
+  Evolution:
+    n = n + 1 if Action = n and n < 3;
+    m = m + 1 if Action = m and m < 4;
+    r = 3 - m if Action = minus;
+    r = n / 2 if Action = half;
+    r = n - 2 * m + 1 if Action = twice;
+  end Evolution
+end Agent
+Evaluation
+  start if A.n = -2 and A.m = 1;
+  half if A.n / 2 < A.m;
+  thirds if A.n / 2 = A.m / 3;
+  mixed if A.n / 2 - A.m / 3 <= 1 - A.m;
+  low if A.r = 3 - A.m;
+  exact if A.r + A.r = A.n;
+  line if A.r - A.n = 1 - 2 * A.m;
+end Evaluation
+InitStates A.n = -2 and A.m = 1 and A.r = 0; end InitStates
+"""
+
+
+def test_fractions_differences_and_ranges_below_zero() -> None:
+    check(
+        ARITHMETIC,
+        {
+            "AG half": False,
+            "EF thirds": True,
+            "AG (thirds -> A.n = 2 and A.m = 3)": True,
+            "EF (A.n = 2 and A.m = 3 and thirds)": True,
+            "start and mixed": True,
+            "AG (mixed -> A.n < 1)": True,
+            "EF (A.m = 4 and mixed)": False,
+            "EF (A.m = 2 and !mixed)": True,
+            "AX (low or !low)": True,
+            "EX (low and A.r = 2)": True,
+            "AG EX low": True,
+            "AG EX line": True,
+            "AG (EX exact or A.n = -1 or A.n = 1 or A.n = 3)": True,
+            "EF (A.n = 1 and EX (A.n = 1 and A.r = 0 and exact))": False,
+        },
+    )
+
+
+SIZES = """
+Agent A
+  Vars: n : {RANGE}; colour : {{red, green, blue, white, black}}; end Vars
+  Actions = {{rest}};
+  Protocol: Other : {{rest}}; end Protocol
+end Agent
+Evaluation p if A.n < 9; end Evaluation
+InitStates {INITIAL}; end InitStates
+"""
+
+
+@pytest.mark.parametrize(
+    ("values", "initial", "states"),
+    [
+        ("0..4", "true", 25),
+        ("0..5", "A.colour = red", 6),
+        ("-3..7", "A.colour = red", 11),
+        ("0..8", "A.n > 1 and A.n < 5 and A.n <> 3 and A.colour = red", 2),
+        ("0..8", "(A.n = 1 or A.n = 7) and A.n > 2 and (A.colour = red or A.colour = blue) and A.colour <> red", 1),
+    ],
+)
+def test_initial_states_of_odd_sizes_are_counted(values: str, initial: str, states: int) -> None:
+    """The number of values is no power of two, and several conditions speak of one variable."""
+    system = epistrat.load(SIZES.format(RANGE=values, INITIAL=initial).replace("< 9", "< 4"))
+    for engine in ("symbolic", "reference", "explicit"):
+        assert system.report("true", engine=engine).facts.states == states, engine
+
+
+def test_a_fraction_of_a_product_inside_the_bounds_is_no_overflow() -> None:
+    model = FRACTION.replace("n = n / 2", "n = n * n / 2").replace("n = 3 : {half}", "n = 3 : {up}")
+    for engine in ("symbolic", "reference", "explicit"):
+        facts = epistrat.load(model).report("true", engine=engine).facts
+        assert (facts.overflows, facts.overflow_line) == (1, ("A", 2)), engine

@@ -44,3 +44,17 @@ def test_the_sentence_about_the_run(formula: str, said: str) -> None:
     (result,) = epistrat.load(COUNTER).check(formula)
     assert said in result.explain().splitlines()
     assert said[1:-1] in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [("LTL G low", "At moment 2 `low` is false."), ("CTL* E (F two)", "At moment 2 `two` is true.")],
+)
+def test_the_moment_that_decides(formula: str, said: str) -> None:
+    (result,) = epistrat.load(COUNTER).check(formula)
+    assert said in result.explain().splitlines()
+
+
+def test_steps_are_counted_from_the_start() -> None:
+    (result,) = epistrat.load(COUNTER).check("AX AX AX !three")
+    assert "fter 3 steps" in result.summary()

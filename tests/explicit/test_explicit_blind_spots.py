@@ -47,7 +47,7 @@ Agent C
   Evolution: z = 1 if Action = c; end Evolution
 end Agent
 Evaluation
-  a if A.x = 1; b if B.y = 1; c if C.z = 1; same if A.x = B.y;
+  a if A.x = 1; b if B.y = 1; c if C.z = 1; same if A.x = B.y; less if A.x < B.y;
 end Evaluation
 InitStates A.x = 0 and B.y = 0 and C.z = 0; end InitStates
 Groups ab = {A, B}; bc = {B, C}; end Groups
@@ -89,6 +89,8 @@ def test_verdicts_on_reduced_spaces() -> None:
             "AG (C.RedStates -> a)": False,
             "EF (C.RedStates and !a and !b)": True,
             "AG same": False,
+            "EF less": True,
+            "AG !less": False,
             "EF (!same and !a)": True,
             "AG (b -> (same or EF same))": True,
             "LTL G (b -> Y b)": False,
@@ -143,6 +145,9 @@ def test_past_operators() -> None:
             "LTL G (four -> Hist low)": False,
             "LTL G (two -> Y (one or four))": True,
             "LTL K(A, four -> Once zero)": True,
+            "LTL K(A, !(two and Once (one and X two)))": True,
+            "LTL G K(A, !(two and Once (one and X two)))": False,
+            "AG (low -> K(A, !(two and Once (one and X two))))": True,
             "LTL K(A, Once (zero and F one))": True,
             "LTL G K(A, two -> Once (one and X two))": True,
             "LTL G K(A, two -> Y (one and X two))": False,

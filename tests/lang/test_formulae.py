@@ -160,6 +160,8 @@ def linear(body: Formula) -> Formula:
         ("EF xor xor p", Xor(Exists(Finally(Prop("xor"))), p)),
         ("p xor xor", Xor(p, Prop("xor"))),
         ("A(xor U xor)", ForAll(Until(Prop("xor"), Prop("xor")))),
+        ("F xor p", Xor(Prop("F"), p)),
+        ("U xor U", Xor(Prop("U"), Prop("U"))),
         ("X xor U U", linear(Until(Next(Prop("xor")), Prop("U")))),
     ],
 )

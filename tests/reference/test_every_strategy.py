@@ -178,3 +178,21 @@ def test_a_goal_reached_from_one_of_several_initial_states_decides_nothing() -> 
     assert cut_short.check(Exists(Finally(P))).verdict is Verdict.UNKNOWN
     assert cut_short.check(ForAll(Globally(P))).verdict is Verdict.FAILS
     assert ReferenceEngine().open(system, Options(), Budget()).check(Exists(Finally(P))).verdict is Verdict.FAILS
+
+
+def test_a_state_on_no_fair_path_refutes_nothing() -> None:
+    """Whoever counts beyond 0 never comes back, and only 0 is fair; the search is cut short after it has seen such states."""
+    system = system_of("""
+    Agent A
+      Vars: n : 0..99; end Vars
+      Actions = {up, stay};
+      Protocol: n = 0 : {up, stay}; Other : {up}; end Protocol
+      Evolution: n = n + 1 if Action = up and n < 99; end Evolution
+    end Agent
+    Evaluation p if A.n = 0; end Evaluation
+    InitStates A.n = 0; end InitStates
+    Fairness p; end Fairness
+    """)
+    cut_short = ReferenceEngine().open(system, Options(), Budget(states=20))
+    assert cut_short.check(ForAll(Globally(P))).verdict is Verdict.UNKNOWN
+    assert ReferenceEngine().open(system, Options(), Budget()).check(ForAll(Globally(P))).verdict is Verdict.HOLDS
