@@ -37,7 +37,7 @@ _PATIENCE = 3  # and each waits so many times longer than the one before
 
 
 class Disagreement(Exception):
-    """Two engines gave different answers to one question: one of them is wrong, and that is our bug."""
+    """Two engines gave different answers to one question: one of them is wrong, and that is a bug in epistrat."""
 
 
 class Portfolio:
