@@ -21,7 +21,9 @@ _UNITS = {
     "M": 10**6,
     "G": 10**9,
 }
-_EPILOG = "exit status: 0 all hold, 1 some fail, 2 usage, 3 input error, 4 unknown, 70 a bug in epistrat, 130 interrupted"
+_EPILOG = (
+    "exit status: 0 all hold, 1 some fail, 2 usage, 3 input error, 4 unknown, 70 a bug in epistrat, 130 interrupted"
+)
 
 
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:
