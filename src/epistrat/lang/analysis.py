@@ -6,24 +6,19 @@ computed before it is asked for, so that checking a large model pays for none of
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 from epistrat.lang.lexer import Words
-from epistrat.lang.lower import Lowerer
+from epistrat.lang.load import read
 from epistrat.lang.lower_expr import Lowering
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.origins import Origins
-from epistrat.lang.parse_model import ModelParser
-from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import AgentScope, Scope
-from epistrat.lang.strict import StrictProgram
-from epistrat.lang.suspicions import Suspicions
 from epistrat.lang.syntax import AgentNode, Chain, Item, Leaf, Plain, Prefix, Program, children, items
 from epistrat.lang.uses import Symbol, Use, find_uses
 from epistrat.model.system import System
-from epistrat.source import Diagnostic, Report, SourceText, Span, TooMany
+from epistrat.source import Diagnostic, Report, SourceText, Span
 from epistrat.terms import Domain, Sort, Terms, Var
 
 
@@ -121,25 +116,6 @@ def _is_expression(item: Item) -> bool:
 
 
 def analyse(text: str, name: str = "<text>", *, strict: bool = False, equal_enumerations: bool = False) -> Analysis:
-    """All stages in their order: words, tree, sections, names, types, and what looks suspicious.
-
-    ``strict`` refuses everything that MCMAS 1.3.0 would refuse; ``equal_enumerations`` refuses comparisons of enumerations
-    with different value sets (MCMAS's option ``-n``).
-    """
-    source = SourceText(text, name)
-    report = Report(source)
-    words = Words(source, report)
-    program = Program()
-    lowerer = Lowerer(words, equal_sets=equal_enumerations)
-    system = None
-    with suppress(TooMany):
-        if not words.too_long:
-            ModelParser(words, strict).program(program)
-            check_sections(program, words)
-            system = lowerer.system(program)
-            if strict:
-                StrictProgram(words, lowerer.names).check(program)
-            if report.ok:
-                Suspicions(system, lowerer.origins, report).check()
-    report.sort()
-    return Analysis(words, program, lowerer.names, lowerer.origins, report, system if report.ok else None)
+    """What is known of a text; see `epistrat.lang.load.load` for the options."""
+    words, program, lowerer, system = read(text, name, strict, equal_enumerations)
+    return Analysis(words, program, lowerer.names, lowerer.origins, words.report, system)

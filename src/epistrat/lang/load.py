@@ -5,14 +5,19 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from epistrat.lang.analysis import analyse
 from epistrat.lang.lexer import Words
+from epistrat.lang.lower import Lowerer
 from epistrat.lang.lower_formula import FormulaLowering
 from epistrat.lang.names import Names
 from epistrat.lang.origins import Origins
 from epistrat.lang.parse_formula import FormulaParser, whole_formula
+from epistrat.lang.parse_model import ModelParser
+from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import Scope
+from epistrat.lang.strict import StrictProgram
 from epistrat.lang.strict_formula import StrictFormulae
+from epistrat.lang.suspicions import Suspicions
+from epistrat.lang.syntax import Program
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.source import Diagnostic, Report, SourceText, TooMany
@@ -45,8 +50,28 @@ def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumera
     ``strict`` refuses everything that MCMAS 1.3.0 would refuse; ``equal_enumerations`` refuses comparisons of enumerations
     with different value sets (MCMAS's option ``-n``).
     """
-    found = analyse(text, name, strict=strict, equal_enumerations=equal_enumerations)
-    return Loaded(found.system, found.report, found.origins, found.source)
+    words, _, lowerer, system = read(text, name, strict, equal_enumerations)
+    return Loaded(system, words.report, lowerer.origins, words.source)
+
+
+def read(text: str, name: str, strict: bool, equal_enumerations: bool) -> tuple[Words, Program, Lowerer, System | None]:
+    """All stages in their order: words, tree, sections, names, types and terms, what looks suspicious; no system if there are errors."""
+    source = SourceText(text, name)
+    report = Report(source)
+    words, program = Words(source, report), Program()
+    lowerer = Lowerer(words, equal_sets=equal_enumerations)
+    system = None
+    with suppress(TooMany):
+        if not words.too_long:
+            ModelParser(words, strict).program(program)
+            check_sections(program, words)
+            system = lowerer.system(program)
+            if strict:
+                StrictProgram(words, lowerer.names).check(program)
+            if report.ok:
+                Suspicions(system, lowerer.origins, report).check()
+    report.sort()
+    return words, program, lowerer, system if report.ok else None
 
 
 def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[Formula | None, list[Diagnostic]]:

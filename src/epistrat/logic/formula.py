@@ -12,7 +12,7 @@ whose operands are state formulae; ``star=True`` is that of LTL and CTL*.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from epistrat.terms import Expr, Node
 
@@ -297,8 +297,26 @@ def operands(formula: Formula) -> tuple[Formula, ...]:
             | Since(left, right)
         ):
             return left, right
+        case (
+            Not(arg=arg)
+            | ForAll(arg=arg)
+            | Exists(arg=arg)
+            | Knows(arg=arg)
+            | Next(arg=arg)
+            | Finally(arg=arg)
+            | Globally(arg=arg)
+            | Yesterday(arg=arg)
+            | Once(arg=arg)
+            | Historically(arg=arg)
+            | Everybody(arg=arg)
+            | Distributed(arg=arg)
+            | Common(arg=arg)
+            | Correct(arg=arg)
+            | Coalition(arg=arg)
+        ):
+            return (arg,)
         case _:
-            return (formula.arg,)
+            assert_never(formula)
 
 
 def subformulae(*roots: Formula) -> list[Formula]:

@@ -7,6 +7,7 @@ them preserve truth at every point of every run, dead ends included.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import assert_never
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
@@ -78,8 +79,18 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
             | logic.Since()
         ):
             return type(formula)(new[0], new[1])
-        case _:
+        case (
+            logic.Not()
+            | logic.Next()
+            | logic.Finally()
+            | logic.Globally()
+            | logic.Yesterday()
+            | logic.Once()
+            | logic.Historically()
+        ):
             return type(formula)(new[0])
+        case _:
+            assert_never(formula)
 
 
 def rebuild(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
