@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,18 @@ def test_answers_in_json_say_who_does_what_against_what(engine: str) -> None:
         {"when": dark, "against": {"A": "l"}, "do": {"B": "y"}, "to": dark},
         {"when": dark, "against": {"A": "r"}, "do": {"B": "x"}, "to": dark},
     ]
+
+
+def test_answers_and_lassos_in_json_keep_their_places() -> None:
+    """From a lit lamp, B makes it dark; and a run that comes to a circle later than at its start."""
+    system = epistrat.load(GAME.replace("B.lit = false; end", "B.lit = true; end"))
+    (result,) = system.check("<a>X lit")
+    (reason,) = result.to_json()["evidence"]["because"]
+    assert {str(move["when"]) for move in reason["answers"]["moves"]} == {str({"A.n": 0, "B.lit": True})}
+    assert {str(move["to"]) for move in reason["answers"]["moves"]} == {str({"A.n": 0, "B.lit": False})}
+    counting = "  Evolution: n = 1 if n = 0; end Evolution\nend Agent\nAgent B"
+    (result,) = epistrat.load(GAME.replace("end Agent\nAgent B", counting)).check("AG zero or AF (lit and zero)")
+    assert '"loop": 1' in json.dumps(result.to_json()["evidence"])
 
 
 @pytest.mark.parametrize("formula", ["<a>X lit", "<ab>F lit", "AG zero", "EF lit", "AF lit", "K(A, lit)"])

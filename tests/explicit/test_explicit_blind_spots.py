@@ -1,6 +1,6 @@
 """Small models for places where an error of the explicit engine could hide: reduction, past, dead ends, unfair states, games.
 
-Every verdict is written down, and asked of the reference engine too.
+Every verdict is written down, and asked of the symbolic and the reference engine too.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from epistrat.engines.explicit.reduction.applicability import is_linear, obstacl
 from epistrat.engines.explicit.reduction.visibility import eyes
 
 
-def verdicts(model: str, formulae: list[str]) -> list[tuple[bool, bool]]:
-    """What the explicit engine and the reference engine say."""
+def verdicts(model: str, formulae: list[str]) -> list[tuple[bool, ...]]:
+    """What the explicit, the symbolic and the reference engine say."""
     system = epistrat.load(model)
-    found = [[bool(result) for result in system.check(formulae, engine=name)] for name in ("explicit", "reference")]
+    names = ("explicit", "symbolic", "reference")
+    found = [[bool(result) for result in system.check(formulae, engine=name, evidence=False)] for name in names]
     return list(zip(*found, strict=True))
 
 
 def check(model: str, expected: dict[str, bool]) -> None:
     found = dict(zip(expected, verdicts(model, list(expected)), strict=True))
-    assert found == {formula: (verdict, verdict) for formula, verdict in expected.items()}
+    assert found == {formula: (verdict,) * 3 for formula, verdict in expected.items()}
 
 
 # A and B each make one step of their own, in any order; C sees nothing of them and turns red with its step.
@@ -246,6 +247,8 @@ def test_states_without_a_fair_run_are_no_links_and_no_doubts() -> None:
         {
             "GCK(pq, one)": False,
             "GCK(pq, home)": True,
+            "GCK(pq, !two)": False,
+            "GCK(pq, one or start)": False,
             "K(P, one)": True,
             "K(Q, one)": False,
             "AX K(P, home)": True,
@@ -288,6 +291,8 @@ def test_every_fairness_constraint_counts() -> None:
             "AG !three": True,
             "<g>G !two": True,
             "<g>F two": True,
+            "<g>(zero U (one and two))": True,
+            "<g>(one U two)": True,
         },
     )
 
