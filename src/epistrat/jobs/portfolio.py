@@ -31,6 +31,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
+_EARLIEST = 400_000  # work before another engine is loaded
 _FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
 _RIVALS = 2  # so many other settings of one engine at a time,
 _PATIENCE = 3  # and each waits so many times longer than the one before
@@ -226,19 +227,28 @@ class _Arrivals:
         self._plan = plan
         self.first = next(plan)
         self._upcoming: Choice | None = self.first
+        self._more = True
         self._lead: Runner | None = None
         self._rivals: list[Rival] | None = None
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
-        while (choice := self._upcoming) is not None:
+        while (choice := self._next(field)) is not None:
             if field and self._work() < self._portfolio.joins(choice) and not _all_overdue(field):
                 break
-            self._upcoming = next(self._plan, None)
+            self._upcoming = None
             entrant = self._portfolio.enter(choice, leads=self._lead is None)
             if entrant is not None:
                 self._lead = self._lead or entrant.runner
                 return entrant
         return self._rival(field)
+
+    def _next(self, field: list[Entrant]) -> Choice | None:
+        """The next engine of the plan; it is not even loaded while the leader is quick."""
+        early = self._lead is not None and self._work() < _EARLIEST * self._portfolio.patience
+        if self._upcoming is None and self._more and not (field and early and not _all_overdue(field)):
+            self._upcoming = next(self._plan, None)
+            self._more = self._upcoming is not None
+        return self._upcoming
 
     def _work(self) -> int:
         return 0 if self._lead is None else self._lead.work
