@@ -210,3 +210,34 @@ def test_cudd_reorders_by_itself() -> None:
         function = function & ~algebra.xor(algebra.var[variable], algebra.var[variable + 12])
     assert algebra.count(function, 24) == 1 << 12
     assert algebra.exists(function, algebra.cube(range(12))) == algebra.true
+
+
+class _Exhausted:
+    """A manager that has no room for one more variable's function, once."""
+
+    def __init__(self, manager: Any, after: int) -> None:
+        self._manager = manager
+        self._left = after
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._manager, name)
+
+    def var(self, which: Any) -> Any:
+        self._left -= 1
+        if self._left == 0:
+            raise MemoryError
+        return self._manager.var(which)
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_variables_keep_their_numbers_when_nodes_run_out_while_they_are_added(make: Maker, after: int) -> None:
+    algebra: Any = make(3)
+    algebra._manager = _Exhausted(algebra._manager, after)
+    with pytest.raises(MemoryError):
+        algebra.grow(2)
+    assert algebra.variables == len(algebra.var) == 3
+    assert list(algebra.grow(2)) == [3, 4]
+    renamed = algebra.rename(algebra.var[0] & ~algebra.var[1], algebra.renaming([(0, 3), (1, 4)]))
+    assert renamed == algebra.var[3] & ~algebra.var[4]
+    assert algebra.pick(renamed) == {3: True, 4: False}
+    assert algebra.exists(renamed, algebra.cube([4])) == algebra.var[3]

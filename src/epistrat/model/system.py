@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
 
@@ -42,6 +42,10 @@ class System:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fairness: tuple[Formula, ...] = ()
     formulae: tuple[Formula, ...] = ()
+
+    def __getstate__(self) -> dict[str, object]:
+        """The model alone, for pickling: another thread may be deriving something from it just now."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def interleaved(self) -> bool:

@@ -40,14 +40,17 @@ class CuddAlgebra:
         self.var: Sequence[Bdd] = [self._manager.var(name) for name in self._names]
 
     def grow(self, count: int) -> range:
-        """Add variables at the bottom of the order."""
+        """Add variables at the bottom of the order.
+
+        If nodes run out on the way, nothing has changed: what the manager made already is used the next time.
+        """
         added = range(self.variables, self.variables + count)
         names = [f"v{index}" for index in added]
-        self._names += names
-        self._number.update(zip(names, added, strict=True))
         self._manager.declare(*names)
         self.var = [*self.var, *(self._manager.var(name) for name in names)]
-        self.variables += count
+        self._names += names
+        self._number.update(zip(names, added, strict=True))
+        self.variables = len(self.var)
         return added
 
     def xor(self, one: Any, other: Any) -> Any:

@@ -33,10 +33,14 @@ class OxiddAlgebra:
         self.var: Sequence[Any] = [self._manager.var(index) for index in range(variables)]
 
     def grow(self, count: int) -> range:
-        """Add variables at the bottom of the order."""
-        added: range = self._manager.add_vars(count)
+        """Add variables at the bottom of the order.
+
+        If nodes run out on the way, nothing has changed: what the manager made already is used the next time.
+        """
+        added = range(self.variables, self.variables + count)
+        self._manager.add_vars(added.stop - self._manager.num_vars())
         self.var = [*self.var, *(self._manager.var(index) for index in added)]
-        self.variables += count
+        self.variables = len(self.var)
         return added
 
     def xor(self, one: Any, other: Any) -> Any:
