@@ -29,11 +29,14 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.points import FAIR_START
 from epistrat.evidence.replay import replay
+from epistrat.evidence.restrict import restrict
+from epistrat.evidence.runs import RunChecker
 from epistrat.logic.formula import (
     And,
     Coalition,
     Common,
     Correct,
+    Distributed,
     Exists,
     Finally,
     ForAll,
@@ -49,7 +52,8 @@ from epistrat.logic.formula import (
 )
 from epistrat.logic.show import show
 from epistrat.model.builder import Builder
-from epistrat.model.system import System
+from epistrat.model.step import Stepper
+from epistrat.model.system import Composition, System
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import Unreadable, read_evidence
 
@@ -177,6 +181,13 @@ def _all_trees(tree: Tree) -> list[Tree]:
 BAD = {
     "atom": Tree(OFF, LIT, True),
     "not initial": Tree(ON, LIT, True),
+    "not initial, fails": Tree(ON, DARK, False),
+    "look-alike of some members": Tree(
+        OFF,
+        Distributed(Group(("Keeper", "Lamp")), DARK),
+        False,
+        (LookAlike(("Keeper",), Path((OFF, ON, (True, False)), (PRESS, IDLE)), Tree((True, False), DARK, False)),),
+    ),
     "impossible step": Tree(OFF, Exists(Finally(LIT)), True, (Along(Path((OFF, ON), (("wait", "allow"),))),)),
     "impossible action": Tree(OFF, Exists(Next(DARK)), True, (Along(Path((OFF, OFF), (("jump", "allow"),))),)),
     "path starts elsewhere": Tree(OFF, Exists(Finally(LIT)), True, (Along(Path((ON,), ())),)),
@@ -232,6 +243,41 @@ def test_bad_evidence_is_noticed(name: str) -> None:
 
 def test_unfair_lasso_is_noticed() -> None:
     assert not replay(lamp(fair=True), claimed(GOOD["lasso"])).ok
+
+
+def test_fairness_must_be_met_in_the_repeated_part() -> None:
+    once = Lasso((OFF, ON, OFF), (PRESS, PRESS, HOLD), 2)
+    assert not replay(lamp(fair=True), claimed(Tree(OFF, FAIR_START, True, (Around(once),)))).ok
+
+
+def test_where_nobody_acts_nothing_changes() -> None:
+    model = Builder()
+    agent = model.agent("A")
+    done = agent.boolean("done")
+    agent.actions("go")
+    agent.may("go", when=~done)
+    agent.evolve(agent.action == "go", done=True)
+    model.initial(~done)
+    system = replace(model.build(), composition=Composition.INTERLEAVED)
+    runs = RunChecker(system)
+    assert runs.step((False,), ("go",), (True,)) is None
+    assert runs.step((True,), (None,), (True,)) is None
+    assert runs.step((True,), (None,), (False,)) is not None
+
+
+def test_a_restricted_protocol_allows_nothing_new() -> None:
+    model = Builder()
+    agent = model.agent("A")
+    done = agent.boolean("done")
+    agent.actions("go", "stay")
+    agent.may("go", when=~done)
+    agent.otherwise("stay")
+    agent.evolve(agent.action == "go", done=True)
+    model.initial(~done)
+    system = model.build()
+    narrowed = restrict(system, UniformStrategy(Group(("A",)), (("A", (((False,), "stay"),)),)))
+    assert Stepper(narrowed).allowed(narrowed.agents[0], (False,)) == ("go",)
+    assert Stepper(narrowed).allowed(narrowed.agents[0], (True,)) == ("stay",)
 
 
 def test_fair_paths_need_a_fair_end() -> None:
