@@ -31,7 +31,7 @@ NAMES = (
 )
 FILES = sorted([*(Path(__file__).parent / "models").glob("*.ispl"), *(EXAMPLES / f"{name}.ispl" for name in NAMES)])
 UNDECIDED = {("battery", 3), ("market", 1), ("ticket_lock", 3)}
-"""Formulae that the engine does not decide."""
+"""Formulae that the engine decides after a minute, or not at all (the price in `market` moves by halves, which no bound expresses)."""
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -55,7 +55,7 @@ def test_what_is_not_decided_says_why() -> None:
     path = next(path for path in FILES if path.stem == "market")
     system = load(path.read_text(encoding="utf-8"), path.name).system
     assert system is not None
-    outcome = AbstractionEngine().open(system, Options(), Budget(seconds=60)).check(system.formulae[0])
+    outcome = AbstractionEngine().open(system, Options(), Budget(seconds=8)).check(system.formulae[0])
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None and "Environment.price <= 1" in outcome.reason
 

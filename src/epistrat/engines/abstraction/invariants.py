@@ -42,10 +42,11 @@ class Guesses:
 
     def all(self) -> list[Expr]:
         """Equations and bounds."""
-        found: dict[Expr, None] = dict.fromkeys(self._equations())
+        found: dict[Expr, None] = dict.fromkeys(self._equations(self._states, None))
         found.update(dict.fromkeys(self._bounds(self._states, None)))
         for condition, states in self._cases():
             found.update(dict.fromkeys(self._bounds(states, condition)))
+            found.update(dict.fromkeys(self._equations(states, condition)))
         return list(found)
 
     def _cases(self) -> Iterator[tuple[Expr, list[State]]]:
@@ -100,23 +101,27 @@ class Guesses:
                 body = self._terms.compare(
                     "<=", form.times(Fraction(sign)).expression(self._terms), self._terms.number(bound)
                 )
-                yield body if condition is None else self._terms.disjunction((self._terms.negate(condition), body))
+                yield self._when(condition, body)
 
-    def _equations(self) -> Iterator[Expr]:
-        """The linear equations that hold in all explored states, by elimination."""
-        if len(self._states) < 2 or not self._numbers:
+    def _when(self, condition: Expr | None, body: Expr) -> Expr:
+        return body if condition is None else self._terms.disjunction((self._terms.negate(condition), body))
+
+    def _equations(self, states: Sequence[State], condition: Expr | None) -> Iterator[Expr]:
+        """The linear equations that hold in all of the states, by elimination."""
+        if len(states) < 2 or not self._numbers:
             return
         keys = [variable.key for variable in self._numbers]
-        first = [Fraction(self._states[0][self._system.position[key]]) for key in keys]
+        first = [Fraction(states[0][self._system.position[key]]) for key in keys]
         rows = [
             [Fraction(state[self._system.position[k]]) - f for k, f in zip(keys, first, strict=True)]
-            for state in self._states[1:]
+            for state in states[1:]
         ]
         for vector in _null_space(rows, len(keys)):
             form = Linear.of(dict(zip(keys, vector, strict=True)), Fraction(0)).scaled()
-            constant = self._value(form, self._states[0])
+            constant = self._value(form, states[0])
             if len(form.factors) > 1:
-                yield self._terms.compare("=", form.expression(self._terms), self._terms.number(constant))
+                body = self._terms.compare("=", form.expression(self._terms), self._terms.number(constant))
+                yield self._when(condition, body)
 
 
 def _null_space(rows: Iterable[list[Fraction]], width: int) -> list[list[Fraction]]:

@@ -15,7 +15,7 @@ from epistrat.engines.abstraction.predicates import Predicate, predicates_in
 from epistrat.engines.abstraction.prefix import Prefix
 from epistrat.engines.abstraction.space import AbstractSpace, Basis
 from epistrat.engines.abstraction.tuning import AbstractionTuning
-from epistrat.engines.abstraction.vocabulary import first_predicates, rank_candidates
+from epistrat.engines.abstraction.vocabulary import earlier_predicates, first_predicates, rank_candidates
 from epistrat.engines.contract import Progress, Watcher
 from epistrat.logic.formula import Formula
 from epistrat.model.step import Stepper
@@ -24,6 +24,8 @@ from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
+_MOST_PREDICATES = 60
+_MOST_FRESH = 8  # predicates added in one round
 _EXAMPLES = 600  # states explored to guess invariants from
 
 
@@ -58,6 +60,13 @@ class Refinement:
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
         if ranks:
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 2)
+        while len(predicates) < _MOST_PREDICATES:
+            fresh = earlier_predicates(predicates, self.cone.units, self.enumerator.is_whole)
+            if not fresh:
+                return
+            predicates.update(dict.fromkeys(fresh[:_MOST_FRESH]))
+            self.prefix.expand(2 * len(self.prefix.moves))
+            yield self._labels(Basis(tuple(predicates), self._ranks(predicates), invariants), 1)
 
     def _ranks(self, predicates: Iterable[Predicate]) -> tuple[Rank, ...]:
         return () if self.tuning.no_ranks else tuple(rank_candidates(predicates, self.cone.units))

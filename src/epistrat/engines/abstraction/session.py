@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,7 +30,7 @@ from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 from epistrat.terms import Terms
 
 _MOST_INITIAL = 200
@@ -67,8 +68,10 @@ class AbstractionSession(Session):
         self._labels = None
         try:
             verdict = self._decide(asked)
-        except OutOfBudget as reason:
+        except Cancelled as reason:
             return self._unknown(str(reason))
+        except OutOfBudget as reason:
+            return self._unknown(f"{reason}{self._confusion(asked)}")
         except OutOfNodes:
             return self._unknown("the decision diagrams of the abstraction became too large")
         finally:
@@ -98,12 +101,16 @@ class AbstractionSession(Session):
         if self._labels is None:
             return ""
         space, terms = self._labels.space, Terms()
-        label = self._labels.of(formula)
         told = "; ".join(str(predicate) for predicate in space.basis.predicates[:_MOST_SHOWN])
         words = f" after {self._statistics['rounds']} abstractions with the predicates {told}"
-        picked = space.algebra.pick(space.initial & space.reached & ~label.yes & ~label.no)
-        cell = condition_of(space, space.cube(picked), terms) if picked is not None else None
-        pair = [] if cell is None else sampled_states(self.system, cell, self.budget, 2)
+        if self._enumerator.failed:
+            words += f"; the solver could not decide a query about them ({self._enumerator.failed[-1]})"
+        pair: list[State] = []
+        with suppress(OutOfBudget):
+            label = self._labels.of(formula)
+            picked = space.algebra.pick(space.initial & space.reached & ~label.yes & ~label.no)
+            cell = condition_of(space, space.cube(picked), terms) if picked is not None else None
+            pair = [] if cell is None else sampled_states(self.system, cell, Budget(seconds=1), 2)
         if len(pair) < 2:
             return words
         names = [str(variable) for variable in self.system.variables]

@@ -12,14 +12,16 @@ from epistrat.engines.abstraction.predicates import (
     IsWhole,
     Predicate,
     Threshold,
+    decide_form,
     fitting,
     is_numeric,
     predicates_in,
+    substituted,
 )
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
-from epistrat.terms import Bounded, Expr
-from epistrat.terms.linear import Key, Linear
+from epistrat.terms import Bounded, Comparison, Expr
+from epistrat.terms.linear import Key, Linear, linear_form
 
 
 def conditions_of(cone: Cone, formulae: Iterable[Formula]) -> Iterator[Expr]:
@@ -78,3 +80,27 @@ def rank_candidates(predicates: Iterable[Predicate], units: Sequence[Unit]) -> l
         low, high = Linear((), min(listed)), Linear((), max(listed) + 1)
         found += [Rank(form - low), Rank(high - form)]
     return found
+
+
+def earlier_predicates(predicates: Iterable[Predicate], units: Sequence[Unit], is_whole: IsWhole) -> list[Predicate]:
+    """What decides, before an assignment, the predicates after it (weakest preconditions), as far as that is not decided yet.
+
+    Predicates about sums that do not occur yet come first, then those with the smallest bounds.
+    """
+    known = dict.fromkeys(predicates)
+    forms = {predicate.form for predicate in known if isinstance(predicate, Threshold)}
+    found: dict[Threshold, None] = {}
+    for unit in units:
+        for made in unit.alternatives:
+            values = {key: linear_form(value) for key, value in made.assignments}
+            linear = {key: value for key, value in values.items() if value is not None}
+            for predicate in known:
+                if not isinstance(predicate, Threshold) or not predicate.keys & linear.keys():
+                    continue
+                before = substituted(predicate.form, linear) - Linear((), predicate.bound)
+                op = Comparison.LESS if predicate.strict else Comparison.LESS_EQUAL
+                for part in decide_form(op, before, is_whole).predicates:
+                    if isinstance(part, Threshold) and part not in known:
+                        found[part] = None
+    ordered: list[Threshold] = sorted(found, key=lambda one: (one.form in forms, len(one.form.factors), abs(one.bound)))
+    return list(ordered)
