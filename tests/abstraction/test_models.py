@@ -55,7 +55,7 @@ def test_what_is_not_decided_says_why() -> None:
     path = next(path for path in FILES if path.stem == "market")
     system = load(path.read_text(encoding="utf-8"), path.name).system
     assert system is not None
-    outcome = AbstractionEngine().open(system, Options(), Budget(seconds=8)).check(system.formulae[0])
+    outcome = AbstractionEngine().open(system, Options(), Budget(seconds=4)).check(system.formulae[0])
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None and "Environment.price <= 1" in outcome.reason
 
