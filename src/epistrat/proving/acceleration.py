@@ -84,7 +84,7 @@ class Macros:
                 unrolling.session.add(*[one == other for one, other in pairs])
         with suppress(Undecided):
             for _ in range(most):
-                if not unrolling.solve([], _SECONDS):
+                if not unrolling.solve([], _SECONDS, steps=length):
                     return
                 trace = unrolling.trace(length)
                 region, macro = self._generalised(trace)

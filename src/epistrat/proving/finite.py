@@ -39,6 +39,7 @@ class FiniteReachability:
         self._searches: dict[tuple[Variable, ...], Search] = {}
         self._unrolled: Unrolled | None = None
         self._frozen: dict[Key, bool] = {}
+        self._starts: bool | None = None
         self._done = {"questions": 0, "cones": 0}
 
     def _without_idle_blocks(self, system: Transitions) -> Transitions:
@@ -60,6 +61,10 @@ class FiniteReachability:
     def reaches(self, question: Sequence[Expr]) -> Trace | None:
         """A trace to a state that satisfies all conditions, or None if there is none."""
         self._done["questions"] += 1
+        if self._starts is None:
+            self._starts = self._whole.solve([self._whole.initial])
+        if not self._starts:  # a cone may have an initial state where the system has none
+            return None
         search = self._search(question)
         bits = search.bits
         free = self._free(question)
@@ -79,7 +84,9 @@ class FiniteReachability:
         unrolled = Unrolled(whole, self._tick)
         for end in range(steps + 1):
             unrolled.extend(end)
-            if unrolled.solve([unrolled.initial, *[unrolled.literal(condition, end) for condition in question]]):
+            if unrolled.solve(
+                [unrolled.initial, *[unrolled.literal(condition, end) for condition in question]], steps=end
+            ):
                 states = tuple(unrolled.values(frame, self.system.variables) for frame in range(end + 1))
                 inputs = tuple(unrolled.values(frame, self.system.inputs) for frame in range(end))
                 return Trace(states, inputs, unrolled.values(end, self._free(question)))
@@ -177,7 +184,7 @@ class FiniteReachability:
         fixed = [unrolled.initial, *[unrolled.literal(condition, end) for condition in question]]
         soft = [unrolled.literal(equality(self.system, key, state[key]), end) for key in keys]
         for _ in range(_MOST_DROPPED):
-            if unrolled.solve([*fixed, *soft]):
+            if unrolled.solve([*fixed, *soft], steps=end):
                 states = tuple(unrolled.values(frame, self.system.variables) for frame in range(end + 1))
                 inputs = tuple(unrolled.values(frame, self.system.inputs) for frame in range(end))
                 return Trace(states, inputs, {})

@@ -58,7 +58,7 @@ class Inductor:
 
     def valid(self, condition: Expr) -> bool:
         """Whether a condition on state, inputs and next state is true in every step from a state of the pool."""
-        return self._unsolvable(self._step, [self._step.at(self._terms.negate(condition))])
+        return self._unsolvable(self._step, [self._step.at(self._terms.negate(condition))], 1)
 
     def valid_initially(self, condition: Expr) -> bool:
         """Whether a condition is true in every initial state."""
@@ -69,10 +69,10 @@ class Inductor:
         return not self._unsolvable(self._start, [])
 
     @staticmethod
-    def _unsolvable(unrolling: Unrolling, assumptions: Sequence[Any]) -> bool:
-        """Whether the assumptions were shown to be contradictory."""
+    def _unsolvable(unrolling: Unrolling, assumptions: Sequence[Any], steps: int = 0) -> bool:
+        """Whether the assumptions were shown to be contradictory on paths of so many steps."""
         with suppress(Undecided):
-            return not unrolling.solve(assumptions, _SECONDS)
+            return not unrolling.solve(assumptions, _SECONDS, steps=steps)
         return False
 
     # Growing the pool
@@ -90,14 +90,14 @@ class Inductor:
         if not self.valid_initially(condition):
             return False
         here, there = self._step.at(condition), self._step.at(condition, 1)
-        return self._unsolvable(self._step, [here, _negated(there)])
+        return self._unsolvable(self._step, [here, _negated(there)], 1)
 
     def inductive_after(self, bad: Expr, steps: int) -> bool:
         """Whether so many steps in a row without ``bad`` are never followed by a state with it (shorter runs are not looked at)."""
         self._step.extend(steps)
         good = [_negated(self._step.at(bad, frame)) for frame in range(steps)]
         known = [self._step.at(one, frame) for one in self.pool for frame in range(1, steps + 1)]
-        return self._unsolvable(self._step, [*known, *good, self._step.at(bad, steps)])
+        return self._unsolvable(self._step, [*known, *good, self._step.at(bad, steps)], steps)
 
     def exclude(self, facts: Sequence[Expr], condition: Expr) -> bool:
         """Try to show by induction that states with the condition and the facts are unreachable; few facts, if possible.
@@ -128,7 +128,7 @@ class Inductor:
             here = [self._step.at(one) for one in alive]
             lost = _any_negated([later[one] for one in alive])
             try:
-                if not self._step.solve([*here, lost], _SECONDS):
+                if not self._step.solve([*here, lost], _SECONDS, steps=1):
                     break
             except Undecided:
                 return

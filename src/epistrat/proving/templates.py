@@ -76,7 +76,7 @@ class Templates:
                 self._sample([self._unrolling.at(case, depth)], depth)
 
     def _sample(self, assumptions: list[object], depth: int) -> bool:
-        if not self._unrolling.solve(assumptions, _SECONDS):
+        if not self._unrolling.solve(assumptions, _SECONDS, steps=depth):
             return False
         self._samples.extend(self._unrolling.trace(depth).states)
         return True

@@ -69,6 +69,7 @@ class UnboundedReachability:
         self._keys = {one.key for one in self.system.variables}
         self._searches: dict[tuple[Variable, ...], _Cone] = {}
         self._known: list[Expr] = []
+        self._has_start: bool | None = None
         self._sure: dict[tuple[tuple[Key, ...], Expr, int], Expr | None] = {}
         self._whole = self._cone(self.system)
         self._done = {"questions": 0, "unrolled": 0, "by induction": 0, "by Spacer": 0}
@@ -116,6 +117,8 @@ class UnboundedReachability:
     def reaches(self, question: Sequence[Expr]) -> Trace | None:
         """A trace to a state that satisfies all conditions, or None if there is none."""
         self._done["questions"] += 1
+        if not self._starts():
+            return None
         search = self._search(question)
         if search.inductor.excluded(question):
             return None
@@ -161,9 +164,15 @@ class UnboundedReachability:
         with suppress(Undecided):
             for depth in range(1, _MOST_LEAPS + 1):
                 leaps.extend(depth)
-                if leaps.solve([leaps.at(one, depth) for one in question], _LEAP_SECONDS):
+                if leaps.solve([leaps.at(one, depth) for one in question], _LEAP_SECONDS, steps=depth):
                     return expanded(search.system, search.macros, leaps.trace(depth, free), _LONGEST)
         return None
+
+    def _starts(self) -> bool:
+        """Whether there is an initial state at all: a cone may have one where the system has none."""
+        if self._has_start is None:
+            self._has_start = self._whole.unrolling.solve([], steps=0)
+        return self._has_start
 
     def _k_inductive(self, search: _Cone, bad: Expr, looked_at: int) -> bool:
         """Whether bad states are excluded by induction over a few steps, where shorter runs were looked at already."""
@@ -195,7 +204,9 @@ class UnboundedReachability:
             self._done["unrolled"] = max(self._done["unrolled"], depth)
             left = max(0.5, until - time.monotonic())
             try:
-                if unrolling.solve([unrolling.at(one, depth) for one in question], min(left, _STEP_SECONDS)):
+                if unrolling.solve(
+                    [unrolling.at(one, depth) for one in question], min(left, _STEP_SECONDS), steps=depth
+                ):
                     return unrolling.trace(depth, free)
             except Undecided:
                 return depth
@@ -284,7 +295,7 @@ class UnboundedReachability:
             for frame, values in enumerate(frames)
             for key, value in values.items()
         ]
-        if not whole.solve(fixed):
+        if not whole.solve(fixed, steps=steps):
             raise AssertionError("the trace of a cone is no trace of the system")
         completed = whole.trace(steps)
         return Trace(completed.states, completed.inputs, trace.free)
@@ -316,7 +327,7 @@ class UnboundedReachability:
         possible: list[Expr] = []
         with suppress(Undecided, Unreadable):
             for _ in range(_MOST_REGIONS):
-                if not state.solve([], _FIRST_SECONDS):
+                if not state.solve([], _FIRST_SECONDS, steps=0):
                     return terms.negate(terms.disjunction(possible))
                 region = _model_projection(state, body, kept)
                 if region is None:
@@ -347,7 +358,7 @@ class UnboundedReachability:
         soft = [unrolling.at(equality(self.system, key, state[key]), end) for key in keys]
         for _ in range(_MOST_DROPPED):
             with suppress(Undecided):
-                if unrolling.solve([*fixed, *soft], 2.0):
+                if unrolling.solve([*fixed, *soft], 2.0, steps=end):
                     return unrolling.trace(end)
                 core = {term.get_id() for term in unrolling.core()}
                 blamed = [term for term in soft if term.get_id() in core]
@@ -389,7 +400,7 @@ class UnboundedReachability:
         unrolling.extend(end)
         asked = [unrolling.at(condition, end) for condition in question]
         with suppress(Undecided, Unreadable):
-            if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], _LEAP_SECONDS):
+            if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], _LEAP_SECONDS, steps=end):
                 return None
             kept = {str(constant) for key in keys for constant in unrolling.terms.constants(key, end)}
             region = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept)

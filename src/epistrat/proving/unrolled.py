@@ -24,6 +24,7 @@ class Unrolled:
         self._frame()
         self.initial = self._at(bits.initial, 0)
         self._steps = 0
+        self._made: list[Literal] = []
 
     @property
     def length(self) -> int:
@@ -54,7 +55,7 @@ class Unrolled:
     def extend(self, steps: int) -> None:
         """Lay out at least so many steps."""
         while self._steps < steps:
-            self.solver.add([self._at(self._bits.step, self._steps)])
+            self._made.append(self._at(self._bits.step, self._steps))
             self._frame()
             self._steps += 1
 
@@ -69,9 +70,9 @@ class Unrolled:
         self._catch_up(frame)
         return [self._at(literal, frame) for literal in cube]
 
-    def solve(self, assumptions: Sequence[Literal]) -> bool:
-        """Whether the assumptions can hold together."""
-        wanted = [literal for literal in assumptions if literal != YES]
+    def solve(self, assumptions: Sequence[Literal], *, steps: int) -> bool:
+        """Whether the assumptions can hold on a path of so many steps, which need not go on."""
+        wanted = [*self._made[:steps], *[literal for literal in assumptions if literal != YES]]
         return NO not in wanted and self.solver.solve(wanted)
 
     def core(self) -> set[Literal]:

@@ -45,6 +45,7 @@ class Unrolling:
         self.terms = FramedTerms(self._domains)
         self.session = Session(self.terms, budget)
         self._steps = 0
+        self._made: list[Any] = []
         self._literals: dict[int, Any] = {}
         self._meaning: dict[int, Any] = {}
         self.budget = budget
@@ -65,7 +66,9 @@ class Unrolling:
     def extend(self, steps: int) -> None:
         """Lay out at least so many steps."""
         while self._steps < steps:
-            self.session.add(*self.step_terms(self._steps))
+            made = z3.FreshBool("made", self.terms.context)
+            self.session.add(z3.Implies(made, self.terms.all(self.step_terms(self._steps))))
+            self._made.append(made)
             self._steps += 1
             self._inside(self._steps)
 
@@ -81,9 +84,10 @@ class Unrolling:
                 self._domains[term.key] = Boolean()
         return self.terms.condition(condition, frame)
 
-    def solve(self, assumptions: Sequence[Any], seconds: float | None = None) -> bool:
-        """Whether the assumptions can be true together with everything laid out.  Raises `Undecided`."""
-        answer = self.session.check(*[self._assumed(term) for term in assumptions], seconds=seconds)
+    def solve(self, assumptions: Sequence[Any], seconds: float | None = None, *, steps: int) -> bool:
+        """Whether the assumptions can be true on a path of so many steps, which need not go on.  Raises `Undecided`."""
+        made = self._made[:steps]
+        answer = self.session.check(*made, *[self._assumed(term) for term in assumptions], seconds=seconds)
         if answer.unknown:
             raise Undecided(f"the solver gave up: {answer.reason}")
         return answer.sat
@@ -100,7 +104,8 @@ class Unrolling:
 
     def core(self) -> list[Any]:
         """The assumptions that made the last question unsolvable."""
-        return [self._meaning[literal.get_id()] for literal in self.session.core()]
+        blamed = [self._meaning.get(literal.get_id()) for literal in self.session.core()]
+        return [term for term in blamed if term is not None]
 
     def trace(self, steps: int, free: Iterable[Variable] = ()) -> Trace:
         """The first so many steps of the last solution."""
