@@ -101,6 +101,8 @@ PROVED: dict[str, tuple[str, tuple[Reason, ...]]] = {
 UP = RuleStrategy(Group(("Counter",)), (("Counter", ((Terms().boolean(True), "up"),)),))
 REFUSED: dict[str, tuple[str, tuple[Reason, ...]]] = {
     "not inductive": ("AG !negative", (Invariant(condition("Counter.n <= 3")),)),
+    "left by a step": ("AG !negative", (Invariant(condition("Counter.n >= 0 and Counter.n <= 3")),)),
+    "sinks for ever": ("EF zero", (Region(condition("Counter.n >= 1"), Terms().arith("-", Terms().number(0), N)),)),
     "not initial": ("AG !negative", (Invariant(condition("Counter.n >= 4")),)),
     "too weak": ("AG !zero", (Invariant(condition("Counter.n >= 0")),)),
     "knows too much": ("K(Counter, zero)", (Invariant(condition("Counter.n >= 0")),)),
