@@ -7,7 +7,7 @@ import pytest
 import epistrat
 from epistrat import Verdict
 from epistrat.engines import registry
-from epistrat.engines.choose import NoEngine, choose, every, named
+from epistrat.engines.choose import NoEngine, choose, every, named, plan
 from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies
 from epistrat.engines.needs import difference, needs
 from epistrat.service import models, pipeline
@@ -46,6 +46,14 @@ UNBOUNDED = FINITE.replace("0..1", "integer")
 def test_the_table(text: str, formula: str, engine: str) -> None:
     system = epistrat.load(text)
     assert choose(system, system.formula(formula), Options()).engine.name == engine
+
+
+def test_abstraction_joins_where_ranges_are_wide() -> None:
+    wide = epistrat.load(FINITE.replace("0..1;", "0..1000000;"))
+    engines = [choice.engine.name for choice in plan(wide, wide.formula("EF one"), Options())]
+    assert engines[:2] == ["symbolic", "abstraction"]
+    narrow = epistrat.load(FINITE)
+    assert "abstraction" not in [choice.engine.name for choice in plan(narrow, narrow.formula("EF one"), Options())]
 
 
 def test_every_engine_that_accepts_is_asked() -> None:

@@ -57,10 +57,12 @@ _UNBOUNDED = (
     Stage("abstraction", "unbounded variables: predicates stand for their values", 300_000),
     Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
 )
+_PREDICATES = Stage("abstraction", "wide ranges: predicates may do instead of values", 1_000_000)
 
 RULES = (
     Rule(lambda n: not n.finite, _UNBOUNDED),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
+    Rule(lambda n: n.wide, (_DIAGRAMS, _PREDICATES, *_states(5_000_000, 0.1, "perhaps the states are few"))),
     Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(1_500_000, 0.5, "in an interleaved model reduction may apply"))),
     Rule(lambda n: True, (_DIAGRAMS, *_states(5_000_000, 0.1, "perhaps the states are few"))),
 )

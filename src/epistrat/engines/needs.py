@@ -9,6 +9,10 @@ from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
 from epistrat.model.system import System
+from epistrat.terms import Bounded
+
+WIDE = 10_000
+"""Ranges with more values are wide: paths through them are too long to be followed step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,7 @@ class Needs:
     """The properties of a question that engines differ in.
 
     ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
+    ``wide`` says that a variable has a large range.
     """
 
     unbounded: str | None
@@ -24,6 +29,7 @@ class Needs:
     formula: Fragment
     features: frozenset[Feature]
     strategies: Strategies
+    wide: bool = False
 
     @property
     def finite(self) -> bool:
@@ -50,6 +56,7 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         formula=asked,
         features=features,
         strategies=options.strategies if strategic else Strategies.ANY,
+        wide=any(isinstance(one.domain, Bounded) and len(one.domain) > WIDE for one in system.variables),
     )
 
 

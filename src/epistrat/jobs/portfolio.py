@@ -112,8 +112,9 @@ class Portfolio:
         return Facts(None, reason=_words(found)) if isinstance(found, BaseException) else found
 
     def _who_counts(self) -> Iterator[Choice]:
-        """The engines that may know how many states there are.  Where they may be infinitely many, only one that stops counting soon."""
-        if not self._system.finite and self._engine == "auto" and not self._system.fairness:
+        """The engines that may know how many states there are.  Where they may be too many, only one that stops counting soon."""
+        many = not self._system.finite or self._winner == "abstraction"
+        if many and self._engine == "auto" and not self._system.fairness:
             return iter([choose.named("abstraction", self._system, Truth(True), self._options)])
         return iter(self._asked()) if self._standing else self._plan(Truth(True))
 
