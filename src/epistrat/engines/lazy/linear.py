@@ -70,7 +70,7 @@ class LinearSearch:
             return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics)
         if found.grows:
             notes = (
-                "the counterexample does not repeat: from some point on it stays in a loop on which numbers grow",
+                "the counterexample is an infinite run that is not known to repeat, so it is not shown",
                 *notes,
             )
         tree = self._evidence(found) if evidence and not found.grows else None

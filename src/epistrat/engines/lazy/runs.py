@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from epistrat.encoding.memory import OWNER, Memory, next_depth
 from epistrat.encoding.tableau import TransitionTableau
 from epistrat.encoding.transitions import Transitions
+from epistrat.logic import formula as logic
 from epistrat.logic.formula import ATOMS, Formula, subformulae
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
@@ -20,12 +22,13 @@ from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import FiniteReachability
 from epistrat.proving.liveness import Repeating, no_rank_sinks, ranks, repeating
 from epistrat.proving.unbounded import UnboundedReachability
-from epistrat.solvers.budget import Budget
+from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Var
 
 _FIRST_LASSO = 10  # steps unrolled before a proof is tried
 _LASSO_SECONDS = 6.0
 _LONGER_LASSO = 24
+_INVARIANT_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,37 @@ class Runs:
         trace = reach.within([found.closed], _FIRST_LASSO) or reach.reaches([found.closed])
         return None if trace is None else circle(found, trace)
 
+    def _finite_violation(self, body: Formula) -> bool | Circle:
+        """True if ``G f``, f with bounded futures, is proved as an invariant of finite paths within some seconds.
+
+        A run if a path violates it and every path goes on for ever; else False.
+        """
+        depth = next_depth(body.arg) if isinstance(body, logic.Globally) else None
+        if (
+            depth is None
+            or not isinstance(body, logic.Globally)
+            or any(one.owner == OWNER for one in self._base.variables)
+        ):
+            return False
+        memory = Memory(self._system, self._base)
+        question = [memory.later(depth), self._base.terms.negate(memory.delayed(body.arg, depth))]
+        left = None if self._budget.seconds is None else self._budget.seconds - self._budget.elapsed
+        budget = Budget(seconds=_INVARIANT_SECONDS if left is None else min(_INVARIANT_SECONDS, left))
+        try:
+            reach = UnboundedReachability(memory.extend(), budget)
+            trace = reach.reaches(question)
+            if trace is None:
+                return True
+            goes_on = self._system.interleaved or reach.system.total
+            return Circle(trace.states, trace.inputs, 0, grows=True) if goes_on else False
+        except OutOfBudget:
+            self._budget.check()
+            return False
+
     def _infinite(self, body: Formula) -> Circle | None:
+        early = self._finite_violation(body)
+        if early is not False:
+            return early if isinstance(early, Circle) else None
         product, justice = self._product(self._base, body)
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
