@@ -39,7 +39,7 @@ UNBOUNDED = FINITE.replace("0..1", "integer")
         (INTERLEAVED, "EF one", "symbolic"),
         (INTERLEAVED, "LTL G (one -> Once one)", "symbolic"),
         (UNBOUNDED, "EF one", "abstraction"),
-        (UNBOUNDED, "LTL F one", "lazy"),
+        (UNBOUNDED, "LTL F one", "abstraction"),
         (UNBOUNDED, "LTL F Once one", "lazy"),
     ],
 )

@@ -53,8 +53,8 @@ def _states(joins: int, share: float, why: str) -> tuple[Stage, ...]:
 
 
 _UNBOUNDED = (
-    Stage("lazy", "unbounded variables and one A in front: proof search"),
-    Stage("abstraction", "unbounded variables: predicates stand for their values", 300_000),
+    Stage("abstraction", "unbounded variables: predicates stand for their values"),
+    Stage("lazy", "unbounded variables and one A in front: proof search", 1_000_000),
     Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
 )
 _PREDICATES = Stage("abstraction", "wide ranges: predicates may do instead of values", 1_000_000)
