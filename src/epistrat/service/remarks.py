@@ -23,6 +23,9 @@ MOST_STATES = 500
 MOST_WORK = 60_000
 """Agents and variables looked at over all steps: about a tenth of a second."""
 
+FEWEST_STATES = 200
+"""A model so large that not even so many states could be looked at is not searched for initial states."""
+
 MOST_LABELS = 200_000
 """Subformulae times steps, each linear operator doubling them: about as much."""
 
@@ -90,9 +93,14 @@ def _size(system: System) -> int:
     stepper = Stepper(system)
     search = _Counted()
     each = len(system.agents) + len(system.variables) + 1
+    most = min(MOST_STATES, MOST_WORK // each)
+    if most < FEWEST_STATES:
+        return too_large
     work = steps = 0
     try:
-        queue: list[State] = list(dict.fromkeys(islice(each_initial_state(system, search), MOST_STATES + 1)))
+        queue: list[State] = list(dict.fromkeys(islice(each_initial_state(system, search), most + 1)))
+        if len(queue) > most:
+            return too_large
         seen = set(queue)
         for state in queue:
             for step in stepper.steps(state):
