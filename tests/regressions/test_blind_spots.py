@@ -11,7 +11,7 @@ from epistrat.answers import DONE, Certificate, Facts, Outcome, Question, Result
 from epistrat.answers.ending import How
 from epistrat.engines import registry
 from epistrat.engines.contract import Options, Session
-from epistrat.evidence import Along, Path, Tree
+from epistrat.evidence import Along, Fixpoint, Path, Tree
 from epistrat.evidence.findings import Replay
 from epistrat.evidence.replay import replay
 from epistrat.jobs import Portfolio
@@ -86,6 +86,14 @@ def test_a_step_by_an_action_that_the_protocol_forbids_does_not_replay() -> None
         tree = Tree((0,), formula, True, (Along(path, ((1, one),)),))
         found = replay(system, Certificate(formula, Verdict.HOLDS, trees=(tree,)), survey=0)
         assert (not found.problems) is fine
+
+
+@pytest.mark.parametrize("kind", ["reachable", "safe"])
+def test_no_set_of_states_is_a_reason_for_what_the_state_contradicts(kind: str) -> None:
+    system = epistrat.load(CLOCK)
+    formula = system.formula("AG two")
+    tree = Tree((0, False), formula, True, (Fixpoint(kind, 3),))
+    assert replay(system, Certificate(formula, Verdict.HOLDS, trees=(tree,)), survey=0).problems
 
 
 def test_following_rules_allows_no_action_that_the_protocol_forbids() -> None:

@@ -13,6 +13,7 @@ from epistrat.evidence.entail import Entailment, History, in_words
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.points import looks_back
 from epistrat.evidence.proofs import Proofs
+from epistrat.evidence.trace import Path
 from epistrat.evidence.tree import (
     Abstract,
     Along,
@@ -90,7 +91,8 @@ class TreeChecker:
         sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Stated, Invariant, Region))]
         if not sets:
             return self._problem(tree, why)
-        opposite = replace(tree, holds=not tree.holds)
+        here = Along(Path((tree.state,), ()))  # AG f needs f in the state itself
+        opposite = replace(tree, holds=not tree.holds, because=(*tree.because, here))
         if replace(self.entailment, findings=Findings()).shows(opposite, history):
             return self._problem(tree, "its state or its reasons show the opposite")
         if any(isinstance(reason, Fixpoint) and not _suits(tree, reason) for reason in sets):
