@@ -155,3 +155,14 @@ def test_a_condition_that_ties_all_variables_is_sampled() -> None:
     system = load(text).system
     assert system is not None
     assert 1 << 60 < fewest_initial_states(system) < 1 << 80
+
+
+@pytest.mark.parametrize("nodes", [60, 200, 600, 2_000])
+def test_where_nobody_decides_the_reason_survives_the_runners(nodes: int) -> None:
+    """Rivals that ran out of nodes are dismissed after the race; what they said is the answer all the same."""
+    system = model("vote", 4, next(iter(families.model("vote", 4).specs)))
+    budget = Budget(nodes=nodes, patience=Patience(turn=0, joining=0.0), cores=1)
+    with Portfolio(system, "symbolic", Options(), budget) as portfolio:
+        for formula in system.formulae:
+            answer = portfolio.answer(Question(1, formula, ""))
+            assert answer.verdict is not Verdict.UNKNOWN or answer.reason

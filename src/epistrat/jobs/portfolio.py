@@ -152,21 +152,22 @@ class Portfolio:
         try:
             self._budget.limits()
             winner = race.run()
+            best = winner or race.failed[0]
+            found = best.runner.error or best.runner.result  # read now: a runner that is dismissed forgets it
         except OutOfBudget as limit:
             return arrivals.first, limit
         finally:
             for entrant in (*race.field, *race.failed):
                 self._leave(entrant)
         if winner is None:
-            runner = race.failed[0].runner
-            return race.failed[0].tag, runner.result if runner.error is None else runner.error
+            return best.tag, found
         choice: Choice = winner.tag
         self._winner = choice.engine.name
         standing = self._standing[self._winner]
         if standing is not winner.runner:
             self._dismiss(standing)
             self._standing[self._winner] = winner.runner
-        return choice, winner.runner.result
+        return choice, found
 
     def enter(self, choice: Choice, leads: bool) -> Entrant | None:
         """The engine's session as an entrant; None if it is still inside an operation for an earlier question.
