@@ -139,3 +139,11 @@ def test_an_engine_that_does_not_decide_leaves_the_turn_to_the_next(monkeypatch:
     with Portfolio(system, "auto", Options(), replace(Budget(), cores=1)) as portfolio:
         answer = portfolio.answer(Question(1, system.formula("EF two"), ""))
     assert (answer.verdict, answer.engine) == (Verdict.HOLDS, "explicit")
+
+
+def test_evidence_of_the_lazy_engine_with_knowledge_of_a_path_inside() -> None:
+    system = epistrat.load(CLOCK)
+    (result,) = system.check("AG O(C, K(C, (Once zero) and (X zero)))", engine="lazy")
+    assert result.verdict is Verdict.FAILS
+    assert result.replay is not None
+    assert not result.replay.problems

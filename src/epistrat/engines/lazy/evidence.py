@@ -12,7 +12,7 @@ from epistrat.evidence import Along, Around, Elsewhere, Lasso, LookAlike, Part, 
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import point_claim
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state
+from epistrat.logic.formula import Formula, is_state, subformulae
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
 from epistrat.proving.contract import Trace, Valuation
@@ -77,11 +77,19 @@ class Exhibits:
         assert answer.witness is not None and found is not None
         body = found[2]
         if isinstance(claim, logic.Correct):
-            return (Elsewhere(self.path(answer.witness), self.tree(claim.arg, answer.witness, False)),)
+            return (Elsewhere(self.path(answer.witness), self._elsewhere(claim.arg, answer.witness)),)
         if not is_state(body):
             return (Stated(),)
-        inner = self.tree(point_claim(body), answer.witness, False)
-        return (LookAlike(found[0], self.path(answer.witness), inner),)
+        return (LookAlike(found[0], self.path(answer.witness), self._elsewhere(point_claim(body), answer.witness)),)
+
+    def _elsewhere(self, claim: Formula, trace: Trace) -> Tree:
+        """Why a claim is false at the end of another run; knowledge of path formulae is only stated there.
+
+        The provers speak of such knowledge in terms of the run that was asked about first.
+        """
+        if any(isinstance(part, logic.KNOWLEDGE) and not is_state(part.arg) for part in subformulae(claim)):
+            return Tree(self.state(trace.last), claim, False, (Stated(),))
+        return self.tree(claim, trace, False)
 
     # Runs
 
