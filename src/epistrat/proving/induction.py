@@ -64,10 +64,6 @@ class Inductor:
         """Whether a condition is true in every initial state."""
         return self._unsolvable(self._start, [self._start.at(self._terms.negate(condition))])
 
-    def has_start(self) -> bool:
-        """Whether there is an initial state."""
-        return not self._unsolvable(self._start, [])
-
     @staticmethod
     def _unsolvable(unrolling: Unrolling, assumptions: Sequence[Any], steps: int = 0) -> bool:
         """Whether the assumptions were shown to be contradictory on paths of so many steps."""

@@ -10,7 +10,7 @@ from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas
 from epistrat.engines.lazy.tuning import Switches
 from epistrat.model.fold import fold
-from epistrat.proving.contract import Reachability, Trace, Valuation
+from epistrat.proving.contract import Reachability, Trace
 from epistrat.terms import FALSE, Expr, Terms, Value
 
 
@@ -86,8 +86,3 @@ def few_assumptions(terms: Terms, condition: Expr, values: dict[Atom, bool]) -> 
         if fold(terms, condition, fewer) == FALSE:
             del needed[atom]
     return needed
-
-
-def state_of(valuation: Valuation, keys: Sequence[tuple[str, str]]) -> tuple[Value, ...]:
-    """The values of the system's own variables."""
-    return tuple([valuation[key] for key in keys])
