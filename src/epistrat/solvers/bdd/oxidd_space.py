@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from time import sleep
 from traceback import clear_frames
 from typing import Any
 
@@ -17,6 +18,10 @@ from oxidd.util import BooleanOperator, DDMemoryError
 from epistrat.solvers.bdd.algebra import OutOfNodes
 
 _AND = BooleanOperator.AND
+
+# How often, and how many seconds apart, to ask for a collection that OxiDD's own thread is about to make.
+_COLLECTION_LOOKS = 1000
+_COLLECTION_WAIT = 0.001
 
 
 class OxiddAlgebra:
@@ -103,8 +108,17 @@ class OxiddAlgebra:
         return int(self._manager.approx_num_inner_nodes())
 
     def collect(self) -> None:
-        """Free the nodes that no handle needs."""
-        self._manager.gc()
+        """Free the nodes that no handle needs.
+
+        OxiDD also collects in a thread of its own, and a call that comes while that thread is about to do so returns at once:
+        ask again until a collection was made.
+        """
+        done = self._manager.gc_count()
+        for _ in range(_COLLECTION_LOOKS):
+            self._manager.gc()
+            if self._manager.gc_count() > done:
+                return
+            sleep(_COLLECTION_WAIT)
 
     @contextmanager
     def guard(self) -> Iterator[None]:
