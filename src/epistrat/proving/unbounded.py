@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import z3
 
@@ -26,6 +25,7 @@ from epistrat.proving.acceleration import Macro, Macros, accelerated, expanded
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality, free_variables
 from epistrat.proving.induction import Inductor, candidates
+from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
 from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
@@ -39,10 +39,7 @@ _STEP_SECONDS = 20.0  # for one depth of the unrolling, while Spacer works
 _MEMORY = 1 << 30
 _POLL = 0.02
 _MOST_DROPPED = 40
-_MOST_REGIONS = 24
-_MORE_REGIONS = 5
 _MOST_LEAPS = 3  # steps of the accelerated system
-_LEAP_SECONDS = 3.0
 _LONGEST = 3000  # steps of a trace that is written out
 
 
@@ -164,7 +161,7 @@ class UnboundedReachability:
         with suppress(Undecided):
             for depth in range(1, _MOST_LEAPS + 1):
                 leaps.extend(depth)
-                if leaps.solve([leaps.at(one, depth) for one in question], _LEAP_SECONDS, steps=depth):
+                if leaps.solve([leaps.at(one, depth) for one in question], LEAP_SECONDS, steps=depth):
                     return expanded(search.system, search.macros, leaps.trace(depth, free), _LONGEST)
         return None
 
@@ -311,30 +308,8 @@ class UnboundedReachability:
         search = self._search([denied], keys)
         version = (tuple(keys), denied, len(search.inductor.pool))
         if version not in self._sure:
-            self._sure[version] = self._eliminated(search, keys, denied)
+            self._sure[version] = excluding(search.system, search.inductor.pool, keys, denied, self._budget)
         return self._sure[version]
-
-    def _eliminated(self, search: _Cone, keys: Sequence[Key], denied: Expr) -> Expr | None:
-        """No values of the other variables satisfy the invariants and the condition: by projecting solutions, one after the other."""
-        terms = self.system.terms
-        state = Unrolling(search.system, self._budget, from_start=False)
-        own = {one.key for one in search.system.variables}
-        kept = {str(constant) for key in keys if key in own for constant in state.terms.constants(key, 0)}
-        inside = [state.terms.within(one.key, 0) for one in search.system.variables]
-        body = [*inside, *[state.at(one) for one in search.inductor.pool], state.at(denied)]
-        state.session.add(*body)
-        reader = Reader(state.terms, terms)
-        possible: list[Expr] = []
-        with suppress(Undecided, Unreadable):
-            for _ in range(_MOST_REGIONS):
-                if not state.solve([], _FIRST_SECONDS, steps=0):
-                    return terms.negate(terms.disjunction(possible))
-                region = _model_projection(state, body, kept)
-                if region is None:
-                    return None
-                possible.append(reader.expression(region))
-                state.session.add(z3.Not(region))
-        return None
 
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state that satisfies the invariants, or in every step from one."""
@@ -376,37 +351,10 @@ class UnboundedReachability:
         leaps = self._leaps(search)
         if leaps is not None:
             for depth in range(_MOST_LEAPS + 1):
-                region = self._region(leaps, depth, question, exact, wanted)
-                if region is not None:
-                    return self._more_regions(leaps, depth, question, region, wanted)
-        return self._region(search.unrolling, len(trace.inputs), question, exact, wanted)
-
-    def _more_regions(
-        self, leaps: Unrolling, depth: int, question: Sequence[Expr], region: Expr, keys: Sequence[Key]
-    ) -> Expr:
-        """The region, and others that as many leaps can reach."""
-        terms = self.system.terms
-        for _ in range(_MORE_REGIONS):
-            other = self._region(leaps, depth, question, [terms.negate(region)], keys)
-            if other is None:
-                break
-            region = terms.disjunction((region, other))
-        return region
-
-    def _region(
-        self, unrolling: Unrolling, end: int, question: Sequence[Expr], exact: Sequence[Expr], keys: Sequence[Key]
-    ) -> Expr | None:
-        """What the variables can be after so many steps where the question holds, around given values."""
-        unrolling.extend(end)
-        asked = [unrolling.at(condition, end) for condition in question]
-        with suppress(Undecided, Unreadable):
-            if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], _LEAP_SECONDS, steps=end):
-                return None
-            kept = {str(constant) for key in keys for constant in unrolling.terms.constants(key, end)}
-            region = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept)
-            if region is not None:
-                return Reader(unrolling.terms, self.system.terms, end).expression(region)
-        return None
+                found = region(leaps, depth, question, exact, wanted)
+                if found is not None:
+                    return more_regions(leaps, depth, question, found, wanted)
+        return region(search.unrolling, len(trace.inputs), question, exact, wanted)
 
     def invariant(self) -> tuple[Expr, ...]:
         """Conditions that were found to hold in all reachable states."""
@@ -415,48 +363,3 @@ class UnboundedReachability:
     def statistics(self) -> Mapping[str, int]:
         """What was done so far."""
         return self._done | {"invariants": len(self._known)}
-
-
-def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[str]) -> Any:
-    """A conjunction over the kept constants, true in the last solution, that implies that the others exist; None if it fails."""
-    model = unrolling.session.model
-    formula = unrolling.terms.all(body)
-    gone = [one for one in _constants(formula) if str(one) not in kept]
-    array = (z3.Ast * len(gone))()
-    for index, one in enumerate(gone):
-        array[index] = one.as_ast()
-    context = unrolling.terms.context
-    try:
-        raw = z3.Z3_qe_model_project(context.ref(), model.model, len(gone), array, formula.as_ast())
-    except z3.Z3Exception:
-        return None
-    region = z3.simplify(z3.BoolRef(raw, context))
-    if any(str(one) not in kept for one in _constants(region)):
-        return None
-    return region
-
-
-def _path(unrolling: Unrolling, end: int) -> list[Any]:
-    """The conditions for so many steps from an initial state."""
-    terms, system = unrolling.terms, unrolling.system
-    path = [terms.condition(condition, 0) for condition in system.initial]
-    for frame in range(end + 1):
-        path += [terms.within(one.key, frame) for one in system.variables]
-    for frame in range(end):
-        path += unrolling.step_terms(frame)
-    return path
-
-
-def _constants(term: Any) -> list[Any]:
-    found: dict[str, Any] = {}
-    seen: set[int] = set()
-    stack = [term]
-    while stack:
-        current = stack.pop()
-        if current.get_id() in seen:
-            continue
-        seen.add(current.get_id())
-        if z3.is_const(current) and current.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[str(current)] = current
-        stack.extend(current.children())
-    return list(found.values())

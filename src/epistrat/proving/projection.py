@@ -1,0 +1,122 @@
+"""Model-based projection: what some variables can be, without the others.
+
+From one solution of a condition, Z3 makes a conjunction over the variables that are kept. It is true in this solution,
+and wherever it is true, values for the other variables exist. A few solutions, one after the other, often give all there
+are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import z3
+
+from epistrat.encoding.smt_read import Reader, Unreadable
+from epistrat.encoding.transitions import Key, Transitions
+from epistrat.proving.contract import Undecided
+from epistrat.proving.unrolling import Unrolling
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
+
+LEAP_SECONDS = 3.0  # for one solution of an unrolling
+_STATE_SECONDS = 4.0  # for one solution in a single state
+_MOST_REGIONS = 24
+_MORE_REGIONS = 5
+
+
+def excluding(
+    system: Transitions, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr, budget: Budget
+) -> Expr | None:
+    """Where no values of the other variables satisfy the invariants and the condition; None if that takes too long to write."""
+    state = Unrolling(system, budget, from_start=False)
+    own = {one.key for one in system.variables}
+    kept = {str(constant) for key in keys if key in own for constant in state.terms.constants(key, 0)}
+    inside = [state.terms.within(one.key, 0) for one in system.variables]
+    body = [*inside, *[state.at(one) for one in invariants], state.at(denied)]
+    state.session.add(*body)
+    reader = Reader(state.terms, system.terms)
+    possible: list[Expr] = []
+    with suppress(Undecided, Unreadable):
+        for _ in range(_MOST_REGIONS):
+            if not state.solve([], _STATE_SECONDS, steps=0):
+                return system.terms.negate(system.terms.disjunction(possible))
+            found = _model_projection(state, body, kept)
+            if found is None:
+                return None
+            possible.append(reader.expression(found))
+            state.session.add(z3.Not(found))
+    return None
+
+
+def more_regions(unrolling: Unrolling, end: int, question: Sequence[Expr], known: Expr, keys: Sequence[Key]) -> Expr:
+    """The known region, and others that as many steps can reach."""
+    terms = unrolling.system.terms
+    for _ in range(_MORE_REGIONS):
+        other = region(unrolling, end, question, [terms.negate(known)], keys)
+        if other is None:
+            break
+        known = terms.disjunction((known, other))
+    return known
+
+
+def region(
+    unrolling: Unrolling, end: int, question: Sequence[Expr], exact: Sequence[Expr], keys: Sequence[Key]
+) -> Expr | None:
+    """What the variables can be after so many steps where the question holds, around given values."""
+    unrolling.extend(end)
+    asked = [unrolling.at(condition, end) for condition in question]
+    with suppress(Undecided, Unreadable):
+        if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], LEAP_SECONDS, steps=end):
+            return None
+        kept = {str(constant) for key in keys for constant in unrolling.terms.constants(key, end)}
+        found = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept)
+        if found is not None:
+            return Reader(unrolling.terms, unrolling.system.terms, end).expression(found)
+    return None
+
+
+def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[str]) -> Any:
+    """A conjunction over the kept constants, true in the last solution, that implies that the others exist; None if it fails."""
+    model = unrolling.session.model
+    formula = unrolling.terms.all(body)
+    gone = [one for one in _constants(formula) if str(one) not in kept]
+    array = (z3.Ast * len(gone))()
+    for index, one in enumerate(gone):
+        array[index] = one.as_ast()
+    context = unrolling.terms.context
+    try:
+        raw = z3.Z3_qe_model_project(context.ref(), model.model, len(gone), array, formula.as_ast())
+    except z3.Z3Exception:
+        return None
+    region = z3.simplify(z3.BoolRef(raw, context))
+    if any(str(one) not in kept for one in _constants(region)):
+        return None
+    return region
+
+
+def _path(unrolling: Unrolling, end: int) -> list[Any]:
+    """The conditions for so many steps from an initial state."""
+    terms, system = unrolling.terms, unrolling.system
+    path = [terms.condition(condition, 0) for condition in system.initial]
+    for frame in range(end + 1):
+        path += [terms.within(one.key, frame) for one in system.variables]
+    for frame in range(end):
+        path += unrolling.step_terms(frame)
+    return path
+
+
+def _constants(term: Any) -> list[Any]:
+    found: dict[str, Any] = {}
+    seen: set[int] = set()
+    stack = [term]
+    while stack:
+        current = stack.pop()
+        if current.get_id() in seen:
+            continue
+        seen.add(current.get_id())
+        if z3.is_const(current) and current.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found[str(current)] = current
+        stack.extend(current.children())
+    return list(found.values())
