@@ -1,0 +1,229 @@
+"""What could stand at a place: names in scope, values that fit, sections that are missing, operators with fields to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from epistrat.ide.context import Context, context_at
+from epistrat.ide.offers import Offer, end_of, infix, operators, outside, sections, types
+from epistrat.ide.values import Completion
+from epistrat.lang.analysis import Analysis
+from epistrat.lang.names import AgentNames, Names
+from epistrat.lang.syntax import AgentNode
+from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, SETTINGS
+from epistrat.model.agent import ENVIRONMENT
+from epistrat.terms import Boolean, Bounded, Domain, Enumeration
+
+_MOST_NUMBERS = 20
+"""A range with more values is not listed."""
+
+_FORMULAE = ("Fairness", "Formulae")
+
+
+def completion(analysis: Analysis, offset: int) -> list[Completion]:
+    """What could stand at a place, the likeliest first; what is written there already need not be a beginning of it."""
+    context = context_at(analysis, offset)
+    if context is None:
+        return []
+    found = dict.fromkeys(_Completer(analysis, context).offers())
+    return [
+        Completion(offer.label, offer.kind, offer.detail, offer.insert or offer.label, context.word, bool(offer.insert))
+        for offer in found
+    ]
+
+
+class _Completer:
+    """The offers for one place."""
+
+    def __init__(self, analysis: Analysis, context: Context) -> None:
+        self._analysis = analysis
+        self._names: Names = analysis.names
+        self._agent = self._names.agents.get(context.agent) or AgentNames(context.agent)
+        self._inside = bool(context.agent)
+        self._section = context.section
+        self._line = context.line
+        self._before = [""] * 4 + context.line  # so that the last four words can always be looked at
+
+    def offers(self) -> Iterable[Offer]:
+        before = self._before[-1]
+        if before == "end":
+            return end_of(self._section or ("Agent" if self._inside else ""))
+        if not self._section:
+            return self._between_sections()
+        match self._section:
+            case "Agent":
+                return [Offer(ENVIRONMENT, "agent")]
+            case "Vars" | "Obsvars":
+                return types() if before == ":" else self._start()
+            case "Lobsvars":
+                return self._lobsvars()
+            case "Actions":
+                return []
+            case "Groups":
+                return self._agents() if before in ("{", ",") else self._start()
+            case "Protocol" if before in ("{", ","):
+                return [Offer(action, "action", self._agent.name) for action in self._agent.actions]
+        return [*self._condition(), *([] if self._line else self._start())]
+
+    def _start(self) -> Iterable[Offer]:
+        """What can stand where a line begins: the end of the section."""
+        return end_of(self._section, whole=True) if not self._line else ()
+
+    def _between_sections(self) -> Iterable[Offer]:
+        if self._before[-2] in SETTINGS and self._before[-1] == "=":
+            words = {
+                "Semantics": ("MultiAssignment", "SingleAssignment"),
+                "Composition": ("Synchronous", "Interleaved"),
+            }
+            return [Offer(word, "keyword") for word in words[self._before[-2]]]
+        if self._line:
+            return ()
+        if not self._inside:
+            return outside({name for name, _ in self._analysis.program.sections})
+        written = {name for node in self._nodes() for name, _ in node.sections}
+        return sections(written, environment=self._agent.name == ENVIRONMENT)
+
+    def _nodes(self) -> Iterator[AgentNode]:
+        words = self._analysis.words.list
+        return (node for node in self._analysis.program.agents if words[node.name] == self._agent.name)
+
+    def _lobsvars(self) -> Iterable[Offer]:
+        environment = self._names.environment
+        return [_variable(name, environment) for name in environment.variables if name not in environment.public]
+
+    def _agents(self) -> list[Offer]:
+        return [Offer(name, "agent") for name in self._names.agents]
+
+    def _groups(self) -> list[Offer]:
+        return [Offer(name, "group", ", ".join(members)) for name, members in self._names.groups.items()]
+
+    # -- conditions and formulae -------------------------------------------------------------------------------------
+
+    def _condition(self) -> Iterable[Offer]:
+        before = self._before[-1]
+        if before == ".":
+            return self._members(self._before[-2])
+        if self._section in _FORMULAE:
+            who = self._who()
+            if who is not None:
+                return who
+        if before in COMPARISONS:
+            return self._values()
+        if self._is_operand(before):
+            return infix(self._section)
+        if self._section == "Evolution" and "if" not in self._line:
+            return self._own()
+        if self._section == "Evaluation" and not self._line:
+            return ()
+        return self._operands()
+
+    def _is_operand(self, word: str) -> bool:
+        if word == ")":
+            return True
+        structural = word in ("and", "or", "if", "xor", "LTL", "CTL*")
+        if not word or not word[0].isalnum() or structural:
+            return False
+        return self._section not in _FORMULAE or word not in operators_alone()
+
+    def _who(self) -> list[Offer] | None:
+        """Agents and groups, where whom a formula is about is to be named."""
+        before, opened = self._before[-1], self._before[-2]
+        if before == "(" and opened in EPISTEMIC:
+            return self._agents() if opened in ("K", "O") else [*self._groups(), *self._agents()]
+        if before == "<" and not self._is_operand(opened):
+            return [*self._groups(), *self._agents()]
+        rest = list(self._line)
+        while rest and rest[-1] in (",", *self._names.agents, ENVIRONMENT):
+            rest.pop()
+        listed = before in (",", "{") and rest and rest[-1] in ("{", "<")
+        return self._agents() if listed else None
+
+    def _operands(self) -> list[Offer]:
+        if self._section in _FORMULAE:
+            propositions = [Offer(name, "proposition") for name in self._names.propositions]
+            return [*propositions, *operators(), *self._owners()]
+        if not self._inside:
+            return [*self._owners(), *_booleans()]
+        found = [*self._own(), *self._members_of_environment("Environment.")]
+        if self._section == "Evolution":
+            found.append(Offer("Action", "keyword", insert="Action = ${1:action}"))
+            found += [Offer(f"{name}.Action", "keyword") for name in self._others()]
+        elif self._section == "Protocol" and not self._line:
+            found.append(Offer("Other", "keyword", insert="Other : {${1:action}};"))
+        return [*found, *_booleans()]
+
+    def _own(self) -> list[Offer]:
+        return [_variable(name, self._agent) for name in self._agent.variables]
+
+    def _others(self) -> list[str]:
+        return [] if self._names.interleaved else [name for name in self._names.agents if name != self._agent.name]
+
+    def _owners(self) -> list[Offer]:
+        return [Offer(f"{agent.name}.", "agent") for agent in self._names.agents.values() if agent.variables]
+
+    def _members(self, owner: str) -> list[Offer]:
+        """What can stand behind ``owner.``."""
+        agent = self._names.agents.get(owner) or AgentNames(owner)
+        if not self._inside:
+            colours = ("RedStates", "GreenStates") if self._section in _FORMULAE else ()
+            return [*[_variable(name, agent) for name in agent.variables], *[Offer(one, "keyword") for one in colours]]
+        found = self._own() if owner == self._agent.name else []
+        if owner == ENVIRONMENT != self._agent.name:
+            found = self._members_of_environment()
+        acts = self._section == "Evolution" and "if" in self._line
+        return [*found, *([Offer("Action", "keyword", insert="Action = ${1:action}")] if acts else [])]
+
+    def _members_of_environment(self, prefix: str = "") -> list[Offer]:
+        environment = self._names.environment
+        if environment.name == self._agent.name:
+            return []
+        seen = [name for name in environment.variables if self._agent.sees(environment, name)]
+        return [_variable(name, environment, prefix) for name in seen]
+
+    def _values(self) -> list[Offer]:
+        """What the left side of a comparison or assignment can be."""
+        *_, before, point, name, _ = self._before
+        owner = before if point == "." else self._agent.name
+        agent = self._names.agents.get(owner) or AgentNames(owner)
+        if name == "Action":
+            return [Offer(action, "action", owner) for action in agent.actions]
+        domain = agent.variables.get(name)
+        values = list(_of_domain(domain, f"{owner}.{name}"))
+        return [*values, *self._alike(domain, name)]
+
+    def _alike(self, domain: Domain | None, name: str) -> Iterator[Offer]:
+        """Variables in scope whose values go together with a domain's."""
+        if self._section in ("Fairness", "Formulae", "Evaluation", "InitStates"):
+            return
+        for one, other in self._agent.variables.items():
+            if one != name and domain is not None and other.sort is domain.sort:
+                yield _variable(one, self._agent)
+        environment = self._names.environment
+        for offer in self._members_of_environment("Environment."):
+            other = environment.variables[offer.label.removeprefix("Environment.")]
+            if domain is not None and other.sort is domain.sort:
+                yield offer
+
+
+def operators_alone() -> frozenset[str]:
+    """Words that are operators of formulae, so that an operand follows."""
+    return frozenset(offer.label for offer in operators()) | {"U", "W", "R", "S"}
+
+
+def _variable(name: str, agent: AgentNames, prefix: str = "") -> Offer:
+    return Offer(prefix + name, "variable", str(agent.variables[name]))
+
+
+def _booleans() -> list[Offer]:
+    return [Offer("true", "keyword"), Offer("false", "keyword")]
+
+
+def _of_domain(domain: Domain | None, of: str) -> Iterable[Offer]:
+    match domain:
+        case Boolean():
+            return _booleans()
+        case Enumeration(values):
+            return [Offer(value, "value", of) for value in values]
+        case Bounded(low, high) if high - low < _MOST_NUMBERS:
+            return [Offer(str(number), "value", of) for number in range(low, high + 1)]
+    return ()

@@ -1,0 +1,86 @@
+"""Operators and reserved words: how each is written and what it means, for hovering, completing and calling."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Operator(NamedTuple):
+    """How an operator is written, with fields to fill in, and what it means."""
+
+    snippet: str
+    meaning: str
+
+
+FORMULA: dict[str, Operator] = {
+    "AG": Operator("AG(${1:formula})", "on all runs, now and always later"),
+    "AF": Operator("AF(${1:formula})", "on all runs, now or later"),
+    "AX": Operator("AX(${1:formula})", "in all successors"),
+    "EG": Operator("EG(${1:formula})", "on some run, now and always later"),
+    "EF": Operator("EF(${1:formula})", "on some run, now or later"),
+    "EX": Operator("EX(${1:formula})", "in some successor"),
+    "A": Operator("A(${1:left} U ${2:right})", "on all runs: `right` now or later, and `left` at every point before"),
+    "E": Operator("E(${1:left} U ${2:right})", "on some run: `right` now or later, and `left` at every point before"),
+    "K": Operator("K(${1:agent}, ${2:formula})", "the agent knows it: true in all states that look the same to it"),
+    "GK": Operator("GK(${1:group}, ${2:formula})", "every member of the group knows it"),
+    "DK": Operator("DK(${1:group}, ${2:formula})", "the members know it if they pool what they see"),
+    "GCK": Operator("GCK(${1:group}, ${2:formula})", "common knowledge: all know it, all know that all know it, ..."),
+    "O": Operator("O(${1:agent}, ${2:formula})", "true in all reachable states that are green for the agent"),
+    "<group>F": Operator("<${1:group}>F ${2:formula}", "the group has a strategy that makes it true now or later"),
+    "<group>G": Operator("<${1:group}>G ${2:formula}", "the group has a strategy that keeps it true for ever"),
+    "<group>X": Operator("<${1:group}>X ${2:formula}", "the group can make it true in the next state"),
+    "<group>U": Operator(
+        "<${1:group}>(${2:left} U ${3:right})", "the group has a strategy: `right` now or later, `left` until then"
+    ),
+    "LTL": Operator("LTL ${1:formula}", "a linear formula: true on all infinite runs"),
+    "CTL*": Operator("CTL* ${1:formula}", "a state formula with path operators combined freely"),
+    "X": Operator("X ${1:formula}", "at the next point of the run"),
+    "F": Operator("F ${1:formula}", "now or later on the run"),
+    "G": Operator("G ${1:formula}", "now and always later on the run"),
+    "Y": Operator("Y ${1:formula}", "at the previous point of the run; false at time 0"),
+    "Once": Operator("Once ${1:formula}", "now or earlier on the run"),
+    "Hist": Operator("Hist ${1:formula}", "now and always earlier on the run"),
+}
+"""What can begin a formula."""
+
+BETWEEN: dict[str, str] = {
+    "and": "both",
+    "or": "at least one of both",
+    "->": "if the left side is true, so is the right one",
+    "<->": "both or none",
+    "xor": "exactly one of both",
+    "U": "`left U right`: right now or later, and left at every point before",
+    "W": "`left W right`: `left U right`, or left for ever",
+    "R": "`left R right`: right up to and including the point where left is true, or right for ever",
+    "S": "`left S right`: right now or earlier, and left at every point after that, up to now",
+}
+"""What can stand between two operands."""
+
+WORDS: dict[str, str] = {
+    "Semantics": "whether an evolution line may assign several variables (MultiAssignment) or one (SingleAssignment)",
+    "Composition": "whether all agents act at once (Synchronous) or one after the other (Interleaved)",
+    "Environment": "the agent that the others can observe: its Obsvars all of them, other variables by Lobsvars",
+    "Obsvars": "variables of the Environment that every agent sees",
+    "Lobsvars": "variables of the Environment that this agent sees as well",
+    "Vars": "variables; only the agent itself sees them",
+    "RedStates": "states in which the agent does not behave as it should; all others are green",
+    "GreenStates": "states in which the agent behaves as it should",
+    "Actions": "what the agent can do",
+    "Action": "the action done in this step; can be tested in Evolution",
+    "Protocol": "which actions are possible in which states",
+    "Other": "all states that no line above is about",
+    "Evolution": "how variables change in a step",
+    "Evaluation": "names for conditions on states, to be used in formulae",
+    "InitStates": "where runs can start",
+    "Groups": "names for sets of agents",
+    "Fairness": "what happens again and again on the runs that formulae are about",
+    "Formulae": "what is checked",
+}
+"""Words with a fixed meaning."""
+
+
+def explain(word: str) -> str | None:
+    """What an operator or reserved word means."""
+    if word in FORMULA:
+        return FORMULA[word].meaning
+    return BETWEEN.get(word) or WORDS.get(word)

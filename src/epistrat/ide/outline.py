@@ -1,0 +1,107 @@
+"""The outline of a text: agents with their variables, actions and sections, then what stands behind the agents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from epistrat.ide.values import Entry
+from epistrat.lang.analysis import Analysis
+from epistrat.lang.names import AgentNames, listing
+from epistrat.lang.syntax import AgentNode, Declaration, GroupNode, Marked, Named
+from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
+from epistrat.source import Span
+
+_SECTIONS = frozenset(AGENT_SECTIONS + MODEL_SECTIONS)
+_LONGEST = 80
+"""Characters of a formula or condition that an entry shows."""
+
+
+def outline(analysis: Analysis) -> tuple[Entry, ...]:
+    """The entries of a text, in the order of the text."""
+    program = analysis.program
+    agents = [_agent(analysis, node) for node in program.agents]
+    sections = [_section(analysis, name, at) for name, at in program.sections]
+    return tuple(sorted([*agents, *sections], key=lambda entry: entry.span))
+
+
+def _agent(analysis: Analysis, node: AgentNode) -> Entry:
+    words = analysis.words
+    names = analysis.names.agents.get(words.list[node.name]) or AgentNames("")
+    children = [_variable(analysis, one, names, "observable by all") for one in node.obsvars]
+    children += [_variable(analysis, one, names) for one in node.vars]
+    children += [_named(analysis, "action", at, (at, at + 1)) for at in node.actions]
+    children += [
+        _named(analysis, "section", at, (at, _end(analysis, at)))
+        for name, at in node.sections
+        if name in ("RedStates", "Protocol", "Evolution")
+    ]
+    return _named(analysis, "agent", node.name, (node.start, node.end), children=children)
+
+
+def _variable(analysis: Analysis, node: Declaration, names: AgentNames, remark: str = "") -> Entry:
+    domain = names.variables.get(analysis.words.list[node.name])
+    detail = ", ".join(filter(None, ["" if domain is None else str(domain), remark]))
+    return _named(analysis, "variable", node.name, (node.start, node.end), detail)
+
+
+def _section(analysis: Analysis, name: str, at: int) -> Entry:
+    program, end = analysis.program, _end(analysis, at)
+    children: list[Entry] = []
+    lines: Iterable[Named | GroupNode | Marked] = ()
+    match name:
+        case "Evaluation":
+            lines = program.evaluation
+        case "Groups":
+            lines = program.groups
+        case "Fairness":
+            lines = program.fairness
+        case "Formulae":
+            lines = program.formulae
+    for number, line in enumerate(lines, start=1):
+        if at <= line.start < end:
+            children.append(_line(analysis, line, name, number))
+    return _named(analysis, "section", at, (at, end), children=children)
+
+
+def _line(analysis: Analysis, line: Named | GroupNode | Marked, section: str, number: int) -> Entry:
+    place = (line.start, line.end)
+    match line:
+        case Named(name=name, condition=condition):
+            detail = "" if condition is None else shorten(analysis, name + 2, line.end)
+            return _named(analysis, "proposition", name, place, detail)
+        case GroupNode(name=name, members=members):
+            return _named(analysis, "group", name, place, listing(analysis.words.list[at] for at in members))
+        case Marked():
+            span = analysis.words.span(*place)
+            kind = "formula" if section == "Formulae" else "fairness"
+            return Entry(shorten(analysis, *place), kind, str(number), span, span)
+
+
+def _named(
+    analysis: Analysis, kind: str, name: int, place: tuple[int, int], detail: str = "", children: Iterable[Entry] = ()
+) -> Entry:
+    words = analysis.words
+    inside = tuple(sorted(children, key=lambda entry: entry.span))
+    whole = words.span(*place)
+    whole = Span(whole.start, max([whole.end, *[entry.span.end for entry in inside]]))
+    return Entry(words.list[name], kind, detail, whole, words.span(name, name + 1), inside)
+
+
+def _end(analysis: Analysis, at: int) -> int:
+    """The index behind the section that starts at a word: behind its ``end``, or where the next section or agent begins."""
+    words = analysis.words.list
+    section = words[at]
+    for index in range(at + 1, analysis.words.count):
+        word, before = words[index], words[index - 1]
+        if before == "end":
+            return index + 1 if word == section else index - 1
+        if word == "Agent" or (word in _SECTIONS and before != "."):
+            return index
+    return analysis.words.count
+
+
+def shorten(analysis: Analysis, start: int, end: int) -> str:
+    """Some words on one line, cut where they are long."""
+    text = " ".join(analysis.source.cut(analysis.words.span(start, end)).split())
+    text = text.removesuffix(";").rstrip()
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
