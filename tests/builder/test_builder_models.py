@@ -8,10 +8,12 @@ from fractions import Fraction
 
 import pytest
 
+from epistrat.lang.load import load
 from epistrat.logic.formula import Prop
 from epistrat.model.agent import Assignment, EvolutionLine, ProtocolLine, Variable
 from epistrat.model.builder import AgentBuilder, Builder, ModelError
 from epistrat.model.handles import all_of, any_of
+from epistrat.model.show import to_ispl
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, Semantics
 from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Integer, Real, Sort, Terms
@@ -289,3 +291,28 @@ def test_four_hundred_agents_in_a_loop_are_no_trouble() -> None:
     system = model.build()
     assert len(system.agents) == 401
     assert time.perf_counter() - started < 15
+
+
+def test_a_set_of_actions_is_one_choice_and_prints_as_one() -> None:
+    model = Builder(interleaved=True)
+    agent = model.agent("A")
+    agent.actions("a", "b", "c")
+    agent.may("a", {"c", "b"})
+    agent.otherwise("a", "b")
+    system = model.build()
+    assert system.agents[0].protocol[0].choices == (("a",), ("b", "c"))
+    assert system.agents[0].other_choices == ()
+    text = to_ispl(system)
+    assert ": {a, {b, c}};" in text
+    assert load(text).system == system
+
+
+def test_choices_of_several_actions_are_for_interleaved_models() -> None:
+    model = Builder()
+    agent = model.agent("A")
+    agent.actions("a", "b")
+    agent.may({"a", "b"})
+    with pytest.raises(ModelError, match="interleaved"):
+        model.build()
+    with pytest.raises(ModelError, match="no action"):
+        agent.may({"a", "x"})

@@ -136,3 +136,8 @@ def test_words_that_only_the_extensions_use_are_free() -> None:
     text = re.sub(r"\bq\b", "S", text)
     text = re.sub(r"\br\b", "Once", text)
     assert load(text, strict=True).ok, [str(error) for error in load(text, strict=True).report.errors]
+
+
+def test_choices_of_several_actions_are_refused() -> None:
+    text = "Composition = Interleaved;" + PLAIN.replace("l = true : {go};", "l = true : {{go}};", 1)
+    assert any("choices of several actions" in message for message in refusals(text))

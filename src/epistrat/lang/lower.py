@@ -9,10 +9,18 @@ from epistrat.lang.lower_formula import FormulaLowering
 from epistrat.lang.names import AgentNames, closest, listing
 from epistrat.lang.origins import Origins
 from epistrat.lang.scope import AgentScope, Scope
-from epistrat.lang.syntax import AgentNode, Assign, Leaf, Move, Program
+from epistrat.lang.syntax import AgentNode, Assign, Leaf, Move, Program, ProtocolRule
 from epistrat.lang.types import assignment
 from epistrat.logic.formula import Formula
-from epistrat.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Variable
+from epistrat.model.agent import (
+    Agent,
+    Assignment,
+    ChoiceList,
+    EvolutionLine,
+    ProtocolLine,
+    Variable,
+    choices_among,
+)
 from epistrat.model.system import Composition, Semantics, System
 from epistrat.source import Related, Report
 from epistrat.terms import TRUE, Expr, Terms, Var
@@ -113,7 +121,7 @@ class Lowerer:
         for at in node.actions:
             self.origins.put(at, at + 1, "action", name, words[at])
         tests = Lowering(AgentScope(self.names, self.terms, self.source, names), equal_sets=self.equal_sets)
-        protocol, other = self._protocol(node, names, tests)
+        protocol, other, other_choices = self._protocol(node, names, tests)
         red = None if node.red is None else tests.condition(node.red)
         if node.red is not None:
             self.origins.put(node.red.start, node.red.end, "red", name)
@@ -126,26 +134,42 @@ class Lowerer:
             other,
             self._evolution(node, names),
             red,
+            other_choices,
         )
 
     def _protocol(
         self, node: AgentNode, names: AgentNames, tests: Lowering
-    ) -> tuple[tuple[ProtocolLine, ...], tuple[str, ...] | None]:
+    ) -> tuple[tuple[ProtocolLine, ...], tuple[str, ...] | None, ChoiceList]:
         lines: list[ProtocolLine] = []
         other: tuple[str, ...] | None = None
+        other_choices: ChoiceList = ()
         for rule in node.protocol:
             actions = self._actions(rule.actions, names)
+            choices = self._choices(rule, names)
             if other is not None:
                 span = self.source.span(rule.start, rule.end)
                 self.report.error("E002", "Other must be the last line of a protocol", span)
             elif rule.condition is None:
-                other = actions
+                other, other_choices = actions, choices
                 self.origins.put(rule.start, rule.end, "other", names.name)
             else:
                 condition = tests.condition(rule.condition)
                 self.origins.put(rule.start, rule.end, "protocol", names.name, len(lines))
-                lines.append(ProtocolLine(TRUE if condition is None else condition, actions))
-        return tuple(lines), other
+                lines.append(ProtocolLine(TRUE if condition is None else condition, actions, choices))
+        return tuple(lines), other, other_choices
+
+    def _choices(self, rule: ProtocolRule, names: AgentNames) -> ChoiceList:
+        """The choices of a line; sets of actions are choices in interleaved systems only."""
+        if not rule.sets:
+            return ()
+        if not self.names.interleaved:
+            first, last = rule.sets[0][0], rule.sets[0][-1]
+            message = "in a synchronous system a choice is one action: leave out the inner braces"
+            self.report.error("E040", message, self.source.span(first - 1, last + 2))
+        together = {at for places in rule.sets for at in places}
+        sets = [[at] for at in rule.actions if at not in together] + rule.sets
+        written = sorted(sets, key=lambda places: places[0])
+        return choices_among(list(names.actions), [[self.words[at] for at in places] for places in written])
 
     def _actions(self, places: list[int], names: AgentNames) -> tuple[str, ...]:
         found: dict[str, None] = {}

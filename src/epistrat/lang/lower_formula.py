@@ -206,9 +206,6 @@ class FormulaLowering:
     def _strategic(self, node: Strategic, depth: int) -> Formula | None:
         arg = self._formula(node.arg, depth + 1)
         group = self._group(node.who)
-        if self.names.interleaved:
-            self._error("E037", "strategies are not defined for interleaved systems", node)
-            return None
         if arg is None or group is None:
             return None
         if self._marker == "LTL":

@@ -251,9 +251,26 @@ class ModelParser(Cursor):
             condition = self.with_conditions(ExpressionParser.expression)
         if not self.accept(":"):
             raise self.fail("`:` and the actions" if condition is None else "an operator, or `:` and the actions")
-        actions = self.names_in_braces("an action", empty=False)
+        actions, sets = self._choices()
         self.semicolon("the actions")
-        return ProtocolRule(start, self.at, condition, actions)
+        return ProtocolRule(start, self.at, condition, actions, sets)
+
+    def _choices(self) -> tuple[list[int], list[list[int]]]:
+        """Actions and sets of actions in braces: all the actions, and the sets."""
+        actions: list[int] = []
+        sets: list[list[int]] = []
+        if not self.accept("{"):
+            raise self.fail("`{`")
+        while True:
+            if self.word == "{":
+                sets.append(self.names_in_braces("an action", empty=False))
+                actions += sets[-1]
+            else:
+                actions.append(self.name("an action"))
+            if self.accept("}"):
+                return actions, sets
+            if not self.accept(","):
+                raise self.fail("`,` or `}`")
 
     def _move(self) -> Move:
         start = self.at

@@ -123,6 +123,8 @@ class StrictProgram:
         if agent.red is not None:
             self.condition(agent.red, own)
         for rule in agent.protocol:
+            for places in rule.sets:
+                self.refuse("MCMAS has no choices of several actions", places[0] - 1, places[-1] + 2)
             if rule.condition is not None:
                 self.condition(rule.condition, own)
         for move in agent.evolution:

@@ -130,12 +130,16 @@ class Declaration:
 
 @dataclass(slots=True, eq=False)
 class ProtocolRule:
-    """A protocol line; the condition of Other is None."""
+    """A protocol line; the condition of Other is None.
+
+    ``sets`` are the lists of actions in braces of their own, which are among the ``actions`` too.
+    """
 
     start: int
     end: int
     condition: Node | None
     actions: list[int]
+    sets: list[list[int]]
 
 
 @dataclass(slots=True, eq=False)

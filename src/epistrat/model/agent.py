@@ -6,11 +6,16 @@ Conditions and right-hand sides are expressions whose variables carry their owne
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from epistrat.terms import Domain, Expr, Var
 
 ENVIRONMENT = "Environment"
+
+ActionSet: TypeAlias = tuple[str, ...]
+ChoiceList: TypeAlias = tuple[ActionSet, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +43,15 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolLine:
-    """Where ``condition`` holds of what the agent sees, it may do any of ``actions``."""
+    """Where ``condition`` holds of what the agent sees, it may do any of ``actions``.
+
+    ``choices`` says what a strategy can choose there: sets of actions, each in the order of declaration.  It is empty where every action
+    is a choice of its own (see `choices_among`); only lines of interleaved systems have others.
+    """
 
     condition: Expr
     actions: tuple[str, ...]
+    choices: ChoiceList = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +75,8 @@ class Agent:
     """One agent.
 
     ``observes`` names the Environment's private variables that this agent sees (Lobsvars); the public ones every agent
-    sees without saying so.  ``other`` holds the actions of the protocol's Other line, None where there is none.  ``red`` is
-    None where the agent has no red states.
+    sees without saying so.  ``other`` holds the actions of the protocol's Other line, None where there is none, and ``other_choices``
+    its choices as in `ProtocolLine`.  ``red`` is None where the agent has no red states.
     """
 
     name: str
@@ -77,6 +87,7 @@ class Agent:
     other: tuple[str, ...] | None = None
     evolution: tuple[EvolutionLine, ...] = ()
     red: Expr | None = None
+    other_choices: ChoiceList = ()
 
     @property
     def is_environment(self) -> bool:
@@ -87,3 +98,10 @@ class Agent:
     def free(self) -> bool:
         """Whether any action may be done anywhere: an Environment that lists no protocol at all."""
         return self.is_environment and not self.protocol and self.other is None
+
+
+def choices_among(declared: Sequence[str], sets: Iterable[Iterable[str]]) -> ChoiceList:
+    """Sets of actions as `ProtocolLine` keeps them: in the order of declaration, none twice; empty if each is a single action."""
+    wanted = [frozenset(one) for one in sets]
+    found = tuple(dict.fromkeys(tuple(action for action in declared if action in one) for one in wanted))
+    return found if any(len(one) > 1 for one in found) else ()

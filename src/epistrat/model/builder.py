@@ -17,11 +17,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TypeAlias
 
 from epistrat.logic.formula import Formula
-from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
+from epistrat.model.agent import (
+    ENVIRONMENT,
+    Agent,
+    Assignment,
+    ChoiceList,
+    EvolutionLine,
+    ProtocolLine,
+    Variable,
+    choices_among,
+)
 from epistrat.model.handles import ActionHandle, ModelError, Operand, Term, constant, domain_of
 from epistrat.model.system import Composition, Semantics, System
 from epistrat.terms import ActionIs, Boolean, Domain, Enumeration, Expr, Integer, Real, Sort, Terms, Var, subterms
@@ -43,6 +53,7 @@ class AgentBuilder:
         self._actions: dict[str, None] = {}
         self._protocol: list[ProtocolLine] = []
         self._other: tuple[str, ...] | None = None
+        self._other_choices: ChoiceList = ()
         self._evolution: list[EvolutionLine] = []
         self._red: Expr | None = None
 
@@ -98,13 +109,23 @@ class AgentBuilder:
         """Declare actions."""
         self._actions.update(dict.fromkeys(map(_name, names)))
 
-    def may(self, *actions: str, when: Operand = True) -> None:
-        """A protocol line: where the condition holds, the agent may do any of these actions."""
-        self._protocol.append(ProtocolLine(self._condition(when), self._declared(actions)))
+    def may(self, *actions: str | AbstractSet[str], when: Operand = True) -> None:
+        """A protocol line: where the condition holds, the agent may do any of these actions.
 
-    def otherwise(self, *actions: str) -> None:
+        A set of actions is one choice of a strategy: whichever of them comes (in interleaved models).
+        """
+        self._protocol.append(ProtocolLine(self._condition(when), *self._line(actions)))
+
+    def otherwise(self, *actions: str | AbstractSet[str]) -> None:
         """The Other line: what the agent may do where no protocol line applies."""
-        self._other = self._declared(actions)
+        self._other, self._other_choices = self._line(actions)
+
+    def _line(self, written: Iterable[str | AbstractSet[str]]) -> tuple[tuple[str, ...], ChoiceList]:
+        """The actions of a protocol line, and its choices."""
+        sets = [(one,) if isinstance(one, str) else tuple(a for a in self._actions if a in one) for one in written]
+        unknown = [action for one in written if not isinstance(one, str) for action in one]
+        self._declared(sorted(unknown))
+        return self._declared(a for one in sets for a in one), choices_among(list(self._actions), sets)
 
     def evolve(self, when: Operand = True, /, **assignments: Operand) -> None:
         """An evolution line: when the condition holds, the named variables take these values, together."""
@@ -151,6 +172,7 @@ class AgentBuilder:
             self._other,
             tuple(self._evolution),
             self._red,
+            self._other_choices,
         )
 
 
@@ -262,6 +284,8 @@ def _validate_agent(system: System, agent: Agent) -> None:
     for name in agent.observes:
         if name not in private:
             raise ModelError(f"{agent.name} cannot see {name}: the Environment has no private variable of that name")
+    if not system.interleaved and (agent.other_choices or any(line.choices for line in agent.protocol)):
+        raise ModelError(f"{agent.name}: a choice of several actions is for interleaved models")
     if system.semantics is Semantics.SINGLE and any(len(line.assignments) != 1 for line in agent.evolution):
         raise ModelError(f"{agent.name}: with single assignment, an evolution line assigns exactly one variable")
     seen = {system.variables[index].key for index in system.views[agent.name]}

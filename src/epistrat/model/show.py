@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from epistrat.logic.show import show
-from epistrat.model.agent import Agent, EvolutionLine, Variable
+from epistrat.model.agent import Agent, ChoiceList, EvolutionLine, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.terms.show import show_condition, show_expr
 
@@ -71,9 +71,14 @@ def _declaration(variable: Variable) -> str:
 
 def _protocol(agent: Agent) -> Iterator[str]:
     for line in agent.protocol:
-        yield f"{show_condition(line.condition, agent.name)} : {{{', '.join(line.actions)}}};"
+        yield f"{show_condition(line.condition, agent.name)} : {_choices(line.actions, line.choices)};"
     if agent.other is not None:
-        yield f"Other : {{{', '.join(agent.other)}}};"
+        yield f"Other : {_choices(agent.other, agent.other_choices)};"
+
+
+def _choices(actions: tuple[str, ...], choices: ChoiceList) -> str:
+    sets = [one[0] if len(one) == 1 else f"{{{', '.join(one)}}}" for one in choices]
+    return f"{{{', '.join(sets or actions)}}}"
 
 
 def line_to_ispl(agent: str, line: EvolutionLine) -> str:

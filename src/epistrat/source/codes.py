@@ -44,6 +44,7 @@ TITLES: dict[str, str] = {
     "E037": "not available in an interleaved system",
     "E038": "not allowed as a fairness constraint",
     "E039": "a quantifier without a path",
+    "E040": "a choice of several actions in a synchronous system",
     # exchange with MCMAS
     "E050": "not part of MCMAS's ISPL",
     # legal, but suspicious
