@@ -4,17 +4,25 @@
 Diagnostics are `Analysis.diagnostics`, with fixes as text edits.
 """
 
+from epistrat.ide.colour import TOKEN_KINDS, folds, tokens
 from epistrat.ide.complete import completion
 from epistrat.ide.fixes import Mending, fixes
+from epistrat.ide.hints import hints
 from epistrat.ide.hover import hover
+from epistrat.ide.layout import format_edits, formatted
 from epistrat.ide.lenses import lenses
 from epistrat.ide.navigate import definition, references
 from epistrat.ide.outline import outline
+from epistrat.ide.positions import Positions
+from epistrat.ide.rename import CannotRename, renamable, rename
+from epistrat.ide.signature import signature
 from epistrat.ide.values import Completion, Entry, Fold, Hint, Hover, Lens, Reference, Signature, Token
 from epistrat.lang.analysis import Analysis, analyse
 
 __all__ = [
+    "TOKEN_KINDS",
     "Analysis",
+    "CannotRename",
     "Completion",
     "Entry",
     "Fold",
@@ -22,6 +30,7 @@ __all__ = [
     "Hover",
     "Lens",
     "Mending",
+    "Positions",
     "Reference",
     "Signature",
     "Token",
@@ -29,8 +38,16 @@ __all__ = [
     "completion",
     "definition",
     "fixes",
+    "folds",
+    "format_edits",
+    "formatted",
+    "hints",
     "hover",
     "lenses",
     "outline",
     "references",
+    "renamable",
+    "rename",
+    "signature",
+    "tokens",
 ]

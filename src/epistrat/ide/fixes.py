@@ -71,7 +71,9 @@ def _missing_section(analysis: Analysis, span: Span, message: str) -> Iterator[F
         return
     behind = analysis.words.span(node.name, node.name + 1).end
     if "Actions" in message:
-        yield Fix("insert the section Actions", (Edit(Span(behind, behind), "\n    Actions = {act};"),))
+        named = dict.fromkeys(analysis.words.list[at] for rule in node.protocol for at in rule.actions)
+        text = f"\n    Actions = {{{', '.join(named)}}};"
+        yield Fix("insert the section Actions", (Edit(Span(behind, behind), text),))
     elif "Protocol" in message:
         actions = ", ".join(dict.fromkeys(analysis.words.list[at] for at in node.actions))
         last = analysis.words.span(node.actions[-1] + 1, node.actions[-1] + 3).end

@@ -31,7 +31,7 @@ def _agent(analysis: Analysis, node: AgentNode) -> Entry:
     children += [_variable(analysis, one, names) for one in node.vars]
     children += [_named(analysis, "action", at, (at, at + 1)) for at in node.actions]
     children += [
-        _named(analysis, "section", at, (at, _end(analysis, at)))
+        _named(analysis, "section", at, (at, section_end(analysis, at)))
         for name, at in node.sections
         if name in ("RedStates", "Protocol", "Evolution")
     ]
@@ -45,7 +45,7 @@ def _variable(analysis: Analysis, node: Declaration, names: AgentNames, remark: 
 
 
 def _section(analysis: Analysis, name: str, at: int) -> Entry:
-    program, end = analysis.program, _end(analysis, at)
+    program, end = analysis.program, section_end(analysis, at)
     children: list[Entry] = []
     lines: Iterable[Named | GroupNode | Marked] = ()
     match name:
@@ -87,7 +87,7 @@ def _named(
     return Entry(words.list[name], kind, detail, whole, words.span(name, name + 1), inside)
 
 
-def _end(analysis: Analysis, at: int) -> int:
+def section_end(analysis: Analysis, at: int) -> int:
     """The index behind the section that starts at a word: behind its ``end``, or where the next section or agent begins."""
     words = analysis.words.list
     section = words[at]
