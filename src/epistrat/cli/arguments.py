@@ -129,8 +129,12 @@ def _simulate(verb: argparse.ArgumentParser) -> None:
 def _strategy(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
     verb.add_argument(
-        "-f", "--formula", required=True, metavar="FORMULA", help="what to enforce, such as '<group>F win'"
+        "-f",
+        "--formula",
+        metavar="FORMULA",
+        help="what to enforce, such as '<group>F win'; without one, every formula of the model that asks for a strategy",
     )
+    verb.add_argument("--only", type=_numbers, metavar="N,..", help="only the model's formulae with these numbers")
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
     verb.add_argument(
         "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"

@@ -12,10 +12,8 @@ from epistrat.cli import console
 from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
 from epistrat.model.show import to_ispl
-from epistrat.render.strategy import show_strategy, synthesis_json
+from epistrat.render.strategy import show_synthesis, show_verified, synthesis_json
 from epistrat.render.text import show_unknown
-from epistrat.render.tree import show_evidence
-from epistrat.render.walk import show_state
 from epistrat.service import StrategyRequest
 from epistrat.service.strategy import Synthesis
 
@@ -29,10 +27,18 @@ def run(arguments: argparse.Namespace) -> Exit:
     wrong = complain("strategy", report)
     if wrong is not None:
         return wrong
-    if found is None:
+    codes = [status_of(report)]
+    if report.ending.reason:
         console.complain(f"unknown: {report.ending.reason}")
-        return status_of(report)
-    return _show(found, arguments)
+    several = found is not None and len(found) > 1
+    if several and (arguments.ispl or arguments.dot):
+        console.complain("epistrat strategy: the model asks for several strategies; -f or --only N picks one to write")
+        return Exit.USAGE
+    for number, one in enumerate(found or ()):
+        if several and not arguments.json:
+            console.write([*([""] if number else []), f"{one.result.index}  {one.result.text}"])
+        codes.append(_show(one, arguments))
+    return worst(codes)
 
 
 def request_of(arguments: argparse.Namespace) -> StrategyRequest:
@@ -40,6 +46,7 @@ def request_of(arguments: argparse.Namespace) -> StrategyRequest:
     return StrategyRequest(
         model=model(arguments.file),
         formula=arguments.formula,
+        only=tuple(arguments.only) if arguments.only is not None else None,
         table=arguments.table,
         restricted=arguments.ispl is not None,
         verify=arguments.verify,
@@ -54,43 +61,46 @@ def _show(found: Synthesis, arguments: argparse.Namespace) -> Exit:
         return Exit.UNKNOWN
     if arguments.json:
         console.write([json.dumps(synthesis_json(found, arguments.file))])
-    elif found.strategy is None:
-        console.write(["No.", *show_evidence(found.system, found.result, style)])
     elif arguments.dot != "-" and arguments.ispl != "-":
-        console.write(show_strategy(found, style))
-        if found.start is not None:
-            console.write([f"This is for the initial state {show_state(found.system, found.start)}."])
-    return Exit.FAILS if found.strategy is None else _write_out(found, arguments)
+        console.write(show_synthesis(found, style))
+    return _write_out(found, arguments) if found.plans else Exit.FAILS
 
 
 def _write_out(found: Synthesis, arguments: argparse.Namespace) -> Exit:
     codes = [Exit.HOLDS]
-    if arguments.dot and found.strategy is not None and found.result.evidence is not None:
-        from epistrat.render.graph import dot, strategy_picture
+    for number, plan in enumerate(found.plans, start=1):
+        if arguments.dot and found.result.evidence is not None:
+            from epistrat.render.graph import dot, strategy_picture
 
-        picture = strategy_picture(found.system, found.strategy, [found.result.evidence.state])
-        codes.append(_write(arguments.dot, dot(picture)))
-    if found.entangled is not None:
-        console.complain(f"the strategy cannot be written as ISPL: {found.entangled}")
-        codes.append(Exit.UNKNOWN)
-    elif found.restricted is not None and arguments.ispl:
-        codes.append(_write(arguments.ispl, to_ispl(found.restricted)))
-    if codes[-1] is Exit.HOLDS:
+            picture = strategy_picture(found.system, plan.strategy, plan.starts or [found.result.evidence.state])
+            codes.append(_write(_numbered(arguments.dot, number), dot(picture)))
+        if plan.entangled is not None:
+            console.complain(f"the strategy cannot be written as ISPL: {plan.entangled}")
+            codes.append(Exit.UNKNOWN)
+        elif plan.restricted is not None and arguments.ispl:
+            codes.append(_write(_numbered(arguments.ispl, number), to_ispl(plan.restricted)))
+    if worst(codes) is Exit.HOLDS:
         codes.append(_checked(found, arguments))
     return worst(codes)
 
 
+def _numbered(file: str, number: int) -> str:
+    """The file for a strategy: the first has the name given, the second ``name-2``."""
+    path = Path(file)
+    return file if number == 1 or file == "-" else str(path.with_stem(f"{path.stem}-{number}"))
+
+
 def _checked(found: Synthesis, arguments: argparse.Namespace) -> Exit:
     """Say how the strategy was checked."""
-    text, verified, replay = found.result.text, found.verified, found.result.replay
-    if verified is not None and verified is not Verdict.HOLDS:
-        console.complain(f"the model restricted to these rules does not satisfy {text}: {verified.value}")
+    replay = found.result.replay
+    wrong = [plan.verified for plan in found.plans if plan.verified not in (None, Verdict.HOLDS)]
+    if wrong and wrong[0] is not None:
+        console.complain(f"the model restricted to these rules does not satisfy {found.result.text}: {wrong[0].value}")
         return Exit.FAILS
     if arguments.json:
         return Exit.HOLDS
-    if verified is not None:
-        console.write([f"Checked: the model restricted to these rules satisfies {text}."])
-    elif not arguments.ispl and replay is not None and replay.complete:
+    console.write(show_verified(found))
+    if not (arguments.verify or arguments.ispl) and replay is not None and replay.complete:
         console.write(["Checked: every outcome of these moves was played through."])
     return Exit.HOLDS
 

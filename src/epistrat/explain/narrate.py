@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
-from epistrat.answers import Result, Setting, Verdict
+from epistrat.answers import Result, Setting, Strategies, Verdict
 from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
 from epistrat.evidence import (
     Abstract,
@@ -55,9 +55,10 @@ from epistrat.explain.sentences import (
     what_path_shows,
 )
 from epistrat.explain.story import Teller
-from epistrat.explain.words import counted, listed
+from epistrat.explain.words import counted, facts, listed
 from epistrat.logic.formula import CONNECTIVES, Coalition, Common, Exists, Finally, ForAll, Formula, Globally, operands
 from epistrat.logic.show import show
+from epistrat.model.state import State
 from epistrat.model.system import System
 
 R = TypeVar("R", bound=Result)
@@ -73,10 +74,23 @@ def explain(system: System, tree: Tree, focus: Focus | None = None) -> Explanati
 
 
 def explained(system: System, result: R, focus: Focus | None = None) -> R:
-    """The result with its evidence told in words."""
+    """The result with its evidence told in words.
+
+    Read objectively or subjectively, a strategy is one for the state it starts in, which is therefore named.
+    """
     told = tuple(explain(system, tree, focus) for tree in result.trees)
+    if result and result.reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
+        told = tuple(
+            replace(one, blocks=(_starting(system, tree.state), *one.blocks))
+            for one, tree in zip(told, result.trees, strict=True)
+        )
     why = told[0].sentence if told and result.verdict is Verdict.FAILS else result.why
     return replace(result, explanations=told, why=why)
+
+
+def _starting(system: System, state: State) -> Say:
+    """From where."""
+    return Say(f"From the initial state with {listed(facts(system, range(len(state)), state), len(state))}:")
 
 
 class _Narrator:
@@ -271,7 +285,8 @@ class _Narrator:
     ) -> Iterator[Block]:
         whole = run.then(path)
         last = len(path.actions)
-        ends = [claim for at, claim in claims if at == last and claim.claim != FAIR_START]
+        there = [claim for at, claim in claims if at == last]
+        ends = [claim for claim in there if claim.claim != FAIR_START] or there  # `EG true` may be what was asked
         hard = [claim for claim in ends if not self._plain(claim)]
         if not hard:
             yield self._teller.scene("What happens", whole)

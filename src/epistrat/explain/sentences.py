@@ -195,16 +195,19 @@ def enforcing(system: System, tree: Tree, stop: Ending | None = None) -> Say:
 
 
 def stopping(system: System, stop: Ending) -> str:
-    """Which step does not go on, and which assignment would leave its range."""
+    """Which step does not go on, and which line would leave the range of which variable."""
     stepper = Stepper(system)
     done = listed(acts(system, stop.joint))
     for agent in system.agents:
-        lines = stepper.enabled_lines(agent, stop.state, stop.joint)
-        if lines and not stepper.moves(agent, stop.state, stop.joint):
-            assigned = lines[0].assignments[0]
-            value = stepper.evaluator.value(assigned.value, stop.state, stop.joint)
-            domain = next(variable.domain for variable in agent.variables if variable.name == assigned.target)
-            return f"{done} would give {agent.name}.{assigned.target} the value {show_value(value)}, outside {domain}"
+        domains = {variable.name: variable.domain for variable in agent.variables}
+        for line in stepper.enabled_lines(agent, stop.state, stop.joint):
+            for assigned in line.assignments:
+                value = stepper.evaluator.value(assigned.value, stop.state, stop.joint)
+                domain = domains[assigned.target]
+                if value not in domain:
+                    place = f"evolution line {agent.evolution.index(line) + 1} of {agent.name}"
+                    given = f"{agent.name}.{assigned.target} the value {show_value(value)}, outside {domain}"
+                    return f"with {done}, {place} would give {given}"
     return f"after {done} there is no next state"
 
 

@@ -6,28 +6,52 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from epistrat.answers import Setting
+from epistrat.answers import Setting, Verdict
 from epistrat.answers.explanation import Explanation, Policy, Rules
 from epistrat.evidence import StateStrategy
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
-from epistrat.render.as_json import value_json
+from epistrat.render.as_json import state_json, value_json
 from epistrat.render.evidence_json import strategy_json
-from epistrat.render.tree import show_explanation
+from epistrat.render.tree import show_evidence, show_explanation
+from epistrat.render.walk import show_state
 from epistrat.render.wording import Style
+from epistrat.service.plans import Plan
 from epistrat.service.strategy import Synthesis
 
 SCHEMA = "epistrat-strategy/1"
 
 
-def show_strategy(found: Synthesis, style: Style) -> Iterator[str]:
+def show_synthesis(found: Synthesis, style: Style) -> Iterator[str]:
+    """The strategies that were found, or why there is none."""
+    if not found.plans:
+        yield "No."
+        yield from show_evidence(found.system, found.result, style)
+        return
+    if found.result.only_because:
+        yield f"Yes, but only because {found.result.only_because}."
+    several = any(plan.starts for plan in found.plans)
+    if several:
+        many = f"{len(found.plans)} strategies are" if len(found.plans) > 1 else "The one below is"
+        yield f"No strategy was found that works from all initial states. {many} for these:"
+    for plan in found.plans:
+        if several:
+            yield ""
+            for start in plan.starts:
+                yield f"From {show_state(found.system, start)}"
+        yield from _show_plan(
+            found.system, plan, "What" if several or found.result.only_because else "Yes. What", style
+        )
+
+
+def _show_plan(system: System, plan: Plan, opening: str, style: Style) -> Iterator[str]:
     """What each member does, in rules tried from top to bottom."""
-    system, strategy, policies = found.system, found.strategy, found.policies
+    strategy, policies = plan.strategy, plan.policies
     memory = "only what it sees"
     readers = [policy for policy in policies if not policy.uniform]
     if readers:
         memory = "none, but some act on more than they see"
-    yield f"Yes. What each member does (memory: {memory}):"
+    yield f"{opening} each member does (memory: {memory}):"
     rules = Explanation("", True, "", (Rules(tuple(policies)),))
     yield from (f"  {line}" for line in show_explanation(system, rules, replace(style, width=style.width - 2)))
     any_ = style.wording.setting(Setting("strategies", "any"))
@@ -40,20 +64,42 @@ def show_strategy(found: Synthesis, style: Style) -> Iterator[str]:
         yield f"Only the first {counted(len(strategy.moves), 'state')} are covered; {more} covers more."
 
 
+def show_verified(found: Synthesis) -> Iterator[str]:
+    """How the strategies were checked, in one sentence each."""
+    for plan in found.plans:
+        if plan.verified is Verdict.HOLDS:
+            trivial = f", but only because {plan.only_because}" if plan.only_because else ""
+            yield f"Checked: the model restricted to these rules satisfies {found.result.text}{trivial}."
+
+
 def _read(policy: Policy) -> set[int]:
     return {test.position for rule in policy.rules for test in rule.tests}
 
 
 def synthesis_json(synthesis: Synthesis, model: str) -> dict[str, Any]:
     """A synthesised strategy, or that there is none, as plain data."""
-    system, strategy, policies = synthesis.system, synthesis.strategy, synthesis.policies
-    text = synthesis.result.text
-    found: dict[str, Any] = {"schema": SCHEMA, "model": model, "formula": text, "exists": strategy is not None}
-    if strategy is None:
-        return found
-    found["strategy"] = strategy_json(system, strategy)
-    found["rules"] = {policy.agent: [_rule(system, rule) for rule in policy.rules] for policy in policies}
-    return found
+    result = synthesis.result
+    found: dict[str, Any] = {
+        "schema": SCHEMA,
+        "model": model,
+        "formula": result.text,
+        "exists": bool(synthesis.plans),
+    }
+    if result.only_because:
+        found["only_because"] = result.only_because
+    first, *others = [_plan(synthesis.system, plan) for plan in synthesis.plans] or [{}]
+    return {**found, **first, **({"others": others} if others else {})}
+
+
+def _plan(system: System, plan: Plan) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "initial_states": [state_json(system, start) for start in plan.starts] or "all",
+        "strategy": strategy_json(system, plan.strategy),
+        "rules": {policy.agent: [_rule(system, rule) for rule in policy.rules] for policy in plan.policies},
+    }
+    if plan.verified is not None:
+        data["verified"] = plan.verified.value
+    return data
 
 
 def _rule(system: System, rule: Any) -> dict[str, Any]:

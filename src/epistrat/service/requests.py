@@ -106,12 +106,14 @@ class InfoRequest(EngineRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyRequest(EngineRequest):
-    """A strategy that enforces the formula, as rules.
+    """A strategy that enforces the formula, as rules; without one, a strategy for each formula of the model that asks for it.
 
+    ``only`` picks formulae of the model by number.
     ``table``: how many states it may cover.  ``restricted``: also the model restricted to it; ``verify``: check the formula there.
     """
 
-    formula: str | Formula
+    formula: str | Formula | None = None
+    only: tuple[int, ...] | None = None
     table: int = 20_000
     restricted: bool = False
     verify: bool = False

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 
-from epistrat.answers import Misuse, Result, Strategies, Verdict
-from epistrat.answers.explanation import Policy
-from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, walk
+from epistrat.answers import Facts, Misuse, Question, Result, Setting, Strategies
+from epistrat.engines.contract import Options
+from epistrat.evidence import Strategy
 from epistrat.explain.follow import follow
 from epistrat.explain.narrate import explained
-from epistrat.explain.policy import policies
+from epistrat.logic.formula import And, Coalition, Formula
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals
@@ -17,104 +19,145 @@ from epistrat.model.transform.shadow import TooEntangled
 from epistrat.service import models, pipeline
 from epistrat.service.checking import options_of, validate
 from epistrat.service.events import Finished, Produced, Send
+from epistrat.service.plans import MOST_STARTS, Plan, plans, strategy_of
 from epistrat.service.requests import StrategyRequest
+from epistrat.service.vacuity import Vacuity
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Terms
+from epistrat.terms import Expr, Terms
+
+_SEPARATE = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
+"""Readings in which each initial state may need its own strategy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Synthesis:
-    """What came of a `StrategyRequest`.
+    """What came of one formula of a `StrategyRequest`: a strategy for all initial states, or several that each serve some.
 
-    Without a strategy the result says why there is none.  ``start`` is the one initial state it is for, where each may need its own.
-    ``restricted`` is the model restricted to the strategy; where it cannot be written, ``entangled`` says why.  ``verified`` is the answer
-    there.
+    Without any the result says why there is none.
     """
 
     system: System
     result: Result
-    strategy: Strategy | None = None
-    policies: tuple[Policy, ...] = ()
-    start: State | None = None
-    restricted: System | None = None
-    entangled: str | None = None
-    verified: Verdict | None = None
+    plans: tuple[Plan, ...] = ()
 
     @property
-    def complete(self) -> bool:
-        """Whether the table covers every state that can occur."""
-        return not isinstance(self.strategy, StateStrategy) or self.strategy.complete
+    def strategy(self) -> Strategy | None:
+        """The first strategy, if there is one."""
+        return self.plans[0].strategy if self.plans else None
 
 
 def synthesise(request: StrategyRequest, send: Send, budget: Budget) -> None:
-    """Find the strategy; raises `InputError` and `Misuse`."""
+    """Find a strategy for each formula; raises `InputError` and `Misuse`."""
     validate(request)
     system, _ = models.load(request)
-    result = _check(request, system, budget)
-    strategy = strategy_of(result.evidence) if result and result.evidence is not None else None
-    if result and strategy is None:
-        raise Misuse(
-            "the formula holds, but no strategy stands at its top: ask `<group>F goal`, or a conjunction of such"
-        )
-    if strategy is None:
-        found = Synthesis(system, explained(system, result))
-    else:
-        found = _restricted(request, _found(request, system, result, strategy), budget)
-    send(Produced(found))
+    found: list[Synthesis] = []
+    for question in _questions(request, system):
+        found.append(_Synthesiser(request, system, budget).on(question))
+        send(Produced(tuple(found)))
     send(Finished())
 
 
-def _check(request: StrategyRequest, system: System, budget: Budget) -> Result:
+def _questions(request: StrategyRequest, system: System) -> list[Question]:
+    """The formula given; without one, the model's strategic formulae."""
     formula = request.formula
     if isinstance(formula, str):
         formula = models.read_formula(formula, system, strict=request.strict)
-    options = options_of(request, system)
-    options = replace(options, evidence=True, strategy_states=request.table)
-    asked = models.questions(system, [formula])
-
-    def answer(engine: str) -> Result:
-        report = pipeline.check(system, asked, engine=engine, options=options, budget=budget, facts=False)
-        return report.results[0]
-
-    found = answer(request.engine)
-    if found and found.evidence is None and request.engine == "auto":  # the reference engine shows all it finds
-        return answer("reference")
-    return found
+    if formula is not None:
+        return models.questions(system, [formula])
+    asked = models.questions(system, only=request.only)
+    strategic = asked if request.only is not None else [one for one in asked if _strategic(one.formula)]
+    if not strategic:
+        raise Misuse(
+            "no formula of the model asks for a strategy: give one with {}", Setting("formula", "'<group>F goal'")
+        )
+    return strategic
 
 
-def strategy_of(tree: Tree) -> Strategy | None:
-    """The first strategy that a tree shows."""
-    for part in walk(tree):
-        for reason in part.because:
-            if isinstance(reason, (Enforced, Restricted)):
-                return reason.strategy
-    return None
+def _strategic(formula: Formula) -> bool:
+    """Whether a strategy stands at the top."""
+    return isinstance(formula, Coalition) or (isinstance(formula, And) and any(map(_strategic, formula.args)))
 
 
-def _found(request: StrategyRequest, system: System, result: Result, strategy: Strategy) -> Synthesis:
-    objective = request.strategies is Strategies.OBJECTIVE and result.evidence is not None
-    start = result.evidence.state if objective and result.evidence is not None else None
-    return Synthesis(system, result, strategy, policies(system, strategy), start)
+class _Synthesiser:
+    """Answers one question about strategies."""
 
+    def __init__(self, request: StrategyRequest, system: System, budget: Budget) -> None:
+        self._request = request
+        self._system = system
+        self._budget = budget
+        self._separate = request.strategies in _SEPARATE
+        examples = MOST_STARTS + 1 if self._separate else 1
+        options = options_of(request, system)
+        self._options = replace(options, evidence=True, strategy_states=request.table, examples=examples)
 
-def _restricted(request: StrategyRequest, found: Synthesis, budget: Budget) -> Synthesis:
-    """The model restricted to the strategy, and the formula checked on it, where that is asked for."""
-    if not (request.restricted or request.verify):
+    def on(self, question: Question) -> Synthesis:
+        result = self._answer(question)
+        found = tuple(
+            plans(self._system, result.trees, lambda: self._for_all(question), separate=self._separate)
+            if result
+            else ()
+        )
+        if result and not found:
+            raise Misuse(
+                "the formula holds, but no strategy stands at its top: ask `<group>F goal`, or a conjunction of such"
+            )
+        if not found:
+            result = explained(self._system, result)
+        return Synthesis(self._system, result, tuple(self._restricted(question.formula, plan) for plan in found))
+
+    def _answer(self, question: Question) -> Result:
+        found = self._check(self._system, question, self._request.engine, self._options)
+        if (
+            found and found.evidence is None and self._request.engine == "auto"
+        ):  # the reference engine shows all it finds
+            return self._check(self._system, question, "reference", self._options)
         return found
-    system = found.system if found.start is None else _starting(found.system, found.start)
-    try:
-        narrowed = replace(follow(system, found.policies), formulae=(found.result.formula,))
-    except TooEntangled as reason:
-        return replace(found, entangled=str(reason))
-    found = replace(found, restricted=narrowed)
-    if not request.verify:
-        return found
-    again = pipeline.check(narrowed, models.questions(narrowed), budget=budget, facts=False).results[0]
-    return replace(found, verified=again.verdict)
+
+    def _check(self, system: System, question: Question, engine: str, options: Options) -> Result:
+        """The answer, with the trivial reason for it, if it has one."""
+        told: list[Result] = []
+        vacuity = Vacuity(system, engine, options, self._budget)
+
+        def tell(result: Result, facts: Callable[[], Facts]) -> None:
+            told.append(vacuity.on(result, facts))
+
+        with closing(vacuity):
+            pipeline.check(
+                system, [question], engine=engine, options=options, budget=self._budget, tell=tell, facts=False
+            )
+        return told[0]
+
+    def _for_all(self, question: Question) -> Strategy | None:
+        """One strategy of the group for all initial states.  Subjective success needs more than the uniform reading asks for."""
+        formula = question.formula
+        if self._request.strategies is not Strategies.OBJECTIVE or not isinstance(formula, Coalition):
+            return None
+        options = replace(self._options, strategies=Strategies.UNIFORM, uniform_group=formula.group.members, examples=1)
+        found = pipeline.check(self._system, [question], options=options, budget=self._budget, facts=False).results[0]
+        return strategy_of(found.evidence) if found and found.evidence is not None else None
+
+    def _restricted(self, formula: Formula, plan: Plan) -> Plan:
+        """The model restricted to the strategy, and the formula checked on it, where that is asked for."""
+        if not (self._request.restricted or self._request.verify):
+            return plan
+        system = _starting(self._system, plan.starts) if plan.starts else self._system
+        try:
+            narrowed = replace(follow(system, plan.policies), formulae=(formula,))
+        except TooEntangled as reason:
+            return replace(plan, entangled=str(reason))
+        plan = replace(plan, restricted=narrowed)
+        if not self._request.verify:
+            return plan
+        again = self._check(narrowed, models.questions(narrowed)[0], "auto", Options())
+        return replace(plan, verified=again.verdict, only_because=again.only_because)
 
 
-def _starting(system: System, start: State) -> System:
-    """The system with this one initial state."""
+def _starting(system: System, starts: tuple[State, ...]) -> System:
+    """The system with these initial states."""
     terms = Terms()
-    here = terms.conjunction(equals(terms, system, index, [value]) for index, value in enumerate(start))
-    return replace(system, initial=here)
+
+    def each() -> Iterator[Expr]:
+        for start in starts:
+            yield terms.conjunction(equals(terms, system, index, [value]) for index, value in enumerate(start))
+
+    return replace(system, initial=terms.disjunction(each()))

@@ -82,4 +82,4 @@ def _reason(facts: Facts) -> str:
         reasons.append(f"evolution line {number} of {agent} leaves its range, and such a step leads nowhere")
     if facts.dead_ends:
         reasons.append("runs end where nothing can happen")
-    return " and ".join(reasons) or "runs end"
+    return "; ".join(reasons) or "runs end"
