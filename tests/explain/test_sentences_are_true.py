@@ -115,10 +115,14 @@ def says(blocks: tuple[Block, ...]) -> Iterator[Say]:
             yield from says(block.blocks)
 
 
+FOUND_BEFORE = (7481, 6073, 5665, 8966, 4169)
+"""Systems about which a sentence was false, or said nothing."""
+
+
 @pytest.mark.parametrize("case", range(CASES))
 def test_sentences(case: int) -> None:
     told = 0
-    for seed in range(case, SYSTEMS, CASES):
+    for seed in (*FOUND_BEFORE[case : case + 1], *range(case, SYSTEMS, CASES)):
         rng = random.Random(seed)
         system = random_system(rng)
         truths = Truths(system)

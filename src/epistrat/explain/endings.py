@@ -24,16 +24,26 @@ MOST_ACTIONS = 12
 
 
 def runs_can_end(system: System) -> bool:
-    """Whether some run may end: False only where all states were visited and all have successors."""
+    """Whether some run may end, in a dead end or by an assignment that leaves its range.
+
+    False only where all states were visited, and everything that is allowed there leads on.
+    """
     if system.interleaved:
         return False
     if sum(len(agent.actions) > 1 for agent in system.agents) > MOST_ACTIONS:
         return True
+    stepper = Stepper(system)
     try:
-        reached = explore(Stepper(system), initial_states(system, MOST_STATES), MOST_STATES, Budget())
+        reached = explore(stepper, initial_states(system, MOST_STATES), MOST_STATES, Budget())
     except OutOfBudget:
         return True
-    return bool(reached.dead_ends)
+    if reached.dead_ends:
+        return True
+    for state, steps in zip(reached.states, reached.steps, strict=True):
+        done = {joint for joint, _ in steps}
+        if any(joint not in done for joint in stepper.joint_actions(state)):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
