@@ -2,8 +2,8 @@
 
 For every model, all fixed settings (engine, order, search) are tried within a limit; the fastest that decides everything is the *virtual
 best*.  **Regret** is the CPU time of the whole command with default settings over that of the virtual best.  For each shape the largest
-size whose virtual best stays within the limit counts.  The report gives the geometric mean, how many models are within 1.5, 2 and 3, and the
-worst ten; a verdict on which two settings differ ends the run with status 1.
+size whose virtual best stays within the limit counts.  The report gives the geometric mean, how many models are within 1.5, 2 and 3, and
+the worst ten; a verdict on which two settings differ ends the run with status 1.
 """
 
 from __future__ import annotations
