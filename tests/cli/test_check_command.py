@@ -151,7 +151,7 @@ def test_a_refusal_is_unknown_and_says_why(run: Run, models: Path) -> None:
         (["--engine", "magic"], "there is no engine 'magic'"),
         (["--order", "magic"], "order"),
         (["--only", "9"], "there is no formula 9"),
-        (["--only", "x"], "neither a number nor a range"),
+        (["--only", "2x"], "neither a number, a range"),
         (["--group", "g"], "--group needs --strategies uniform"),
         (["--strategies", "uniform", "--group", "h"], "there is no group 'h'"),
         (["--expect", "-f", "lit"], "--expect"),

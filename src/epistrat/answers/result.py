@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 class Question:
     """A formula to check, with the number and the words under which it is reported, and where it stands in the model's text.
 
+    ``name`` is the formula's name, empty if it has none.
     ``property`` names a question about the states themselves (``deadlock``, ``overflow``); its formula is then ``true``.
     """
 
@@ -35,6 +36,7 @@ class Question:
     text: str
     property: str | None = None
     place: Position | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,16 @@ class Result(Outcome):
     def text(self) -> str:
         """The formula as it was written."""
         return self.question.text
+
+    @property
+    def name(self) -> str:
+        """The formula's name; empty if it has none."""
+        return self.question.name
+
+    @property
+    def title(self) -> str:
+        """The formula as it was written, behind its name if it has one."""
+        return f"{self.name}: {self.text}" if self.name else self.text
 
 
 @dataclass(frozen=True, slots=True)

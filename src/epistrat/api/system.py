@@ -72,7 +72,7 @@ class System(ModelSystem):
         deadlock: bool = False,
         overflow: bool = False,
         recall: int = 0,
-        only: Iterable[int] | None = None,
+        only: Iterable[int | str] | None = None,
         time: float | None = None,
         memory: int | None = None,
         nodes: int | None = None,
@@ -89,7 +89,7 @@ class System(ModelSystem):
         members choose.  ``evidence``: up to ``examples`` pieces, re-checked by independent code unless ``replay`` is false;
         ``strategy_states`` bounds the tables of strategies.
         ``recall``: agents remember so many past observations.  ``deadlock``, ``overflow``: check these properties of the reachable
-        states as well.  ``only``: numbers of the model's formulae.
+        states as well.  ``only``: numbers or names of the model's formulae.
         ``time`` (seconds), ``memory`` (bytes), ``nodes``, ``states``: limits; what they cut off is unknown.  ``cores``: how many engines
         may use (1: they take turns).  ``budget``: the same, to be cancelled.  ``watch`` hears the events of the check
         (`epistrat.service.events`).  Further keywords are the options of single engines; docs/cli.md lists them.

@@ -63,7 +63,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
         metavar="FORMULA",
         help="check this instead of the model's formulae (repeatable)",
     )
-    what.add_argument("--only", type=_numbers, metavar="N,..", help="only the formulae with these numbers")
+    what.add_argument("--only", type=_chosen, metavar="N,..", help="only the formulae with these numbers or names")
     what.add_argument("--deadlock", action="store_true", help="also check that no reachable state is a dead end")
     what.add_argument("--overflow", action="store_true", help="also check that no assignment leaves its range")
     what.add_argument(
@@ -134,7 +134,9 @@ def _strategy(verb: argparse.ArgumentParser) -> None:
         metavar="FORMULA",
         help="what to enforce, such as '<group>F win'; without one, every formula of the model that asks for a strategy",
     )
-    verb.add_argument("--only", type=_numbers, metavar="N,..", help="only the model's formulae with these numbers")
+    verb.add_argument(
+        "--only", type=_chosen, metavar="N,..", help="only the model's formulae with these numbers or names"
+    )
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
     verb.add_argument(
         "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
@@ -262,13 +264,16 @@ def _positive(text: str) -> float:
     return value
 
 
-def _numbers(text: str) -> list[int]:
-    """Numbers and ranges: ``1,3,5-7``."""
-    found: list[int] = []
-    for part in text.split(","):
+def _chosen(text: str) -> list[int | str]:
+    """Numbers, ranges and names: ``1,3,5-7,privacy``."""
+    found: list[int | str] = []
+    for part in re.split(r",(?![^\[]*\])", text):
+        if re.match(r"\s*[A-Za-z]", part):
+            found.append(re.sub(r"\s", "", part))
+            continue
         bounds = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
         if bounds is None:
-            raise argparse.ArgumentTypeError(f"{part!r} is neither a number nor a range such as 2-5")
+            raise argparse.ArgumentTypeError(f"{part!r} is neither a number, a range such as 2-5, nor a name")
         first, last = int(bounds[1]), int(bounds[2] or bounds[1])
         if last < first:
             raise argparse.ArgumentTypeError(f"{part!r} is an empty range; write {last}-{first}")

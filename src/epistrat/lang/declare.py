@@ -51,6 +51,10 @@ class Declarer:
             if name in self.names.propositions:
                 self._twice("proposition", named.name, [one.name for one in program.evaluation], "the last one counts")
             self.names.propositions[name] = None
+        titles = [marked.name for marked in program.formulae if marked.name is not None]
+        for position, at in enumerate(titles):
+            if self.words[at] in (self.words[before] for before in titles[:position]):
+                self._twice("formula's name", at, titles, "both are meant by it")
         return found
 
     def _agent(self, node: AgentNode, agent: AgentNames) -> None:

@@ -68,6 +68,7 @@ class Lowerer:
         for group in program.groups:
             self.origins.put(group.start, group.end, "group", self.words[group.name])
         fairness, formulae = self._formulae(program, everywhere)
+        titles = tuple("" if one.name is None else self.words[one.name] for one in program.formulae)
         return System(
             agents,
             initial,
@@ -77,6 +78,7 @@ class Lowerer:
             dict(self.names.groups),
             fairness,
             formulae,
+            titles if any(titles) else (),
         )
 
     def _semantics(self, program: Program) -> Semantics:

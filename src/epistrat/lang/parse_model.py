@@ -82,7 +82,7 @@ class ModelParser(Cursor):
         elif word == "Fairness":
             program.fairness += self.lines(word, self._formula)
         else:
-            program.formulae += self.lines(word, self._formula)
+            program.formulae += self.lines(word, self._named_formula)
 
     def _skip(self, start: int) -> None:
         """Goes on at the next agent or section behind the word where the mistake began."""
@@ -353,6 +353,15 @@ class ModelParser(Cursor):
         members = self.names_in_braces("an agent", empty=True, environment=True)
         self.semicolon("the members")
         return GroupNode(start, self.at, name, members)
+
+    def _named_formula(self) -> Marked:
+        if self.words[self.at + 1] != ":":
+            return self._formula()
+        name = self.name("a formula's name")
+        self.at += 1
+        formula = self._formula()
+        formula.name = name
+        return formula
 
     def _formula(self) -> Marked:
         formula = self._read(self._formulae, FormulaParser.formula)

@@ -47,6 +47,9 @@ class StrictProgram:
                 self.refuse("MCMAS needs a member in every group", group.start, group.end)
         for marked in program.fairness + program.formulae:
             self.formulae.check(marked)
+        for marked in program.formulae:
+            if marked.name is not None:
+                self.refuse("MCMAS has no names for formulae", marked.name, marked.name + 2)
 
     # words
 

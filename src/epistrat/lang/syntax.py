@@ -105,12 +105,13 @@ Node: TypeAlias = Leaf | Plain | Chain | Prefix | Epistemic | Strategic
 
 @dataclass(slots=True, eq=False)
 class Marked:
-    """A formula as a whole; ``marker`` is ``LTL``, ``CTL*`` or empty."""
+    """A formula as a whole; ``marker`` is ``LTL``, ``CTL*`` or empty, ``name`` the index of its name, if it has one."""
 
     start: int
     end: int
     marker: str
     body: Node
+    name: int | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -19,6 +19,7 @@ from epistrat.lang.syntax import (
     Item,
     Leaf,
     Level,
+    Marked,
     Named,
     Node,
     Plain,
@@ -34,8 +35,8 @@ from epistrat.terms import Enumeration
 class Symbol(NamedTuple):
     """Something with a name.
 
-    ``kind`` is ``agent``, ``variable``, ``action``, ``value``, ``proposition`` or ``group``; ``owner`` is the agent of a variable or
-    action, ``agent.variable`` of a value, else empty.
+    ``kind`` is ``agent``, ``variable``, ``action``, ``value``, ``proposition``, ``group`` or ``formula``;
+    ``owner`` is the agent of a variable or action, ``agent.variable`` of a value, else empty.
     """
 
     kind: str
@@ -76,6 +77,8 @@ class _Finder:
                 yield from self._declaration(item)
             case ProtocolRule(actions=actions) if self._own is not None:
                 yield from (self._use(at, "action", self._own.name) for at in actions)
+            case Marked(name=int(name)):
+                yield self._use(name, "formula", declares=True)
             case Named(name=name):
                 yield self._use(name, "proposition", declares=True)
             case GroupNode(name=name, members=members):

@@ -193,6 +193,7 @@ class Builder:
         self._groups: dict[str, tuple[str, ...]] = {}
         self._fairness: list[Formula | str] = []
         self._formulae: list[Formula | str] = []
+        self._formula_names: list[str] = []
 
     def agent(self, name: str) -> AgentBuilder:
         """A new agent."""
@@ -225,9 +226,10 @@ class Builder:
         """State formulae that hold infinitely often on every fair run."""
         self._fairness.extend(constraints)
 
-    def formula(self, *formulae: Formula | str) -> None:
-        """Formulae to check."""
-        self._formulae.extend(formulae)
+    def formula(self, *formulae: Formula | str, **named: Formula | str) -> None:
+        """Formulae to check; those given by keyword have that name."""
+        self._formulae += [*formulae, *named.values()]
+        self._formula_names += [*[""] * len(formulae), *named]
 
     def build(self) -> System:
         """The finished system."""
@@ -243,7 +245,8 @@ class Builder:
         _validate(system)
         fairness = tuple(self._read(formula, system) for formula in self._fairness)
         formulae = tuple(self._read(formula, system) for formula in self._formulae)
-        return replace(system, fairness=fairness, formulae=formulae)
+        names = tuple(self._formula_names) if any(self._formula_names) else ()
+        return replace(system, fairness=fairness, formulae=formulae, formula_names=names)
 
     def _state_condition(self, condition: Operand) -> Expr:
         expr = condition.expr if isinstance(condition, Term) else constant(self.terms, condition)

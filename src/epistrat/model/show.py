@@ -37,7 +37,9 @@ def _program(system: System) -> Iterator[str]:
         )
     if system.fairness:
         yield from _section("Fairness", (show(formula) + ";" for formula in system.fairness))
-    yield from _section("Formulae", (show(formula) + ";" for formula in system.formulae))
+    names = system.formula_names or [""] * len(system.formulae)
+    formulae = zip(names, system.formulae, strict=True)
+    yield from _section("Formulae", (f"{name and f'{name}: '}{show(formula)};" for name, formula in formulae))
 
 
 def _section(name: str, lines: Iterable[str], colon: str = "", indent: str = "") -> Iterator[str]:

@@ -31,7 +31,8 @@ class System:
     """A checked model.  Immutable; everything derived from it is computed on demand and kept.
 
     The Environment, if there is one, comes first among the agents.  ``fairness`` are state formulae: along a fair path each
-    of them holds infinitely often.  Equality is equality of the model, wherever it came from.
+    of them holds infinitely often.  ``formula_names`` are the names of the formulae, in their order and empty for those without; there are
+    none at all if no formula has one.  Equality is equality of the model, wherever it came from.
     """
 
     agents: tuple[Agent, ...]
@@ -42,6 +43,7 @@ class System:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fairness: tuple[Formula, ...] = ()
     formulae: tuple[Formula, ...] = ()
+    formula_names: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
         """The model alone, for pickling: another thread may be deriving something from it just now."""

@@ -46,6 +46,7 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
     """One answer.  ``property`` marks the answer to a question about the states themselves."""
     found: dict[str, Json] = {
         "index": result.index,
+        "name": result.name or None,
         "formula": result.text,
         "verdict": result.verdict.value,
         "engine": result.engine,

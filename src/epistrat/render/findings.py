@@ -55,7 +55,7 @@ def _item(report: Report, result: Result) -> Item:
     place = result.question.place
     where = (place.line, place.column) if place is not None else (None, None)
     why = result.why or result.reason
-    words = f"formula {result.index} {'fails' if rule == 'fails' else 'is unknown'}: {result.text}"
+    words = f"formula {result.index} {'fails' if rule == 'fails' else 'is unknown'}: {result.title}"
     return Item(rule, level, f"{words}\n{why}" if why else words, report.model, *where)
 
 
@@ -105,7 +105,7 @@ def junit(reports: Sequence[Report]) -> str:
 def _suite(root: Element, report: Report) -> None:
     suite = SubElement(root, "testsuite", name=report.model, time=f"{report.seconds:.3f}")
     for result in report.results:
-        case = _case(suite, report, f"{result.index}: {result.text}", result.seconds)
+        case = _case(suite, report, f"{result.index}: {result.title}", result.seconds)
         if result.verdict in _LEVELS:
             rule, _ = _LEVELS[result.verdict]
             problem = SubElement(

@@ -45,12 +45,16 @@ def section(system: System, result: Result) -> str:
     """One answer."""
     word = result.verdict.value
     explanations = result.explanations
-    head = f'<h2><span class="verdict {word}">{word}</span> <code>{escape(result.text)}</code></h2>'
+    head = f'<h2><span class="verdict {word}">{word}</span> {_title(result)}<code>{escape(result.text)}</code></h2>'
     said = [f'<p class="summary">{_code(explanations[0].sentence)}</p>'] if explanations else []
     trivial = [f"holds, only because {result.only_because}."] if result.only_because else []
     said += [f'<p class="remark">{escape(remark)}</p>' for remark in [*trivial, *result.notes]]
     parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
+
+
+def _title(result: Result) -> str:
+    return f"<b>{escape(result.name)}</b> " if result.name else ""
 
 
 def _answer_body(system: System, explanation: Explanation, tree: Tree) -> str:

@@ -74,7 +74,7 @@ def show_result(
     before = f"  {result.index:>{len(str(of))}}  "
     indent = " " * (len(before) + _WORD_WIDTH + 2)
     room = max(style.width - len(indent), 30)
-    formula = _shorten(" ".join(result.text.split()))
+    formula = _shorten(" ".join(result.title.split()))
     if result.only_because:
         formula += f", only because {result.only_because}"
     lines = wrap(formula, room, break_long_words=False, break_on_hyphens=False) or [""]

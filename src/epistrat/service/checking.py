@@ -52,7 +52,8 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     found = [_property(question, report.facts, request.evidence) for question in planned]
     for result in found:
         send(Answered(result))
-    differing = tuple(differences(expected, report, request.only)) if expected is not None else None
+    chosen = None if request.only is None else [one.index for one in asked]
+    differing = tuple(differences(expected, report, chosen)) if expected is not None else None
     send(Finished(DONE, report.facts, report.statistics, differing))
 
 

@@ -1,4 +1,4 @@
-"""Expected verdicts in a model's own comments: ``-- expect: 1 holds, 2 fails; states 96``."""
+"""Expected verdicts in a model's own comments: ``-- expect: 1 holds, privacy fails; states 96``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from epistrat.answers import Misuse, Report
+from epistrat.answers import Misuse, Report, Result
+from epistrat.service.models import question_is
 
 _LINE = re.compile(r"^\s*(?:--|//)\s*expect:(.*)$", re.MULTILINE)
-_VERDICT = re.compile(r"(\d+)\s+(holds|fails|unknown)\Z")
+_VERDICT = re.compile(r"(\d+|[A-Za-z][\w\[\] ]*?)\s+(holds|fails|unknown)\Z")
 _STATES = re.compile(r"states\s+(\d+)\Z")
 
 
@@ -17,7 +18,7 @@ _STATES = re.compile(r"states\s+(\d+)\Z")
 class Expectation:
     """What a file says about itself."""
 
-    verdicts: dict[int, str] = field(default_factory=dict)
+    verdicts: dict[int | str, str] = field(default_factory=dict)
     states: int | None = None
 
     def __bool__(self) -> bool:
@@ -31,7 +32,7 @@ def read_expectation(text: str) -> Expectation:
         for part in filter(None, map(str.strip, re.split(r"[,;]", line.replace(".", " ")))):
             verdict, states = _VERDICT.match(part), _STATES.match(part)
             if verdict:
-                found.verdicts[int(verdict[1])] = verdict[2]
+                found.verdicts[int(verdict[1]) if verdict[1].isdigit() else verdict[1]] = verdict[2]
             elif states:
                 found.states = int(states[1])
             else:
@@ -39,18 +40,25 @@ def read_expectation(text: str) -> Expectation:
     return found
 
 
+def _called(result: Result) -> str:
+    return result.name or str(result.index)
+
+
 def differences(expected: Expectation, report: Report, only: Collection[int] | None = None) -> Iterator[str]:
     """Where the report differs from what was expected, in words."""
-    got = {result.index: result.verdict.value for result in report.results}
-    for index, verdict in sorted(expected.verdicts.items()):
-        if only is not None and index not in only:
-            continue
-        if index not in got:
-            yield f"formula {index}: expected: {verdict}; there is no such formula"
-        elif got[index] != verdict:
-            yield f"formula {index}: expected: {verdict}; result: {got[index]}"
-    for index in sorted(got.keys() - expected.verdicts.keys()):
-        yield f"formula {index}: expected: nothing; result: {got[index]}"
+    told: set[int] = set()
+    for wanted, verdict in expected.verdicts.items():
+        meant = [result for result in report.results if question_is(wanted)(result.question)]
+        told.update(result.index for result in meant)
+        if not meant and (only is None or wanted in only):
+            yield f"formula {wanted}: expected: {verdict}; there is no such formula"
+        wrong = [result for result in meant if result.verdict.value != verdict]
+        yield from (
+            f"formula {_called(result)}: expected: {verdict}; result: {result.verdict.value}" for result in wrong
+        )
+    for result in report.results:
+        if result.index not in told:
+            yield f"formula {_called(result)}: expected: nothing; result: {result.verdict.value}"
     states = report.facts.states
     if expected.states is not None and expected.states != states:
         yield f"reachable states: expected: {expected.states}; result: {'not known' if states is None else states}"

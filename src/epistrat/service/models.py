@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -107,10 +107,10 @@ def read_formula(text: str, system: System, *, strict: bool = False) -> Formula:
 def questions(
     system: System,
     formulae: Sequence[Formula] | None = None,
-    only: Iterable[int] | None = None,
+    only: Iterable[int | str] | None = None,
     origins: Origins | None = None,
 ) -> list[Question]:
-    """The system's own formulae, or the given ones, numbered from 1; ``only`` picks some by number."""
+    """The system's own formulae, or the given ones, numbered from 1; ``only`` picks some by number or name."""
     own = formulae is None
     asked = [
         Question(
@@ -118,16 +118,25 @@ def questions(
             formula,
             _words(index, formula, origins if own else None),
             place=origins.position("formula", index - 1) if own and origins is not None else None,
+            name=system.formula_names[index - 1] if own and system.formula_names else "",
         )
         for index, formula in enumerate(system.formulae if formulae is None else formulae, start=1)
     ]
     if only is None:
         return asked
-    wanted = set(only)
-    missing = wanted - {question.index for question in asked}
-    if missing:
-        raise Misuse(f"there is no formula {min(missing)}: the model has {len(asked)}")
-    return [question for question in asked if question.index in wanted]
+    wanted = dict.fromkeys(only)
+    for one in wanted:
+        if not any(map(question_is(one), asked)):
+            names = ", ".join(question.name for question in asked if question.name)
+            raise Misuse(f"there is no formula {one}: the model has {len(asked)}{f' ({names})' if names else ''}")
+    return [question for question in asked if any(question_is(one)(question) for one in wanted)]
+
+
+def question_is(wanted: int | str) -> Callable[[Question], bool]:
+    """Whether a question has this number or name; the name of a family means all its members."""
+    if isinstance(wanted, int):
+        return lambda question: question.index == wanted
+    return lambda question: question.name == wanted or question.name.startswith(f"{wanted}[")
 
 
 def _words(index: int, formula: Formula, origins: Origins | None) -> str:
@@ -148,7 +157,5 @@ def unread_questions(request: CheckRequest) -> list[Question]:
         except ValueError:
             return []
         texts = [" ".join(part.split()) for part in section[1].split(";")] if section else []
-    asked = enumerate(filter(None, texts), start=1)
-    return [
-        Question(index, Truth(True), text) for index, text in asked if request.only is None or index in request.only
-    ]
+    asked = [Question(index, Truth(True), text) for index, text in enumerate(filter(None, texts), start=1)]
+    return [one for one in asked if request.only is None or one.index in request.only]

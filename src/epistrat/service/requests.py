@@ -69,7 +69,7 @@ class EngineRequest(Request):
 class CheckRequest(EngineRequest):
     """Does the model satisfy its formulae, or those given?
 
-    ``only`` picks formulae by number.  ``deadlock`` and ``overflow`` ask for two properties of the reachable states as well.
+    ``only`` picks formulae by number or name.  ``deadlock`` and ``overflow`` ask for two properties of the reachable states as well.
 
     ``evidence`` asks for up to ``examples`` pieces of evidence, with strategies of up to ``strategy_states`` states.  They are re-checked
     independently unless ``replay`` is false, and explained in words if there is a ``focus``.
@@ -81,7 +81,7 @@ class CheckRequest(EngineRequest):
     """
 
     formulae: tuple[str | Formula, ...] | None = None
-    only: tuple[int, ...] | None = None
+    only: tuple[int | str, ...] | None = None
     deadlock: bool = False
     overflow: bool = False
     evidence: bool = False
@@ -108,12 +108,12 @@ class InfoRequest(EngineRequest):
 class StrategyRequest(EngineRequest):
     """A strategy that enforces the formula, as rules; without one, a strategy for each formula of the model that asks for it.
 
-    ``only`` picks formulae of the model by number.
+    ``only`` picks formulae of the model by number or name.
     ``table``: how many states it may cover.  ``restricted``: also the model restricted to it; ``verify``: check the formula there.
     """
 
     formula: str | Formula | None = None
-    only: tuple[int, ...] | None = None
+    only: tuple[int | str, ...] | None = None
     table: int = 20_000
     restricted: bool = False
     verify: bool = False

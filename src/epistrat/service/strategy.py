@@ -142,7 +142,7 @@ class _Synthesiser:
             return plan
         system = _starting(self._system, plan.starts) if plan.starts else self._system
         try:
-            narrowed = replace(follow(system, plan.policies), formulae=(formula,))
+            narrowed = replace(follow(system, plan.policies), formulae=(formula,), formula_names=())
         except TooEntangled as reason:
             return replace(plan, entangled=str(reason))
         plan = replace(plan, restricted=narrowed)
