@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from epistrat import __version__
 
@@ -42,6 +43,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_strategy, "find a strategy, print it as rules, write it out"),
         (_export, "the reachable states as a graph, drawn or as data"),
         (_replay, "re-check saved answers, without any engine"),
+        (_studio, "write, check and walk through models in a web page"),
         (_fmt, "print the model in its canonical layout"),
         (_explain, "what a message's code means"),
     ):
@@ -187,6 +189,14 @@ def _replay(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--time", type=_positive, metavar="S", help="seconds")
     verb.add_argument("--memory", type=_bytes, metavar="SIZE", help="resident memory, such as 500MB or 2GB")
+
+
+def _studio(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("files", nargs="*", metavar="FILE", help="models to open")
+    verb.add_argument("--host", default="127.0.0.1", metavar="H", help="where to listen (default: this machine only)")
+    verb.add_argument("--port", type=_natural, metavar="P", help="the port (default: 8417, or any that is free)")
+    verb.add_argument("--no-browser", dest="browse", action="store_false", help="do not open a browser")
+    verb.add_argument("--drafts", type=Path, metavar="DIR", help="where unsaved texts are kept")
 
 
 def _fmt(verb: argparse.ArgumentParser) -> None:

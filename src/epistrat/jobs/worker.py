@@ -197,7 +197,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
 
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        _die_with_parent()
+        die_with_parent()
         gc.set_threshold(50_000, 20, 20)  # models are large trees without cycles: 10 % of the time to read one
         if not os.environ.get("EPISTRAT_TRACEBACK"):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
@@ -227,7 +227,7 @@ def _listen_for_stop(listen: int, budget: Budget) -> None:
     threading.Thread(target=stop, daemon=True).start()
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """Ask the kernel to end this process when its parent ends, however busy it is; only Linux can."""
     if sys.platform == "linux":
         import ctypes

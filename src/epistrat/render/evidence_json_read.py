@@ -108,19 +108,19 @@ class EvidenceReader:
             case "part":
                 return Part(self.tree(body))
             case "path":
-                return Along(self._path(body), self._claims(data))
+                return Along(self.path(body), self._claims(data))
             case "lasso":
                 return Around(self._lasso(body), self._claims(data), data["at"].count() if "at" in data else 0)
             case "look-alike":
-                return LookAlike(self.agents(body["agents"]), self._path(body["path"]), self.tree(body["tree"]))
+                return LookAlike(self.agents(body["agents"]), self.path(body["path"]), self.tree(body["tree"]))
             case "elsewhere":
-                return Elsewhere(self._path(body["path"]), self.tree(body["tree"]))
+                return Elsewhere(self.path(body["path"]), self.tree(body["tree"]))
             case "strategy":
-                return Enforced(self._strategy(body), tuple(self.tree(tree) for tree in data["claims"]))
+                return Enforced(self.strategy(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "answers":
                 return Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "restricted":
-                strategy = self._strategy(body["strategy"])
+                strategy = self.strategy(body["strategy"])
                 if not isinstance(strategy, UniformStrategy):
                     raise body["strategy"].wrong("a system can only be restricted to a uniform strategy")
                 return Restricted(strategy, self.tree(body["tree"]))
@@ -167,11 +167,12 @@ class EvidenceReader:
 
     # Runs
 
-    def _path(self, data: Datum) -> Path:
+    def path(self, data: Datum) -> Path:
+        """A path: its states and the joint actions between them."""
         return Path(tuple(map(self._state, data["states"])), tuple(map(self._joint, data["actions"])))
 
     def _lasso(self, data: Datum) -> Lasso:
-        path = self._path(data)
+        path = self.path(data)
         return Lasso(path.states, path.actions, data["loop"].count())
 
     def _state(self, data: Datum) -> State:
@@ -213,7 +214,8 @@ class EvidenceReader:
 
     # Strategies
 
-    def _strategy(self, data: Datum) -> Strategy:
+    def strategy(self, data: Datum) -> Strategy:
+        """A strategy that `strategy_json` wrote."""
         group = Group(self.agents(data["agents"]))
         if "rules" in data:
             rules: dict[str, list[tuple[Expr, str]]] = {}

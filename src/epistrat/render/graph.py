@@ -46,19 +46,21 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """A step (``kind`` "step"), or "looks the same to" ("alike")."""
+    """A step (``kind`` "step") by a joint action, or "looks the same to" ("alike")."""
 
     source: str
     target: str
     label: str
     kind: str = "step"
+    joint: Joint | None = field(default=None, compare=False)
 
 
 @dataclass
 class Picture:
-    """Nodes and edges in the order in which they were met."""
+    """Nodes and edges in the order in which they were met; ``states`` has the state of each node."""
 
     nodes: dict[str, Node] = field(default_factory=dict)
+    states: dict[str, State] = field(default_factory=dict)
     edges: dict[Edge, None] = field(default_factory=dict)
     caption: str = ""
 
@@ -87,13 +89,14 @@ class PictureOfStates:
             shown = (
                 said if len(said) <= MOST_FACTS else (*said[: MOST_FACTS - 1], f"and {len(said) - MOST_FACTS + 1} more")
             )
+            self.picture.states[key] = state
             self.picture.nodes[key] = Node(key, tuple(shown), full_state(self.system, state), known | set(marks))
         return key
 
     def step(self, source: State, joint: Joint, target: State) -> None:
         """An edge for a step."""
         text = "; ".join(acts(self.system, joint))
-        self.picture.edges[Edge(self.state(source), self.state(target), text)] = None
+        self.picture.edges[Edge(self.state(source), self.state(target), text, joint=joint)] = None
 
     def alike(self, one: State, agents: tuple[str, ...], other: State) -> None:
         """An edge for two states that look the same."""
@@ -236,7 +239,8 @@ def reachable_picture(system: System, reached: ReachableGraph, *, caption: str =
 def _shared_edge(drawing: PictureOfStates, source: State, joints: list[Joint], target: State) -> None:
     texts = list(dict.fromkeys("; ".join(acts(drawing.system, joint)) for joint in joints))
     shown = " | ".join(texts[:3]) + (f" | {len(texts) - 3} more" if len(texts) > 3 else "")
-    drawing.picture.edges[Edge(drawing.state(source), drawing.state(target), shown)] = None
+    joint = joints[0] if len(joints) == 1 else None
+    drawing.picture.edges[Edge(drawing.state(source), drawing.state(target), shown, joint=joint)] = None
 
 
 def dot(picture: Picture) -> str:

@@ -1,4 +1,4 @@
-"""How a face names the settings of a request: flags in a shell, keywords in Python."""
+"""How a face names the settings of a request: flags in a shell, keywords in Python, fields in a form."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from enum import Enum
 
 from epistrat.answers import Advice, Setting
 
+_FIELDS = {"time": "time limit", "memory": "memory limit"}
+
 
 class Wording(Enum):
     """Whose words are used."""
 
     SHELL = "shell"
     PYTHON = "python"
+    FORM = "form"
 
     def setting(self, setting: Setting) -> str:
         """A setting with its value, as the user would write it."""
@@ -20,6 +23,9 @@ class Wording(Enum):
         if self is Wording.SHELL:
             flag = {"formula": "-f"}.get(name, f"--{name.replace('_', '-')}")
             return flag if value is None else f"{flag} {value}"
+        if self is Wording.FORM:
+            field = _FIELDS.get(name, name.replace("_", " "))
+            return field if value is None else f"{field} = {value}"
         return name if value is None else f"{name}={value!r}"
 
     def advice(self, advice: Advice) -> str:

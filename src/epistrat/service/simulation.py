@@ -14,6 +14,8 @@ from itertools import islice
 from epistrat.answers import Question, Verdict
 from epistrat.encoding.smt_initial import some_initial_states
 from epistrat.engines.contract import Options
+from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.strategy import Follower, Strategy
 from epistrat.evidence.trace import Path
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import (
@@ -145,6 +147,28 @@ class Simulation:
         self._joints.append(step.joint)
         self._states.append(step.target)
 
+    def follow(self, run: Path) -> None:
+        """Take the place of the run so far; it may begin in any state.  Raises LookupError where a step of it is not possible."""
+        wrong = RunChecker(self.system).path(run)
+        if wrong is not None:
+            raise LookupError(f"this is not a run of the model: {wrong}")
+        self._states, self._joints = list(run.states), list(run.actions)
+
+    def steps_under(
+        self, strategy: Strategy, most: int = MOST_CHOICES
+    ) -> tuple[dict[str, str | None] | None, list[Step]]:
+        """What the strategy chooses here (None where it says nothing), and what can happen then, as the others choose."""
+        chosen = Follower(self.system, strategy).at(self.state)
+        if chosen is None:
+            return None, []
+        position = {agent.name: index for index, agent in enumerate(self.system.agents)}
+        fits = (
+            step
+            for step in self._stepper.steps(self.state)
+            if all(step.joint[position[name]] == action for name, action in chosen.items())
+        )
+        return chosen, list(islice(fits, most))
+
     def back(self, to: int | None = None) -> None:
         """Undo the last step, or all steps after state number ``to`` (0 is the first)."""
         to = self.depth - 1 if to is None else to
@@ -222,6 +246,10 @@ class Simulation:
         for step in reversed(steps):
             self.take(step)
 
+    def satisfies(self, condition: Expr) -> bool:
+        """Whether a condition is true here."""
+        return self._stepper.evaluator.holds(condition, self.state)
+
     def why(self) -> list[Fired]:
         """Which evolution lines made the last step, agent by agent."""
         if not self._joints:
@@ -261,7 +289,7 @@ class Simulation:
         if agent not in self.system.views:
             raise LookupError(f"there is no agent {agent}; there are {', '.join(self.system.views)}")
         sees = tuple((str(self.system.variables[i]), self.state[i]) for i in self.system.views[agent])
-        states = self._look_alikes(agent)
+        states = self.look_alikes(agent)
         knows: list[str] = []
         knows_not: list[str] = []
         unsure: list[str] = []
@@ -274,7 +302,7 @@ class Simulation:
         count = None if states is None else len(states)
         return Knowledge(agent, sees, count, tuple(knows), tuple(knows_not), tuple(unsure))
 
-    def _look_alikes(self, agent: str) -> list[State] | None:
+    def look_alikes(self, agent: str) -> list[State] | None:
         """The reachable states that look like this one to the agent; None where they are too many, or fairness leaves some out."""
         if self.system.fairness:
             return None

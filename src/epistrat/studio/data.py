@@ -1,0 +1,162 @@
+"""What the page draws, as plain data: systems, answers, explanations, pictures.  States and runs are written as in every report."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from epistrat.answers import Explanation, Facts, Result
+from epistrat.answers.explanation import Block, Compare, Detail, Moment, Policy, Rules, Say, Scene
+from epistrat.explain.words import label
+from epistrat.model.agent import Variable
+from epistrat.model.system import System
+from epistrat.render.as_json import joint_json, path_json, state_json
+from epistrat.render.graph import Picture, tree_picture
+from epistrat.render.replay import show_replay
+from epistrat.render.tree import conditions
+from epistrat.render.wording import Wording
+from epistrat.source import Diagnostic
+
+Json: TypeAlias = dict[str, Any]
+
+
+def system_data(system: System) -> Json:
+    """Names: who there is, what each sees and can do."""
+    names = [str(variable) for variable in system.variables]
+    return {
+        "agents": [
+            {
+                "name": agent.name,
+                "actions": list(agent.actions),
+                "variables": [str(variable) for variable in agent.variables],
+                "sees": [names[index] for index in system.views.get(agent.name, ())],
+            }
+            for agent in system.agents
+        ],
+        "variables": [_variable(system, variable) for variable in system.variables],
+        "groups": {name: list(members) for name, members in system.groups.items()},
+        "propositions": list(system.propositions),
+        "interleaved": system.interleaved,
+    }
+
+
+def _variable(system: System, variable: Variable) -> Json:
+    return {
+        "key": str(variable),
+        "agent": variable.owner,
+        "name": variable.name,
+        "label": label(system, variable),
+        "domain": str(variable.domain),
+    }
+
+
+def diagnostic_data(diagnostic: Diagnostic) -> Json:
+    """A message about the model, by lines and columns."""
+    return diagnostic.to_json()
+
+
+def result_data(system: System | None, result: Result) -> Json:
+    """An answer with its explanations and, for each, the states it speaks of as a picture."""
+    found: Json = {
+        "index": result.index,
+        "text": result.text,
+        "verdict": result.verdict.value,
+        "engine": result.engine,
+        "seconds": round(result.seconds, 3),
+        "why": result.why,
+        "reason": result.reason,
+        "advice": Wording.FORM.advice(result.advice),
+        "notes": list(result.notes),
+        "trivial": result.only_because,
+        "property": result.question.property,
+        "rechecked": list(show_replay(result.replay)) if result.replay is not None else [],
+        "complete": result.replay is not None and result.replay.complete,
+        "explanations": [],
+        "path": None,
+    }
+    if system is None:
+        return found
+    pairs = zip(result.explanations, result.trees, strict=False)
+    found["explanations"] = [
+        explanation_data(system, one) | {"picture": picture_data(system, tree_picture(system, tree))}
+        for one, tree in pairs
+    ]
+    found["path"] = path_json(system, result.path) if result.path is not None else None
+    return found
+
+
+def facts_data(facts: Facts) -> Json:
+    """What is known of the states; a number too large for the page is a text."""
+    states = facts.states
+    return {
+        "states": str(states) if isinstance(states, int) and states > 2**53 else states,
+        "dead_ends": facts.dead_ends if facts.dead_ends is None else str(facts.dead_ends),
+        "reason": facts.reason,
+    }
+
+
+def explanation_data(system: System, explanation: Explanation) -> Json:
+    """An explanation: a sentence, and blocks."""
+    return {"sentence": explanation.sentence, "blocks": [_block(system, block) for block in explanation.blocks]}
+
+
+def _block(system: System, block: Block) -> Json:
+    match block:
+        case Say(text):
+            return {"kind": "say", "text": text}
+        case Scene():
+            return {"kind": "scene"} | _scene(system, block)
+        case Compare(left, right, agents, shared):
+            sides = {"left": _scene(system, left), "right": _scene(system, right)}
+            return {"kind": "compare", **sides, "agents": list(agents), "shared": list(shared)}
+        case Rules(policies):
+            return {"kind": "rules", "policies": [policy_data(system, policy) for policy in policies]}
+        case Detail(title, blocks):
+            return {"kind": "detail", "title": title, "blocks": [_block(system, one) for one in blocks]}
+
+
+def _scene(system: System, scene: Scene) -> Json:
+    moments = [_moment(system, moment) for moment in scene.moments]
+    return {"title": scene.title, "moments": moments, "loop": scene.loop, "omitted": scene.omitted}
+
+
+def _moment(system: System, moment: Moment) -> Json:
+    return {
+        "index": moment.index,
+        "state": state_json(system, moment.state),
+        "joint": None if moment.joint is None else joint_json(system, moment.joint),
+        "acts": list(moment.acts),
+        "facts": list(moment.facts),
+        "changed": moment.changed,
+        "noticed": moment.noticed,
+    }
+
+
+def policy_data(system: System, policy: Policy) -> Json:
+    """The rules of one agent, in words."""
+    rules = [{"when": conditions(system, policy.agent, rule), "do": rule.action} for rule in policy.rules]
+    return {"agent": policy.agent, "uniform": policy.uniform, "rules": rules}
+
+
+def picture_data(system: System, picture: Picture) -> Json:
+    """States as nodes, steps and look-alikes as edges."""
+    return {
+        "nodes": [
+            {
+                "id": node.key,
+                "lines": list(node.lines),
+                "marks": sorted(node.marks),
+                "state": state_json(system, picture.states[node.key]),
+            }
+            for node in picture.nodes.values()
+        ],
+        "edges": [
+            {
+                "from": edge.source,
+                "to": edge.target,
+                "label": edge.label,
+                "kind": edge.kind,
+                "joint": None if edge.joint is None else joint_json(system, edge.joint),
+            }
+            for edge in picture.edges
+        ],
+    }

@@ -1,0 +1,77 @@
+"""Starting the server: where it listens, which token opens it, and what is said at the start."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from epistrat.studio.app import ASSETS, application
+from epistrat.studio.desk import Desk, drafts_folder
+from epistrat.studio.guard import Door
+
+PORT = 8417
+"""The port that is tried first: with the same one, the browser finds again what it remembers."""
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def assets_built() -> bool:
+    """Whether the page itself is there."""
+    return (ASSETS / "index.html").is_file()
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens; without a port, the usual one or, where that is taken, any.  Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in [PORT, 0] if port is None else [port]:
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, wanted))
+            bound.listen(128)
+        except OSError:
+            bound.close()
+            if wanted == 0 or port is not None:
+                raise
+        else:
+            return bound
+    raise AssertionError("some port is free or binding has failed")
+
+
+def run(
+    files: list[Path],
+    host: str,
+    port: int | None,
+    *,
+    browse: bool,
+    say: Callable[[str], None],
+    drafts: Path | None = None,
+) -> None:
+    """Serve until Ctrl-C; raises OSError where the port cannot be had."""
+    listening = listen(host, port)
+    number = int(listening.getsockname()[1])
+    named = f"[{host}]" if ":" in host else host
+    door = Door(frozenset({named, *LOOPBACK}), number, secrets.token_urlsafe(24))
+    shown = "127.0.0.1" if host in ("127.0.0.1", "localhost") else named
+    address = door.address(shown)
+    desk = Desk(drafts or drafts_folder(), files)
+    config = uvicorn.Config(
+        application(desk, door),
+        log_level="critical",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=100_000,
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    say(f"The studio is at {address}")
+    say("Ctrl-C ends it.")
+    if browse:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,161 @@
+"""Serves the calls of the simulator: a run so far in, what can happen next, who knows what and what is true here out.
+
+Calls carry the whole run, so nothing is lost if this process ends; what was loaded is kept for the next call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+from epistrat.explain.words import acts, facts
+from epistrat.logic.formula import Formula
+from epistrat.model.state import State
+from epistrat.model.step import Step
+from epistrat.model.system import System
+from epistrat.render.as_json import joint_json, path_json, state_json, value_json
+from epistrat.render.evidence_json_read import EvidenceReader
+from epistrat.render.json_cursor import Datum
+from epistrat.service import InputError, SimulateRequest, Text
+from epistrat.service.models import read_formula
+from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
+from epistrat.studio.data import Json, diagnostic_data, system_data
+
+Tell: TypeAlias = Callable[[Json], None]
+
+_MOST_STEPS = 1_000
+_MOST_LOOK_ALIKES = 40
+
+
+@lru_cache(maxsize=4)
+def _opened(text: str, name: str) -> Simulation:
+    return open_simulation(SimulateRequest(model=Text(text, name), steps=0))
+
+
+def _open(call: Datum) -> Simulation:
+    """The simulation of the model in a call, where its run has led to; raises LookupError."""
+    try:
+        simulation = _opened(call["text"].text(), call["name"].text())
+    except InputError as rejected:
+        first = next((one for one in rejected.diagnostics if one.is_error), rejected.diagnostics[0])
+        raise LookupError(f"The model has a mistake: {first.message}") from None
+    simulation.start()
+    if "run" in call and call["run"].value is not None:
+        simulation.follow(_reader(simulation.system).path(call["run"]))
+    return simulation
+
+
+def _reader(system: System) -> EvidenceReader:
+    def read(text: str) -> Formula:
+        return read_formula(text, system)
+
+    return EvidenceReader(system, read)
+
+
+def walk(call: Datum, _: Tell) -> Json:
+    """Go on: ``start`` in an initial state, ``take`` a step, go ``back``, make ``random`` steps, or ``seek`` a condition."""
+    simulation = _open(call)
+    remark = ""
+    if "start" in call:
+        simulation.start(call["start"].count())
+    if "back" in call:
+        simulation.back(call["back"].count())
+    if "take" in call:
+        steps = simulation.steps()
+        chosen = call["take"].count()
+        if chosen >= len(steps):
+            raise LookupError(f"there is no step {chosen + 1} here")
+        simulation.take(steps[chosen])
+    if "random" in call:
+        wanted = min(call["random"].count(), _MOST_STEPS)
+        made = simulation.walk(wanted)
+        remark = "" if made == wanted else f"A dead end was reached after {made} steps."
+    if "seek" in call and not simulation.seek(_formula(call["seek"], simulation)):
+        remark = "No such state was found nearby."
+    return _here(simulation) | {"remark": remark}
+
+
+def _formula(data: Datum, simulation: Simulation) -> Formula:
+    try:
+        return read_formula(data.text(), simulation.system)
+    except InputError as rejected:
+        raise LookupError(rejected.diagnostics[0].message) from None
+
+
+def _here(simulation: Simulation) -> Json:
+    system = simulation.system
+    steps = simulation.steps(MOST_CHOICES + 1)
+    true = [name for name, condition in system.propositions.items() if simulation.satisfies(condition)]
+    return {
+        "system": system_data(system),
+        "initial": [state_json(system, state) for state in simulation.initial_states],
+        "more_initial": simulation.more_initial_states,
+        "run": path_json(system, simulation.run),
+        "acts": [list(acts(system, joint)) for joint in simulation.run.actions],
+        "steps": [_step(system, simulation.state, step) for step in steps[:MOST_CHOICES]],
+        "more_steps": len(steps) > MOST_CHOICES,
+        "true": true,
+        "why": [
+            {"agent": fired.agent, "lines": [simulation.written(fired.agent, n, line) for n, line in fired.lines]}
+            for fired in (simulation.why() if simulation.depth else ())
+            if fired.changes
+        ],
+    }
+
+
+def _step(system: System, state: State, step: Step) -> Json:
+    changed = [index for index, value in enumerate(step.target) if value != state[index]]
+    return {
+        "joint": joint_json(system, step.joint),
+        "acts": list(acts(system, step.joint)),
+        "target": state_json(system, step.target),
+        "changes": list(facts(system, changed, step.target)),
+    }
+
+
+def knows(call: Datum, _: Tell) -> Json:
+    """What an agent sees and knows here, and the states that look like this one to it."""
+    simulation = _open(call)
+    agent = call["agent"].text()
+    known = simulation.knowledge(agent)
+    states = [state for state in simulation.look_alikes(agent) or () if state != simulation.state]
+    return {
+        "agent": agent,
+        "sees": {name: value_json(value) for name, value in known.sees},
+        "count": known.look_alikes,
+        "knows": list(known.knows),
+        "knows_not": list(known.knows_not),
+        "unsure": list(known.unsure),
+        "states": [state_json(simulation.system, state) for state in states[:_MOST_LOOK_ALIKES]],
+    }
+
+
+def truth(call: Datum, _: Tell) -> Json:
+    """Whether a formula is true here."""
+    simulation = _open(call)
+    try:
+        formula = read_formula(call["formula"].text(), simulation.system)
+    except InputError as rejected:
+        return {"true": None, "diagnostics": [diagnostic_data(one) for one in rejected.diagnostics]}
+    return {"true": simulation.holds(formula), "diagnostics": []}
+
+
+def play(call: Datum, _: Tell) -> Json:
+    """What a strategy does here, and what the others can answer; ``take`` is their choice."""
+    simulation = _open(call)
+    system = simulation.system
+    strategy = _reader(system).strategy(call["strategy"])
+    if "take" in call:
+        answers = simulation.steps_under(strategy)[1]
+        chosen = call["take"].count()
+        if chosen >= len(answers):
+            raise LookupError(f"there is no answer {chosen + 1} here")
+        simulation.take(answers[chosen])
+    choice, steps = simulation.steps_under(strategy)
+    return _here(simulation) | {
+        "choice": None if choice is None else {name: action for name, action in choice.items() if action is not None},
+        "members": list(strategy.group.members),
+        "steps": [_step(system, simulation.state, step) for step in steps],
+        "more_steps": len(steps) == MOST_CHOICES,
+    }

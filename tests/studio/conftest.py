@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SERVE = """
+import sys
+from pathlib import Path
+from epistrat.studio.server import run
+run([Path(one) for one in sys.argv[2:]], "127.0.0.1", 0, browse=False, say=lambda line: print(line, flush=True), drafts=Path(sys.argv[1]))
+"""
+
+
+def long_check(n: int = 14) -> str:
+    """A model whose explicit exploration takes minutes: n counters that go up when they like."""
+    agents = "".join(
+        f"Agent A{i} Vars: x: 0..9; end Vars Actions = {{up, stay}}; Protocol: Other: {{up, stay}}; end Protocol "
+        f"Evolution: x = x + 1 if Action = up and x < 9; x = 0 if Action = up and x = 9; end Evolution end Agent\n"
+        for i in range(n)
+    )
+    start = " and ".join(f"A{i}.x = 0" for i in range(n))
+    goal = " and ".join(f"A{i}.x = {i % 10}" for i in range(n))
+    return f"{agents}Evaluation goal if {goal}; end Evaluation InitStates {start}; end InitStates Formulae AG !goal; end Formulae\n"
+
+
+@dataclass
+class Client:
+    """Talks to a server as the page does."""
+
+    process: subprocess.Popen[str]
+    port: int
+    token: str
+
+    def raw(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, bytes, dict[str, str]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            given = {"Authorization": f"Bearer {self.token}"} if headers is None else headers
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            return answer.status, answer.read(), {key.lower(): value for key, value in answer.getheaders()}
+        finally:
+            connection.close()
+
+    def call(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        status, answer, _ = self.raw(method, path, None if body is None else json.dumps(body).encode())
+        return status, json.loads(answer)
+
+    def ask(self, what: str, text: str, **more: Any) -> Any:
+        status, answer = self.call("POST", f"/api/ask/{what}", {"text": text, "name": "model.ispl", **more})
+        assert status == 200, answer
+        return answer
+
+    def start(self, do: str, text: str, **more: Any) -> tuple[int, Any]:
+        return self.call("POST", "/api/errands", {"do": do, "text": text, "name": "model.ispl", **more})
+
+    def socket(self, **headers: str) -> ClientConnection:
+        given = headers or {"Authorization": f"Bearer {self.token}"}
+        return connect(f"ws://127.0.0.1:{self.port}/api/events", additional_headers=given, max_size=None)
+
+    def follow(self, *ids: str) -> dict[str, list[Any]]:
+        """All events of these errands, until they are over."""
+        told: dict[str, list[Any]] = {key: [] for key in ids}
+        with self.socket() as socket:
+            for key in ids:
+                socket.send(json.dumps({"follow": key}))
+            while not all(events and events[-1]["event"] == "over" for events in told.values()):
+                event = json.loads(socket.recv(timeout=120))
+                told[event["id"]].append(event)
+        return told
+
+    def run(self, do: str, text: str, **more: Any) -> list[Any]:
+        """The events of one errand."""
+        status, started = self.start(do, text, **more)
+        assert status == 201, started
+        return self.follow(started["id"])[started["id"]]
+
+    def descendants(self) -> set[int]:
+        """All processes that the server has started, and those that they have."""
+        children: dict[int, list[int]] = {}
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                try:
+                    fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                except OSError:
+                    continue
+                if fields[0] != "Z":
+                    children.setdefault(int(fields[1]), []).append(int(entry.name))
+        found: set[int] = set()
+        pending = [self.process.pid]
+        while pending:
+            for child in children.get(pending.pop(), []):
+                found.add(child)
+                pending.append(child)
+        return found
+
+
+def serve(drafts: Path, *files: Path) -> Client:
+    """Start a server of its own."""
+    command = [sys.executable, "-c", SERVE, str(drafts), *map(str, files)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "EPISTRAT_TRACEBACK": ""})
+    assert process.stdout is not None
+    address = process.stdout.readline().split()[-1]
+    process.stdout.readline()
+    port, token = address.removeprefix("http://127.0.0.1:").split("/?token=")
+    return Client(process, int(port), token)
+
+
+def end(client: Client) -> None:
+    client.process.terminate()
+    client.process.wait(60)
+    assert client.process.stdout is not None
+    client.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    client = serve(tmp_path_factory.mktemp("drafts"))
+    yield client
+    end(client)

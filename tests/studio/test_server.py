@@ -1,0 +1,186 @@
+"""What the server does: analysis, checks with events, the simulator, strategies, graphs, drafts and files."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+from tests.studio.conftest import EXAMPLES, Client, end, long_check, serve
+
+CRYPTOGRAPHERS = (EXAMPLES / "dining_cryptographers.ispl").read_text()
+CARDS = (EXAMPLES / "card_game.ispl").read_text()
+BITS = (EXAMPLES / "bit_transmission.ispl").read_text()
+
+
+def test_messages_have_places_and_fixes(studio: Client) -> None:
+    broken = CARDS.replace("Environment.stage = played", "Environment.stage = playd", 1)
+    found = studio.ask("analyse", broken)
+    assert not found["ok"]
+    (message,) = (one for one in found["diagnostics"] if one["severity"] == "error")
+    assert broken[message["from"] : message["to"]] == "playd"
+    fix = message["fixes"][0]
+    (edit,) = fix["edits"]
+    mended = broken[: edit["from"]] + edit["insert"] + broken[edit["to"] :]
+    assert studio.ask("analyse", mended)["ok"]
+
+
+def test_places_count_as_the_page_does(studio: Client) -> None:
+    broken = "-- 𝒦 two units\n" + CARDS.replace("Environment.stage = played", "Environment.stage = playd", 1)
+    (message,) = (one for one in studio.ask("analyse", broken)["diagnostics"] if one["severity"] == "error")
+    units = broken.encode("utf-16-le")
+    assert units[2 * message["from"] : 2 * message["to"]].decode("utf-16-le") == "playd"
+
+
+def test_half_a_text_is_no_crash(studio: Client) -> None:
+    for length in range(0, len(CARDS), 97):
+        assert "diagnostics" in studio.ask("analyse", CARDS[:length])
+
+
+def test_a_check_tells_what_happens(studio: Client) -> None:
+    events = studio.run("check", CRYPTOGRAPHERS)
+    answers = [event["result"] for event in events if event["event"] == "answered"]
+    assert [one["verdict"] for one in answers] == ["holds", "holds", "fails", "holds", "holds"]
+    kinds = [event["event"] for event in events]
+    assert kinds[0] == "waiting" and kinds[-2:] == ["finished", "over"]
+    assert next(event for event in events if event["event"] == "finished")["facts"]["states"] == 64
+    explained = answers[2]["explanations"][0]
+    assert "C1" in explained["sentence"]
+    edges = explained["picture"]["edges"]
+    assert {edge["kind"] for edge in edges} == {"step", "alike"}
+    nodes = {node["id"]: node["state"] for node in explained["picture"]["nodes"]}
+    (alike,) = (edge for edge in edges if edge["kind"] == "alike")
+    system = next(event for event in events if event["event"] == "loaded")["system"]
+    seen = next(agent["sees"] for agent in system["agents"] if agent["name"] == "C1")
+    assert [nodes[alike["from"]][name] for name in seen] == [nodes[alike["to"]][name] for name in seen]
+    status, page, _ = studio.raw("GET", f"/api/errands/{events[0]['id']}/report")
+    assert status == 200 and b"<!DOCTYPE html>" in page and b"http://" not in page.replace(b"http://www.w3.org", b"")
+    assert studio.follow(events[0]["id"])[events[0]["id"]][-1]["event"] == "over", (
+        "a page that is reloaded hears all again"
+    )
+
+
+def test_mistakes_in_what_is_asked_are_said_in_words(studio: Client) -> None:
+    assert studio.run("check", "Agent")[-2]["how"] == "rejected"
+    said = studio.run("check", CARDS, engine="nonsense")[-2]
+    assert said["how"] == "crashed" and "no engine" in said["reason"]
+    assert "reading" in studio.run("check", CARDS, strategies="nonsense")[-2]["reason"]
+
+
+def test_a_counterexample_goes_on_in_the_simulator(studio: Client) -> None:
+    events = studio.run("check", CRYPTOGRAPHERS, only=[3])
+    (answer,) = (event["result"] for event in events if event["event"] == "answered")
+    scene = next(block for block in answer["explanations"][0]["blocks"] if block["kind"] in ("scene", "compare"))
+    moments = scene["left"]["moments"] if scene["kind"] == "compare" else scene["moments"]
+    run = {
+        "states": [one["state"] for one in moments],
+        "actions": [one["joint"] for one in moments if one["joint"] is not None],
+    }
+    here = studio.ask("walk", CRYPTOGRAPHERS, run=run)
+    assert here["run"] == run
+    assert "odd" in here["true"]
+    known = studio.ask("knows", CRYPTOGRAPHERS, run=run, agent="C1")
+    assert "paid2" in known["unsure"] and known["count"] == len(known["states"]) + 1
+    assert studio.ask("truth", CRYPTOGRAPHERS, run=run, formula="K(C1, paid2)")["true"] is False
+    assert studio.ask("truth", CRYPTOGRAPHERS, run=run, formula="K(C1, paid2 or paid3)")["true"] is True
+    assert studio.ask("truth", CRYPTOGRAPHERS, run=run, formula="K(C1")["diagnostics"]
+    forged = {"states": [run["states"][0], {**run["states"][-1], "C1.paid": True}], "actions": run["actions"][:1]}
+    status, refused = studio.call("POST", "/api/ask/walk", {"text": CRYPTOGRAPHERS, "name": "x", "run": forged})
+    assert status == 422 and "not a run" in refused["error"]
+
+
+def test_walking(studio: Client) -> None:
+    here = studio.ask("walk", BITS)
+    assert len(here["run"]["states"]) == 1
+    there = studio.ask("walk", BITS, run=here["run"], take=0)
+    assert there["run"]["states"][1] == here["steps"][0]["target"]
+    far = studio.ask("walk", BITS, run=there["run"], random=5)
+    assert len(far["run"]["states"]) == 7
+    assert studio.ask("walk", BITS, run=far["run"], back=1)["run"] == there["run"]
+    assert studio.ask("walk", BITS, start=2)["run"]["states"] == [here["initial"][1]]
+    sought = studio.ask("walk", BITS, seek="received")
+    assert "received" in sought["true"]
+
+
+def test_a_strategy_is_found_and_played_against(studio: Client) -> None:
+    told = next(one for one in studio.run("strategy", CARDS, formula="<player>F wins") if one["event"] == "strategy")
+    assert told["exists"] and told["policies"] and told["picture"]["nodes"]
+    start = {"states": [told["start"]], "actions": []}
+    here = studio.ask("play", CARDS, run=start, strategy=told["strategy"])
+    for _ in range(6):
+        if "wins" in here["true"]:
+            break
+        assert set(here["choice"]) == set(here["members"])
+        here = studio.ask("play", CARDS, run=here["run"], strategy=told["strategy"], take=len(here["steps"]) - 1)
+    assert "wins" in here["true"]
+
+
+def test_graphs_of_small_models_only(studio: Client) -> None:
+    told = studio.run("graph", CRYPTOGRAPHERS)
+    (graph,) = (event for event in told if event["event"] == "graph")
+    assert len(graph["picture"]["nodes"]) == 64
+    assert any(event["event"] == "remark" for event in studio.run("graph", long_check(3)))
+
+
+def test_ten_checks_and_cancellations_leave_no_process(studio: Client) -> None:
+    studio.run("check", CARDS)
+    text = long_check()
+    keys = [studio.start("check", text, engine="explicit", time=600)[1]["id"] for _ in range(10)]
+    for key in keys[::2] + keys[1::2]:
+        assert studio.call("DELETE", f"/api/errands/{key}")[0] == 200
+    assert all(events[-2]["how"] == "interrupted" for events in studio.follow(*keys).values())
+    at_rest = 2 + max(
+        2, os.cpu_count() or 1
+    )  # the editor's and the simulator's child, and one for each piece of work at a time
+    assert len(studio.descendants()) <= at_rest
+
+
+def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:
+    client = serve(tmp_path)
+    _, started = client.start("check", long_check(), engine="explicit", time=600)
+    with client.socket() as socket:
+        socket.send(json.dumps({"follow": started["id"]}))
+        while '"loaded"' not in socket.recv(timeout=60):
+            pass
+    working = client.descendants()
+    assert len(working) >= 2
+    client.process.send_signal(signal.SIGKILL)
+    end(client)
+    for _ in range(600):
+        if not any(Path(f"/proc/{one}").exists() and _alive(one) for one in working):
+            break
+        time.sleep(0.1)
+    assert not any(_alive(one) for one in working)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_drafts_survive_the_server_and_files_are_saved_where_they_came_from(tmp_path: Path) -> None:
+    file = tmp_path / "model.ispl"
+    file.write_bytes(b"-- saved\r\n")
+    client = serve(tmp_path / "drafts", file)
+    (paper,) = client.call("GET", "/api/desk")[1]["papers"]
+    assert paper["text"] == "-- saved\r\n"
+    assert client.call("PUT", f"/api/papers/{paper['id']}", {"name": "model.ispl", "text": "-- typed"})[0] == 200
+    assert client.call("PUT", "/api/papers/00000000000000aa", {"name": "new", "text": "-- new"})[0] == 200
+    client.process.send_signal(signal.SIGKILL)
+    end(client)
+    client = serve(tmp_path / "drafts", file)
+    papers = client.call("GET", "/api/desk")[1]["papers"]
+    assert [(one["text"], one["saved"]) for one in papers] == [("-- typed", "-- saved\r\n"), ("-- new", None)]
+    file.write_text("-- changed by somebody else")
+    save = f"/api/papers/{paper['id']}/save"
+    assert client.call("POST", save, {"text": "-- typed"})[0] == 409
+    assert file.read_text() == "-- changed by somebody else"
+    assert client.call("POST", save, {"text": "-- typed", "anyway": True})[0] == 200
+    assert file.read_text() == "-- typed"
+    assert client.call("DELETE", "/api/papers/00000000000000aa")[0] == 200
+    end(client)
+    assert not list((tmp_path / "drafts").iterdir())
