@@ -140,9 +140,22 @@ def _write_page(report: Report, file: str) -> bool:
 
 
 def _hint(report: Report, arguments: argparse.Namespace) -> str | None:
-    """How to see why a formula fails, for the first that does."""
+    """How to see why a formula fails, for the first that does: the same command for this file and that formula, with evidence."""
     failing = [r.index for r in report.results if r.verdict is Verdict.FAILS and r.question.property is None]
-    if not failing or arguments.evidence or arguments.formula or arguments.expect:
+    if not failing or arguments.evidence or arguments.expect:
         return None
-    file = "-" if report.model == "<stdin>" else shlex.quote(report.model)
-    return f"See why: epistrat check {file} --only {failing[0]} --evidence"
+    file = "-" if report.model == "<stdin>" else report.model
+    options = shlex.join(_without(arguments.given, arguments.files))
+    wanted = f"epistrat check {shlex.quote(file)}{f' {options}' if options else ''} --only {failing[0]} --evidence"
+    return f"See why: {wanted}{console.standard_input() if file == '-' else ''}"
+
+
+def _without(given: list[str], files: list[str]) -> list[str]:
+    """What was given on the command line, without the files and without what picks formulae by number."""
+    left = list(given)
+    for file in files:
+        left.remove(file)
+    while "--only" in left:
+        place = left.index("--only")
+        del left[place : place + 2]
+    return [word for word in left if word != "--" and not word.startswith("--only=")]

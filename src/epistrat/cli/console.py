@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from epistrat.render.progress import ProgressLine
     from epistrat.render.wording import Style
+
+
+class Unwritable(Exception):
+    """Standard output cannot be written, for a reason that is not the reader's going away."""
 
 
 def write(lines: Iterable[str]) -> None:
@@ -20,13 +26,41 @@ def write(lines: Iterable[str]) -> None:
             print(line)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop(sys.stdout)
+    except OSError as error:
+        _drop(sys.stdout)
+        raise Unwritable(f"standard output cannot be written: {error.strerror}") from None
 
 
 def complain(*lines: str) -> None:
-    """Print lines on standard error."""
-    for line in lines:
-        print(line, file=sys.stderr)
+    """Print lines on standard error, as far as that is possible."""
+    try:
+        for line in lines:
+            print(line, file=sys.stderr)
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
+
+
+def _drop(stream: TextIO) -> None:
+    """Let everything that is still written disappear."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def open_streams() -> None:
+    """Have standard output and standard error, also where the caller has closed them."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (open until the end)
+
+
+def standard_input() -> str:
+    """How a shell gives a command the same standard input again: a redirection where it is a file, else a remark."""
+    try:
+        file = Path("/proc/self/fd/0").readlink()
+    except OSError:
+        file = Path()
+    return f" < {shlex.quote(str(file))}" if file.is_file() else " (with the same input)"
 
 
 def style() -> Style:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
+from epistrat.cli import console
 from epistrat.cli.arguments import parser
 from epistrat.cli.exit_codes import Exit
 
@@ -20,6 +21,7 @@ from epistrat.cli.exit_codes import Exit
 def run() -> NoReturn:
     """The console script."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    console.open_streams()
     sys.exit(main(sys.argv[1:]))
 
 
@@ -30,10 +32,14 @@ def main(arguments: Sequence[str]) -> int:
         if list(arguments[:1]) == ["mcmas"]:  # its options are not ours to parse
             return _verb("mcmas", argparse.Namespace(arguments=list(arguments[1:])))
         parsed = parser(arguments).parse_args(arguments)
+        parsed.given = list(arguments)[list(arguments).index(parsed.verb) + 1 :]
         return _verb(parsed.verb, parsed)
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        console.complain("interrupted")
         return Exit.INTERRUPTED
+    except console.Unwritable as problem:
+        console.complain(f"epistrat: {problem}")
+        return Exit.USAGE
     except Exception as error:
         return bug(f"{type(error).__name__}: {error}")
 
@@ -44,14 +50,11 @@ def _verb(name: str, parsed: argparse.Namespace) -> int:
 
 def bug(message: str, trace: str | None = None) -> int:
     """Report a mistake of ours: short, unless the trace was asked for."""
-    print(f"epistrat: internal error: {message}", file=sys.stderr)
+    console.complain(f"epistrat: internal error: {message}")
     if os.environ.get("EPISTRAT_TRACEBACK"):
         import traceback
 
-        print(trace or traceback.format_exc(), file=sys.stderr)
+        console.complain(trace or traceback.format_exc())
     else:
-        print(
-            "This is a bug in epistrat. EPISTRAT_TRACEBACK=1 shows where it happened; please report it.",
-            file=sys.stderr,
-        )
+        console.complain("This is a bug in epistrat. EPISTRAT_TRACEBACK=1 shows where it happened; please report it.")
     return Exit.BUG

@@ -31,6 +31,7 @@ from epistrat.evidence import (
     Restricted,
     Stated,
     Tree,
+    walk,
 )
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
@@ -81,11 +82,16 @@ def explained(system: System, result: R, focus: Focus | None = None) -> R:
     told = tuple(explain(system, tree, focus) for tree in result.trees)
     if result and result.reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
         told = tuple(
-            replace(one, blocks=(_starting(system, tree.state), *one.blocks))
+            replace(one, blocks=(_starting(system, tree.state), *one.blocks)) if _acting(tree) else one
             for one, tree in zip(told, result.trees, strict=True)
         )
     why = told[0].sentence if told and result.verdict is Verdict.FAILS else result.why
     return replace(result, explanations=told, why=why)
+
+
+def _acting(tree: Tree) -> bool:
+    """Whether the tree shows a strategy."""
+    return any(isinstance(reason, Enforced) for part in walk(tree) for reason in part.because)
 
 
 def _starting(system: System, state: State) -> Say:

@@ -160,7 +160,9 @@ class _Parent:
         if limits.memory is not None:
             used = _memory(self._pid)
             if used > limits.memory:
-                self._stop(Ending(How.MEMORY, f"memory limit of {limits.memory / 1e6:.0f} MB reached"))
+                from epistrat.solvers.budget import memory_reached
+
+                self._stop(Ending(How.MEMORY, memory_reached(limits.memory)))
                 return used > limits.memory * _OVERSHOOT
         return False
 

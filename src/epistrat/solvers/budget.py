@@ -49,6 +49,11 @@ class _Cancellation:
     reason: str | None = None
 
 
+def memory_reached(limit: int) -> str:
+    """Why the work ended, when it was for want of memory."""
+    return f"memory limit of {f'{limit / 1e6:.0f} MB' if limit >= 10**6 else f'{limit} B'} reached"
+
+
 @dataclass
 class Budget:
     """Limits of one check; None means no limit.  Seconds are counted from the moment the budget is made.
@@ -107,7 +112,7 @@ class Budget:
         if self.seconds is not None and self.elapsed > self.seconds:
             raise OutOfBudget(f"time limit of {self.seconds:g} s reached")
         if self.memory is not None and memory_in_use() > self.memory:
-            raise OutOfBudget(f"memory limit of {self.memory / 1e6:.0f} MB reached")
+            raise OutOfBudget(memory_reached(self.memory))
 
     def check_states(self, count: int) -> None:
         """Raise `OutOfBudget` if more states were stored than allowed, or another limit is exceeded."""

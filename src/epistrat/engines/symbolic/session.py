@@ -20,7 +20,7 @@ from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.bdd.algebra import NODES
-from epistrat.solvers.budget import Budget, OutOfBudget, memory_in_use
+from epistrat.solvers.budget import Budget, OutOfBudget, memory_in_use, memory_reached
 
 T = TypeVar("T")
 _NODE_BYTES = 36  # a node with its share of the unique table
@@ -158,7 +158,7 @@ class SymbolicSession(Session):
             self._exhausted = True
             memory = self.budget.memory
             if memory is not None:
-                reason, advice = f"memory limit of {memory / 1e6:.0f} MB reached", (Setting("memory"),)
+                reason, advice = memory_reached(memory), (Setting("memory"),)
             else:
                 reason = f"the limit of {self._nodes} nodes was reached"
                 advice = (Setting("nodes"), "another order of the variables")

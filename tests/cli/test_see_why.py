@@ -1,0 +1,61 @@
+"""The hint that is printed below the answers reproduces the verdict, and shows why."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.lamp_models import LAMP, Run
+
+COMMAND = [sys.executable, "-c", "from epistrat.cli.main import run; run()"]
+
+
+def hint(shown: str) -> list[str]:
+    _, _, command = shown.partition("See why: epistrat ")
+    return shlex.split(command.strip().removesuffix(" (with the same input)"))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-f", "AG !lit"],
+        ["-f", "EF lit", "-f", "<g>G (lit and !lit)", "--strategies", "uniform", "--group", "g"],
+        ["-f", "AF lit", "--strategies", "objective", "--engine", "reference"],
+        ["--only", "1-2", "--recall", "1"],
+        ["--strategies=subjective", "--time", "60"],
+    ],
+)
+def test_all_options_are_kept(run: Run, options: list[str]) -> None:
+    done = run("check", "lamp.ispl", *options)
+    again = hint(done.out)
+    kept = options[2:] if options[0] == "--only" else options
+    assert again[:-3] == ["check", "lamp.ispl", *kept]
+    why = run(*again)
+    failing = next(line for line in done.out.splitlines() if "FAILS" in line)
+    assert why.status == 1
+    assert failing.strip() in why.out
+    assert "Re-checked independently" in why.out
+
+
+def test_of_several_files_the_one_that_fails(run: Run) -> None:
+    done = run("check", "counter.ispl", "lamp.ispl", "--no-replay")
+    assert hint(done.out) == ["check", "lamp.ispl", "--no-replay", "--only", "2", "--evidence"]
+
+
+def test_standard_input_again(models: Path) -> None:
+    piped = subprocess.run(
+        [*COMMAND, "check", "-", "-f", "AF lit"], input=LAMP, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert piped.stdout.rstrip().endswith(
+        "See why: epistrat check - -f 'AF lit' --only 1 --evidence (with the same input)"
+    )
+    with (models / "lamp.ispl").open() as file:
+        redirected = subprocess.run(
+            [*COMMAND, "check", "-"], stdin=file, capture_output=True, text=True, timeout=60, check=False
+        )
+    assert redirected.stdout.rstrip().endswith(
+        f"See why: epistrat check - --only 2 --evidence < {models / 'lamp.ispl'}"
+    )
