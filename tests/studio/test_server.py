@@ -34,6 +34,17 @@ def test_places_count_as_the_page_does(studio: Client) -> None:
     assert units[2 * message["from"] : 2 * message["to"]].decode("utf-16-le") == "playd"
 
 
+def test_the_editor_asks_about_names(studio: Client) -> None:
+    at = CARDS.index("wins;")
+    offers = studio.ask("complete", CARDS[: at + 1], offset=at + 1)
+    assert "wins" in [one["label"] for one in offers]
+    assert "wins" in studio.ask("hover", CARDS, offset=at + 1)["text"]
+    place = studio.ask("define", CARDS, offset=at + 1)
+    assert CARDS[place["from"] :].startswith("wins if")
+    assert [entry["name"] for entry in studio.ask("analyse", CARDS)["outline"]][:2] == ["Environment", "Player"]
+    assert studio.ask("layout", "Agent   A end Agent")["text"].startswith("Agent A")
+
+
 def test_half_a_text_is_no_crash(studio: Client) -> None:
     for length in range(0, len(CARDS), 97):
         assert "diagnostics" in studio.ask("analyse", CARDS[:length])
@@ -106,14 +117,15 @@ def test_walking(studio: Client) -> None:
 
 def test_a_strategy_is_found_and_played_against(studio: Client) -> None:
     told = next(one for one in studio.run("strategy", CARDS, formula="<player>F wins") if one["event"] == "strategy")
-    assert told["exists"] and told["policies"] and told["picture"]["nodes"]
-    start = {"states": [told["start"]], "actions": []}
-    here = studio.ask("play", CARDS, run=start, strategy=told["strategy"])
+    (plan,) = told["plans"]
+    assert plan["policies"] and plan["picture"]["nodes"] and plan["verified"] == "holds"
+    start = {"states": plan["starts"][:1], "actions": []}
+    here = studio.ask("play", CARDS, run=start, strategy=plan["strategy"])
     for _ in range(6):
         if "wins" in here["true"]:
             break
         assert set(here["choice"]) == set(here["members"])
-        here = studio.ask("play", CARDS, run=here["run"], strategy=told["strategy"], take=len(here["steps"]) - 1)
+        here = studio.ask("play", CARDS, run=here["run"], strategy=plan["strategy"], take=len(here["steps"]) - 1)
     assert "wins" in here["true"]
 
 

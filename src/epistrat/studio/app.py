@@ -26,7 +26,7 @@ ASSETS = Path(__file__).parent / "assets"
 SECONDS = 20.0
 """So long a question of the editor or the simulator may take."""
 
-_EDITOR = ("analyse", "complete", "hover", "layout")
+_EDITOR = ("analyse", "complete", "hover", "define", "layout")
 _SIMULATOR = ("walk", "knows", "truth", "play")
 _LONG = ("check", "strategy", "graph")
 _MOST_FOLLOWED = 64

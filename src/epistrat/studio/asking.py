@@ -18,7 +18,10 @@ from epistrat.render.wording import Wording
 from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, Text, ask_worker
 from epistrat.service.checking import validate
 from epistrat.service.events import Answered, Event, Loaded, Progress, Warned, Withdrawn
+from epistrat.service.graph import StateGraph
+from epistrat.service.plans import Plan
 from epistrat.service.requests import EngineRequest, Request
+from epistrat.service.strategy import Synthesis
 from epistrat.studio.data import (
     Json,
     diagnostic_data,
@@ -67,28 +70,34 @@ def strategy(call: Datum, tell: Tell) -> None:
     request = StrategyRequest(
         **_common(call), **_engine(call), formula=call["formula"].text(), table=_TABLE, verify=True
     )
+    found: tuple[Synthesis, ...] | None
     report, found = _asked(request, tell)
-    if found is not None:
-        system = found.system
-        told: Json = {"event": "strategy", "system": system_data(system), "result": result_data(system, found.result)}
-        told["exists"] = found.strategy is not None
-        if found.strategy is not None:
-            start = found.start or found.result.evidence.state
-            told |= {
-                "strategy": strategy_json(system, found.strategy),
-                "complete": found.complete,
-                "policies": [policy_data(system, policy) for policy in found.policies],
-                "picture": picture_data(system, strategy_picture(system, found.strategy, [start], MOST_DRAWN)),
-                "start": state_json(system, start),
-                "verified": found.verified.value if found.verified is not None else None,
-                "entangled": found.entangled,
-            }
-        tell(told)
+    for one in found or ():
+        result = result_data(one.system, one.result)
+        plans = [_plan(one, plan) for plan in one.plans]
+        tell({"event": "strategy", "system": system_data(one.system), "result": result, "plans": plans})
     _finish(report, tell)
+
+
+def _plan(found: Synthesis, plan: Plan) -> Json:
+    """A strategy: its rules, what can happen under it, where it starts, and how it was checked."""
+    system, evidence = found.system, found.result.evidence
+    starts = plan.starts or (() if evidence is None else (evidence.state,))
+    return {
+        "strategy": strategy_json(system, plan.strategy),
+        "complete": plan.complete,
+        "policies": [policy_data(system, policy) for policy in plan.policies],
+        "picture": picture_data(system, strategy_picture(system, plan.strategy, starts, MOST_DRAWN)),
+        "starts": [state_json(system, start) for start in starts],
+        "everywhere": not plan.starts,
+        "verified": plan.verified.value if plan.verified is not None else None,
+        "entangled": plan.entangled,
+    }
 
 
 def graph(call: Datum, tell: Tell) -> None:
     """The graph of all reachable states, where they are few."""
+    found: StateGraph | None
     report, found = _asked(ExportRequest(**_common(call), most=MOST_DRAWN), tell)
     if found is not None:
         picture = picture_data(found.system, reachable_picture(found.system, found.reached))

@@ -1,72 +1,60 @@
-"""Serves the calls of the editor: messages, fixes, formulae and names of a text, whether it is a model already or half of one.
-
-Offsets of the page count UTF-16 units, those of the analysis count characters; `Units` translates.
-"""
+"""Serves the calls of the editor with `epistrat.ide`.  Offsets of the page count UTF-16 units from the beginning of the text."""
 
 from __future__ import annotations
 
-import itertools
-from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from epistrat.lang.analysis import Analysis
-from epistrat.lang.analysis import analyse as analyse_text
-from epistrat.lang.format import format_source
+from epistrat import ide
 from epistrat.render.json_cursor import Datum
 from epistrat.source import Diagnostic, Fix, Span
 from epistrat.studio.data import Json
 
 Tell: TypeAlias = Callable[[Json], None]
 
+_MOST_OFFERED = 100
 
-class Units:
-    """Offsets of a text in UTF-16 units, where characters outside the basic plane count twice."""
 
-    def __init__(self, text: str) -> None:
-        self._wide = (
-            [index for index, character in enumerate(text) if character > "\uffff"] if not text.isascii() else []
-        )
+class _Page:
+    """An analysis with its places as the page counts them."""
 
-    def there(self, offset: int) -> int:
-        """A character's offset in units."""
-        return offset + bisect_right(self._wide, offset - 1)
-
-    def here(self, units: int) -> int:
-        """The offset of the character at so many units."""
-        for count, index in enumerate(self._wide):
-            if index + count >= units:
-                return units - count
-        return units - len(self._wide)
+    def __init__(self, text: str, name: str) -> None:
+        self.analysis = ide.analyse(text, name)
+        self._positions = ide.Positions(text)
 
     def span(self, span: Span) -> Json:
-        """A range."""
-        return {"from": self.there(span.start), "to": self.there(span.end)}
+        return {"from": self._positions.units(span.start), "to": self._positions.units(span.end)}
+
+    def offset(self, call: Datum) -> int:
+        return self._positions.offset_of_units(call["offset"].count())
 
 
 @lru_cache(maxsize=8)
-def _analysed(text: str, name: str) -> tuple[Analysis, Units]:
-    return analyse_text(text, name), Units(text)
+def _analysed(text: str, name: str) -> _Page:
+    return _Page(text, name)
+
+
+def _page(call: Datum) -> _Page:
+    return _analysed(call["text"].text(), call["name"].text())
 
 
 def analyse(call: Datum, _: Tell) -> Json:
     """Everything that is shown while a person types."""
-    analysis, units = _analysed(call["text"].text(), call["name"].text())
-    system = analysis.system
+    page = _page(call)
+    analysis = page.analysis
+    lenses = ide.lenses(analysis)
     return {
-        "diagnostics": [_diagnostic(one, units) for one in analysis.diagnostics],
-        "formulae": _formulae(analysis, units),
-        "agents": list(analysis.names.agents),
-        "groups": list(system.groups) if system is not None else [],
-        "propositions": list(system.propositions) if system is not None else [],
-        "ok": system is not None,
+        "diagnostics": [_diagnostic(one, page) for one in analysis.diagnostics],
+        "formulae": [{"index": one.number, "text": one.formula, **page.span(one.span)} for one in lenses],
+        "outline": _entries(ide.outline(analysis), page),
+        "ok": analysis.system is not None,
     }
 
 
-def _diagnostic(diagnostic: Diagnostic, units: Units) -> Json:
-    span = diagnostic.span or Span(0, 0)
+def _diagnostic(diagnostic: Diagnostic, page: _Page) -> Json:
     at = diagnostic.position
+    found = ide.fixes(page.analysis, diagnostic.span) if diagnostic.span is not None else []
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,
@@ -75,27 +63,58 @@ def _diagnostic(diagnostic: Diagnostic, units: Units) -> Json:
         "notes": list(diagnostic.notes),
         "line": at.line if at is not None else None,
         "column": at.column if at is not None else None,
-        **units.span(span),
-        "fixes": [_fix(fix, units) for fix in diagnostic.fixes],
+        **page.span(diagnostic.span or Span(0, 0)),
+        "fixes": [_fix(one.fix, page) for one in found if one.diagnostic is diagnostic],
     }
 
 
-def _fix(fix: Fix, units: Units) -> Json:
-    return {"title": fix.title, "edits": [{**units.span(edit.span), "insert": edit.text} for edit in fix.edits]}
+def _fix(fix: Fix, page: _Page) -> Json:
+    return {"title": fix.title, "edits": [{**page.span(edit.span), "insert": edit.text} for edit in fix.edits]}
 
 
-def _formulae(analysis: Analysis, units: Units) -> list[Json]:
-    """The formulae of the text, with their places."""
-    found: list[Json] = []
-    for number in itertools.count():
-        span = analysis.origins.span("formula", number)
-        if span is None:
-            break
-        text = " ".join(analysis.source.cut(span).split()).removesuffix(";").rstrip()
-        found.append({"index": number + 1, "text": text, **units.span(span)})
-    return found
+def _entries(entries: Iterable[ide.Entry], page: _Page) -> list[Json]:
+    return [
+        {
+            "name": entry.name,
+            "kind": entry.kind,
+            "detail": entry.detail,
+            **page.span(entry.name_span),
+            "children": _entries(entry.children, page),
+        }
+        for entry in entries
+    ]
+
+
+def complete(call: Datum, _: Tell) -> list[Json]:
+    """What could stand at an offset."""
+    page = _page(call)
+    return [
+        {
+            "label": one.label,
+            "kind": one.kind,
+            "detail": one.detail,
+            "insert": one.insert,
+            "snippet": one.snippet,
+            **page.span(one.replace),
+        }
+        for one in ide.completion(page.analysis, page.offset(call))[:_MOST_OFFERED]
+    ]
+
+
+def hover(call: Datum, _: Tell) -> Json | None:
+    """What is known of the word at an offset, in Markdown."""
+    page = _page(call)
+    found = ide.hover(page.analysis, page.offset(call))
+    return None if found is None else {"text": found.text, **page.span(found.span)}
+
+
+def define(call: Datum, _: Tell) -> Json | None:
+    """Where the word at an offset is declared."""
+    page = _page(call)
+    found = ide.definition(page.analysis, page.offset(call))
+    return None if found is None else page.span(found)
 
 
 def layout(call: Datum, _: Tell) -> Json:
     """The text in its canonical layout."""
-    return {"text": format_source(call["text"].text())}
+    return {"text": ide.formatted(_page(call).analysis)}

@@ -21,6 +21,7 @@ SERVED = {
     "analyse": "editing",
     "complete": "editing",
     "hover": "editing",
+    "define": "editing",
     "layout": "editing",
     "walk": "walking",
     "knows": "walking",
