@@ -1,117 +1,19 @@
-"""One run of the whole command, from text to verdict: what it answered, and what it took."""
+"""Runs of the whole command ``epistrat check``, as the benchmarks call it."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from epistrat.experiments.process import GRACE, Run, execute
+
+__all__ = ["EPISTRAT", "PLAIN", "Run", "check", "execute"]
 
 EPISTRAT = (str(Path(sys.executable).parent / "epistrat"), "check", "--json", "--stats")
 PLAIN = ("--engine", "symbolic", "--reach", "mcmas", "--order", "2", "--reorder")
-GRACE = 5.0
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a process used, and what it said.
-
-    CPU seconds and peak memory cover the process and all its children, as the operating system counts them.  ``finished`` is false if
-    it had to be killed.
-    """
-
-    cpu: float
-    wall: float
-    peak_mb: float
-    status: int
-    finished: bool
-    report: Mapping[str, Any] | None
-    complaint: str = ""
-
-    @property
-    def verdicts(self) -> list[str]:
-        """The verdict of each formula, in order."""
-        return [str(result["verdict"]) for result in self.report["results"]] if self.report else []
-
-    @property
-    def decided(self) -> bool:
-        """Whether there is an answer to every question."""
-        return self.finished and bool(self.verdicts) and "unknown" not in self.verdicts
-
-    @property
-    def states(self) -> int | None:
-        """The exact number of reachable states, if it was found."""
-        return self.report.get("states") if self.report else None
-
-    @property
-    def engines(self) -> Mapping[str, Any]:
-        """What the engines say about their work."""
-        return self.report.get("statistics") or {} if self.report else {}
-
-    def statistic(self, *names: str) -> Any:
-        """The first statistic of that name (any of the names) that an engine reports."""
-        for figures in self.engines.values():
-            for name in names:
-                if isinstance(figures, Mapping) and name in figures:
-                    return figures[name]
-        return None
 
 
 def check(model: Path, limit: float, options: Sequence[str] = (), command: Sequence[str] = EPISTRAT) -> Run:
     """Check the model file; the command gets the limit as its own, and is killed if it overruns it."""
     return execute([*command, "--time", f"{limit:g}", *options, str(model)], limit + GRACE)
-
-
-def execute(command: Sequence[str], limit: float) -> Run:
-    """Run a command that prints one JSON object."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            command, stdout=output, stderr=errors, stdin=subprocess.DEVNULL, start_new_session=True
-        )
-        killed = threading.Event()
-
-        def kill() -> None:
-            killed.set()
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
-        watchdog = threading.Timer(limit, kill)
-        watchdog.start()
-        try:
-            _, status, usage = os.wait4(process.pid, 0)
-        except BaseException:
-            kill()
-            raise
-        finally:
-            watchdog.cancel()
-        wall = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        errors.seek(0)
-        return Run(
-            cpu=usage.ru_utime + usage.ru_stime,
-            wall=wall,
-            peak_mb=usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
-            status=process.returncode,
-            finished=not killed.is_set(),
-            report=_report(output.read()),
-            complaint=errors.read().decode(errors="replace").strip(),
-        )
-
-
-def _report(output: bytes) -> Mapping[str, Any] | None:
-    try:
-        found = json.loads(output)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None

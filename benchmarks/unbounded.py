@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.plot import draw
+from epistrat.experiments.chart import draw
 
 _RESULTS = Path(__file__).parent / "results"
 

@@ -45,6 +45,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_replay, "re-check saved answers, without any engine"),
         (_studio, "write, check and walk through models in a web page"),
         (_fmt, "print the model in its canonical layout"),
+        (_sweep, "check a model over ranges of its parameters, many checks side by side"),
         (_explain, "what a message's code means"),
     ):
         name = fill.__name__.removeprefix("_")
@@ -204,6 +205,37 @@ def _fmt(verb: argparse.ArgumentParser) -> None:
     mode = verb.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="print nothing; exit 1 if a file is not in canonical layout")
     mode.add_argument("--write", action="store_true", help="write the result back into the file")
+
+
+def _sweep(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "what",
+        nargs="+",
+        metavar="MODEL | NAME=VALUES",
+        help="models, and ranges of their parameters: n=3..6, n=10..50:10, n=2,4,8",
+    )
+    verb.add_argument(
+        "--only",
+        action="append",
+        metavar="N,..",
+        help="only these formulae; each --only is a task of its own (repeatable)",
+    )
+    verb.add_argument(
+        "--store", default="sweep.sqlite", metavar="FILE", help="where results are kept (default: sweep.sqlite)"
+    )
+    verb.add_argument("-j", "--jobs", type=_count, metavar="N", help="checks side by side (default: one for each core)")
+    verb.add_argument("--scheduler", metavar="dask://HOST:PORT", help="hand the checks to a Dask cluster")
+    verb.add_argument("--time", type=_positive, default=60.0, metavar="S", help="seconds for each check (default: 60)")
+    verb.add_argument("--memory", default="", metavar="SIZE", help="memory for each check, such as 500MB or 2GB")
+    verb.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="OPT",
+        help="passed on to check, as in --option=--engine=symbolic",
+    )
+    verb.add_argument("-o", "--output", metavar="FILE", help="write the table: .csv, or .parquet")
+    verb.add_argument("--plot", metavar="FILE.svg", help="draw CPU time over the first parameter")
 
 
 def _explain(verb: argparse.ArgumentParser) -> None:

@@ -1,0 +1,115 @@
+"""One run of a whole command, from text to verdict: what it answered, and what it took."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+GRACE = 5.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a process used, and what it said.
+
+    CPU seconds and peak memory cover the process and all its children, as the operating system counts them.  ``finished`` is false if
+    it had to be killed.
+    """
+
+    cpu: float
+    wall: float
+    peak_mb: float
+    status: int
+    finished: bool
+    report: Mapping[str, Any] | None
+    complaint: str = ""
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The verdict of each formula, in order."""
+        return [str(result["verdict"]) for result in self.report["results"]] if self.report else []
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is an answer to every question."""
+        return self.finished and bool(self.verdicts) and "unknown" not in self.verdicts
+
+    @property
+    def states(self) -> int | None:
+        """The exact number of reachable states, if it was found."""
+        return self.report.get("states") if self.report else None
+
+    @property
+    def engines(self) -> Mapping[str, Any]:
+        """What the engines say about their work."""
+        return self.report.get("statistics") or {} if self.report else {}
+
+    def statistic(self, *names: str) -> Any:
+        """The first statistic of that name (any of the names) that an engine reports."""
+        for figures in self.engines.values():
+            for name in names:
+                if isinstance(figures, Mapping) and name in figures:
+                    return figures[name]
+        return None
+
+
+def execute(command: Sequence[str], limit: float, started_as: Callable[[int], None] = lambda group: None) -> Run:
+    """Run a command that prints one JSON object, and kill it after the limit; ``started_as`` is told its process group."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            command, stdout=output, stderr=errors, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+        started_as(process.pid)
+        killed = threading.Event()
+
+        def kill() -> None:
+            killed.set()
+            kill_group(process.pid)
+
+        watchdog = threading.Timer(limit, kill)
+        watchdog.start()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            kill()
+            raise
+        finally:
+            watchdog.cancel()
+        wall = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        return Run(
+            cpu=usage.ru_utime + usage.ru_stime,
+            wall=wall,
+            peak_mb=usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
+            status=process.returncode,
+            finished=not killed.is_set(),
+            report=_report(output.read()),
+            complaint=errors.read().decode(errors="replace").strip(),
+        )
+
+
+def kill_group(group: int) -> None:
+    """End a process and its children; nothing happens if they are gone."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _report(output: bytes) -> Mapping[str, Any] | None:
+    try:
+        found = json.loads(output)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,118 @@
+"""One check as a value: which model, with which parameters, which formulae, within which limits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from epistrat.experiments.process import GRACE, Run, execute
+
+COMMAND = (sys.executable, "-c", "from epistrat.cli.main import run; run()")
+"""The command ``epistrat`` of this installation, whatever the PATH says."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A check of one model; ``text`` is its source, so that a machine without the file can do it too.
+
+    ``only`` names the formulae (all, if empty); ``options`` are passed to ``epistrat check`` as they are.
+    """
+
+    model: str
+    text: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    only: str = ""
+    options: tuple[str, ...] = ()
+    seconds: float = 60.0
+    memory: str = ""
+
+    @property
+    def key(self) -> str:
+        """What identifies the task: equal keys ask the same question under the same limits."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+
+    @property
+    def name(self) -> str:
+        """The task in a few words."""
+        return " ".join(
+            [Path(self.model).stem, *(f"{name}={value}" for name, value in self.parameters), self.only]
+        ).strip()
+
+    def arguments(self, path: str) -> list[str]:
+        """What follows ``epistrat check`` on the command line, for the model at that path."""
+        said = [path, "--json", "--stats", "--time", f"{self.seconds:g}", *self.options]
+        for name, value in self.parameters:
+            said += ["--set", f"{name}={value}"]
+        if self.only:
+            said += ["--only", self.only]
+        return said + (["--memory", self.memory] if self.memory else [])
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one formula."""
+
+    formula: str
+    label: str
+    verdict: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of a task: the verdicts, and what they took.  Without verdicts, ``complaint`` says what went wrong."""
+
+    verdicts: tuple[Verdict, ...]
+    cpu: float
+    wall: float
+    peak_mb: float
+    states: str | None = None
+    complaint: str = ""
+
+    @classmethod
+    def of(cls, run: Run, seconds: float) -> Measured:
+        """What a run said.  Numbers of states are kept as text: they are larger than databases and tables can hold."""
+        results: Sequence[Mapping[str, Any]] = run.report["results"] if run.report else ()
+        verdicts = tuple(
+            Verdict(one["formula"], str(one.get("name") or one.get("index", place)), one["verdict"], one.get("reason"))
+            for place, one in enumerate(results, start=1)
+        )
+        complaint = (
+            ""
+            if verdicts
+            else (run.complaint or f"exit status {run.status}" if run.finished else f"killed after {seconds:g} s")
+        )
+        states = None if run.states is None else str(run.states)
+        return cls(verdicts, round(run.cpu, 3), round(run.wall, 3), round(run.peak_mb, 1), states, complaint)
+
+    @classmethod
+    def from_json(cls, text: str) -> Measured:
+        """The value that `to_json` wrote."""
+        data = json.loads(text)
+        return cls(**{**data, "verdicts": tuple(Verdict(**one) for one in data["verdicts"])})
+
+    def to_json(self) -> str:
+        """The value as text."""
+        return json.dumps(asdict(self))
+
+
+def measure(task: Task, started_as: Callable[[int], None] = lambda group: None) -> Measured:
+    """Do the task in a process of its own, which is killed if it overruns its limit."""
+    path = Path(task.model)
+    if path.is_file() and path.read_text(encoding="utf-8", errors="replace") == task.text:
+        return _run(task, str(path), started_as)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / f"{path.stem}.ispl"
+        copy.write_text(task.text, encoding="utf-8")
+        return _run(task, str(copy), started_as)
+
+
+def _run(task: Task, path: str, started_as: Callable[[int], None]) -> Measured:
+    run = execute([*COMMAND, "check", *task.arguments(path)], task.seconds + GRACE, started_as)
+    return Measured.of(run, task.seconds)
