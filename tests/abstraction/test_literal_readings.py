@@ -18,6 +18,7 @@ from epistrat.engines.abstraction.cone import everything
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.force import Forcing, Members, Others, Player
+from epistrat.engines.abstraction.grids import grid_of
 from epistrat.engines.abstraction.label import Label, Labels
 from epistrat.engines.abstraction.space import AbstractSpace, Basis
 from epistrat.engines.abstraction.tuning import AbstractionTuning
@@ -164,9 +165,9 @@ def caught(system: System) -> bool:
 
 
 def contradicts(system: System) -> bool:
-    enumerator = Enumerator(domains_of(system), Budget())
+    enumerator = Enumerator(domains_of(system), grid_of(system), Budget())
     cone = everything(system)
-    predicates = first_predicates(cone, system.formulae, enumerator.is_whole, 0)
+    predicates = first_predicates(cone, system.formulae, enumerator.grid, 0)
     space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Budget())
     label = Labels(space, space.initial).of(system.formulae[0])
     return bool((label.yes & label.no) != space.algebra.false)
@@ -191,7 +192,7 @@ GUARDED = model(
 
 def test_protocol_atoms_cannot_be_left_out() -> None:
     assert answered(GUARDED) is judged(GUARDED) is Verdict.FAILS
-    enumerator = Enumerator(domains_of(GUARDED), Budget())
+    enumerator = Enumerator(domains_of(GUARDED), grid_of(GUARDED), Budget())
     with pytest.raises(Undecided):
         AbstractSpace(everything(GUARDED), Basis(()), enumerator, Budget())
 
@@ -232,14 +233,14 @@ SEES = model(
 
 def abstract_look_alikes(self: Labels, positions: Sequence[int], body: Label) -> Label:
     yes = self._all & ~self._look_alike(positions, self._all & ~body.yes)
-    return Label(yes, body.no | self._look_alike(positions, self._sure & body.no))
+    return Label(yes, body.no | self._look_alike(positions, self.sure & body.no))
 
 
 def test_ignorance_needs_a_concrete_look_alike(monkeypatch: Patch) -> None:
     """With the one predicate x > 0, the states where e = u and those where it is v look the same to A, who sees x."""
     assert judged(SEES) is Verdict.HOLDS and right(SEES)
-    enumerator = Enumerator(domains_of(SEES), Budget())
-    above = first_predicates(everything(SEES), SEES.formulae, enumerator.is_whole, 0)
+    enumerator = Enumerator(domains_of(SEES), grid_of(SEES), Budget())
+    above = first_predicates(everything(SEES), SEES.formulae, enumerator.grid, 0)
     assert len(above) > 1
     monkeypatch.setattr(Labels, "_certain", abstract_look_alikes)
     monkeypatch.setattr(Labels, "_look_alike", lambda self, positions, states: self._all)

@@ -107,6 +107,7 @@ _BUILDERS: dict[Any, Callable[[Terms, list[Expr]], Expr]] = {
     z3.Z3_OP_ADD: _chain("+"),
     z3.Z3_OP_SUB: _chain("-"),
     z3.Z3_OP_MUL: _chain("*"),
+    z3.Z3_OP_DIV: _chain("/"),
     z3.Z3_OP_UMINUS: lambda make, parts: make.arith("*", make.number(-1), parts[0]),
     z3.Z3_OP_TO_REAL: lambda make, parts: parts[0],
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from epistrat.encoding.part import Part, mask_of
 from epistrat.engines.abstraction.layout import STEP, Layout, names_of
-from epistrat.engines.abstraction.predicates import Decided, IsWhole, Predicate, Shape, decide, fitting
+from epistrat.engines.abstraction.predicates import Decided, Grid, Predicate, Shape, decide, fitting
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd
 from epistrat.terms import (
@@ -36,11 +36,11 @@ class Undecided(LookupError):
 class PredicateConditions:
     """Translates the conditions of one system into functions with their supports."""
 
-    def __init__(self, system: System, algebra: Algebra, layout: Layout, is_whole: IsWhole) -> None:
+    def __init__(self, system: System, algebra: Algebra, layout: Layout, grid: Grid) -> None:
         self._system = system
         self._algebra = algebra
         self._layout = layout
-        self._is_whole = is_whole
+        self._grid = grid
         self._domains = {variable.key: variable.domain for variable in system.variables}
         self._memo: dict[Expr, Part] = {}
 
@@ -75,7 +75,7 @@ class PredicateConditions:
             case Compare(_, left, right) if left.sort is Sort.NAME:
                 return self.any([self.all((self.has(left, n), self.has(right, n))) for n in self._names(left, right)])
             case Compare():
-                return self.decided(decide(expr, self._is_whole))
+                return self.decided(decide(expr, self._grid))
             case _:
                 raise TypeError(f"not a condition: {expr}")
 
@@ -147,7 +147,7 @@ class PredicateConditions:
             case Enumeration(values):
                 return self.any([self.has(value, name) for name in values])
             case _:
-                return self.all([self.decided(part) for part in fitting(value, domain, self._is_whole)])
+                return self.all([self.decided(part) for part in fitting(value, domain, self._grid)])
 
     def becomes(self, key: Key, value: Expr) -> Part:
         """The variable, which is kept in bits, has in the next state the value that the expression has in the present one."""

@@ -17,6 +17,7 @@ import z3
 from epistrat.encoding.smt_terms import SmtTerms
 from epistrat.engines.abstraction.predicates import (
     Decided,
+    Grid,
     Opaque,
     Predicate,
     Shape,
@@ -24,12 +25,12 @@ from epistrat.engines.abstraction.predicates import (
     decide_form,
     is_numeric,
     substituted,
-    whole_variables,
 )
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import Bounded, Comparison, Domain, Expr, Integer, Terms, Var
+from epistrat.terms import Bounded, Comparison, Domain, Expr, Integer, Real, Terms, Var
 from epistrat.terms.linear import Key, Linear, linear_form
+from epistrat.terms.show import show_expr
 from epistrat.terms.substitute import substitute
 
 Row: TypeAlias = tuple[bool, ...]
@@ -38,6 +39,7 @@ Label: TypeAlias = tuple[Decided, ...]
 
 MOST_ROWS = 20_000
 _SECONDS = 5.0  # per query to the solver
+_MOST_TOLD = 6  # predicates named in words about a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,12 @@ class Question:
     after: tuple[Predicate, ...]
     ranks: tuple[Rank, ...] = ()
 
+    def __str__(self) -> str:
+        told = ", ".join(f"`{predicate}`" for predicate in self.before[:_MOST_TOLD])
+        told += ", ..." if len(self.before) > _MOST_TOLD else ""
+        made = " and ".join(f"{'.'.join(key)} = {show_expr(value)}" for key, value in self.update)
+        return f"which of {told} can be true together" + (f", before and after `{made}`" if made else "")
+
 
 class Table:
     """The possible rows of one question: values before, values after, then for each rank whether it falls and whether it does not rise.
@@ -71,7 +79,7 @@ class Table:
     def __init__(self, enumerator: Enumerator, question: Question) -> None:
         self._enumerator = enumerator
         self._labels = enumerator.labels(question)
-        self._width = len(question.before)
+        self._words = str(question)
         self.rows = enumerator.by_intervals(self._labels)
         self._known: dict[Row, list[Row] | None] = {}
         self._session: tuple[Session, list[Any]] | None = None
@@ -87,13 +95,8 @@ class Table:
             self._session = self._enumerator.session(self._labels)
         session, names = self._session
         given = [name if value else z3.Not(name) for name, value in zip(names, before, strict=False)]
-        rest = names[len(before) :]
-        found, answer = session.combinations(rest, given, MOST_ROWS)
-        self._enumerator.queries += len(found) + 1
-        if not answer.unsat:
-            self._enumerator.failed.append(answer.reason or "too many combinations of predicates")
-            return None
-        return [(*before, *row) for row in found]
+        found = self._enumerator.combinations(session, names[len(before) :], given, self._words)
+        return None if found is None else [(*before, *row) for row in found]
 
 
 @dataclass
@@ -101,14 +104,15 @@ class Enumerator:
     """Answers questions about one system's variables, each once; keeps what it learns for later abstractions."""
 
     domains: Mapping[Key, Domain]
+    grid: Grid
     budget: Budget
     queries: int = 0
     failed: list[str] = field(default_factory=list)
+    asking: str | None = None
     _tables: dict[Question, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         numeric = {key: domain for key, domain in self.domains.items() if is_numeric(domain)}
-        self.is_whole = whole_variables(numeric)
         self._terms = Terms()
         self._smt = SmtTerms(self.domains)
         self._numeric = numeric
@@ -126,10 +130,21 @@ class Enumerator:
         if table.rows is not None:
             return table.rows
         session, names = self.session(self.labels(Question(predicates, (), ())))
-        session.add(*(self._smt.within(key) for key in self.domains), initial)
-        found, answer = session.combinations(names, (), MOST_ROWS)
+        session.add(*(self._within(key) for key in self.domains), initial)
+        return self.combinations(session, names, (), str(Question(predicates, (), ())))
+
+    def combinations(
+        self, session: Session, names: Sequence[Any], given: Sequence[Any], words: str
+    ) -> list[Row] | None:
+        """The values that names can have together; None where the solver gives up or they are too many, and then `failed` says why."""
+        self.asking = words
+        found, answer = session.combinations(names, given, MOST_ROWS)
+        self.asking = None
         self.queries += len(found) + 1
-        return found if answer.unsat else None
+        if answer.unsat:
+            return found
+        self.failed.append(f"{words}: {answer.reason or 'more than it can list'}")
+        return None
 
     def labels(self, question: Question) -> list[Label]:
         """The conditions on the present state that the columns of a row stand for."""
@@ -147,7 +162,7 @@ class Enumerator:
             if all(key not in values or key in known for key in predicate.keys):
                 difference = substituted(predicate.form, known) - Linear((), predicate.bound)
                 op = Comparison.LESS if predicate.strict else Comparison.LESS_EQUAL
-                return decide_form(op, difference, self.is_whole)
+                return decide_form(op, difference, self.grid)
         replaced: dict[Expr, Expr] = {Var(*key, value.sort): value for key, value in question.update}
         if isinstance(predicate, Threshold):
             return Decided(
@@ -160,9 +175,9 @@ class Enumerator:
         if any(key in values and key not in known for key in rank.keys):
             return [(Decided(Shape.FALSE),), (Decided(Shape.FALSE),)]
         later = substituted(rank.form, known)
-        nonnegative = decide_form(Comparison.LESS_EQUAL, rank.form.times(Fraction(-1)), self.is_whole)
-        falls = decide_form(Comparison.LESS_EQUAL, later - rank.form + Linear((), Fraction(1)), self.is_whole)
-        return [(nonnegative, falls), (decide_form(Comparison.LESS_EQUAL, later - rank.form, self.is_whole),)]
+        nonnegative = decide_form(Comparison.LESS_EQUAL, rank.form.times(Fraction(-1)), self.grid)
+        falls = decide_form(Comparison.LESS_EQUAL, later - rank.form + Linear((), Fraction(1)), self.grid)
+        return [(nonnegative, falls), (decide_form(Comparison.LESS_EQUAL, later - rank.form, self.grid),)]
 
     # -- listing --------------------------------------------------------------------------------------------------
 
@@ -183,8 +198,8 @@ class Enumerator:
         for form in forms:
             unbounded = all(not isinstance(self._numeric[key], Bounded) for key, _ in form.factors)
             plain = len(form.factors) == 1 and form.factors[0][1] == 1
-            whole = [self.is_whole(key) for key, _ in form.factors]
-            if not plain and not (unbounded and (all(whole) or not any(whole))):
+            grids = [self.grid(key) is not None for key, _ in form.factors]
+            if not plain and not (unbounded and (all(grids) or not any(grids))):
                 return False
         return True
 
@@ -225,11 +240,18 @@ class Enumerator:
         """A solver that knows the labels by the names returned."""
         session = Session(self._smt, self.budget, _SECONDS)
         keys = {key for label in labels for part in label for p in part.predicates for key in p.keys}
-        session.add(*(self._smt.within(key) for key in keys))
+        session.add(*(self._within(key) for key in keys))
         names = [z3.Bool(f"label{index}", self._smt.context) for index in range(len(labels))]
         for name, label in zip(names, labels, strict=True):
             session.add(name == self._smt.all([self._part(part) for part in label]))
         return session, names
+
+    def _within(self, key: Key) -> Any:
+        """The variable has a value of its domain and of its grid."""
+        step = self.grid(key) if isinstance(self._numeric.get(key), Real) else None
+        if step is None:
+            return self._smt.within(key)
+        return z3.IsInt(self._smt.constant(key, 0) / z3.RealVal(step, self._smt.context))
 
     def _part(self, part: Decided) -> Any:
         terms = [self.term(predicate) for predicate in part.predicates]

@@ -215,6 +215,8 @@ class Witnesses:
         if self._abstract is None or not holds or not self._guess(formula, self._prefix.states[node]):
             return Stated()
         space = self._abstract.space
+        if space.on_grids:  # that reals move on a grid is no condition that a prover could be asked about
+            return Stated()
         match formula:
             case logic.ForAll(logic.Globally(goal), False) | logic.Knows(_, goal) | logic.Everybody(_, goal):
                 kind: type[Invariant] | type[Region] = Invariant

@@ -37,7 +37,7 @@ class Labels:
         self.forcing = Forcing(space, thorough)
         self._algebra = space.algebra
         self._all = space.reached
-        self._sure = sure & space.reached
+        self.sure = sure & space.reached
         self._ranks = tuple(ranks)
         self._depth = depth
         self._known: dict[Formula, Label] = {}
@@ -153,7 +153,7 @@ class Labels:
                 return self._common(group, self._known[arg])
             case logic.Correct(agent, arg):
                 body, green = self._known[arg], self._green(agent)
-                some = (self._sure & green & body.no) != self._algebra.false
+                some = (self.sure & green & body.no) != self._algebra.false
                 everywhere = self._algebra.implies(self._all & green, body.yes)
                 yes = self._algebra.true if everywhere else self._algebra.false
                 return Label(yes, self._algebra.true if some else self._algebra.false)
@@ -165,6 +165,14 @@ class Labels:
         hidden = self.space.state_mask & ~self.space.visible(positions)
         return self._algebra.exists(states, self._algebra.cube(variables_of(hidden))) & self._all
 
+    def confusing(self, formula: logic.Knows | logic.Distributed, states: Bdd) -> Bdd:
+        """The reachable states that look like one of the given ones and in which the body of the formula is not sure."""
+        views = self.space.system.views
+        seen = (
+            views[formula.agent] if isinstance(formula, logic.Knows) else self.space.system.pooled_view(formula.group)
+        )
+        return self._look_alike(seen, states) & ~self.of(formula.arg).yes
+
     def _certain(self, positions: Sequence[int], body: Label) -> Label:
         """Knowledge of whoever sees the positions.
 
@@ -174,14 +182,14 @@ class Labels:
         yes = self._all & ~self._look_alike(positions, self._all & ~body.yes)
         no = body.no
         if self.space.exact(positions):
-            no = no | self._look_alike(positions, self._sure & body.no)
+            no = no | self._look_alike(positions, self.sure & body.no)
         return Label(yes, no)
 
     def _common(self, group: Group, body: Label) -> Label:
         views = [self.space.system.views[member] for member in group.members]
         unsure = self._chains(views, self._all & ~body.yes, self._all)
         exact = [positions for positions in views if self.space.exact(positions)]
-        no = body.no | self._chains(exact, self._sure & body.no, self._sure)
+        no = body.no | self._chains(exact, self.sure & body.no, self.sure)
         return Label(self._all & ~unsure, no)
 
     def _chains(self, views: Sequence[Sequence[int]], start: Bdd, through: Bdd) -> Bdd:

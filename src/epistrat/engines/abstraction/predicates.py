@@ -1,8 +1,8 @@
 """Predicates: the conditions on numbers that an abstract state decides.
 
 A comparison of linear expressions is brought into one form: a sum of variables with whole factors, the first of them positive, against a
-bound.  Over whole numbers only ``sum <= bound`` is needed; over reals also ``sum < bound``.  ``sum = bound`` is decided by the two
-neighbouring bounds, so abstract states are always ordered along each sum.  What is not linear stays one opaque predicate.
+bound.  Over whole numbers and other grids only ``sum <= bound`` is needed; over reals also ``sum < bound``.  ``sum = bound`` is decided
+by the two neighbouring bounds, so abstract states are always ordered along each sum.  What is not linear stays one opaque predicate.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, gcd, lcm
 from typing import TypeAlias
 
 from epistrat.terms import (
@@ -31,7 +31,8 @@ from epistrat.terms import (
 from epistrat.terms.linear import Key, Linear, linear_form
 from epistrat.terms.show import show_expr
 
-IsWhole: TypeAlias = Callable[[Key], bool]
+Grid: TypeAlias = Callable[[Key], Fraction | None]
+"""The number of which all values of a variable are multiples; None for any real number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +93,15 @@ class Decided:
     predicates: tuple[Predicate, ...] = ()
 
 
-def decide(expr: Compare, is_whole: IsWhole) -> Decided:
+def decide(expr: Compare, grid: Grid) -> Decided:
     """A comparison of numbers by predicates."""
     left, right = linear_form(expr.left), linear_form(expr.right)
     if left is None or right is None:
         return Decided(Shape.POSITIVE, (Opaque(expr),))
-    return decide_form(expr.op, left - right, is_whole)
+    return decide_form(expr.op, left - right, grid)
 
 
-def decide_form(op: Comparison, difference: Linear, is_whole: IsWhole) -> Decided:
+def decide_form(op: Comparison, difference: Linear, grid: Grid) -> Decided:
     """``difference op 0`` by predicates."""
     scaled = difference.scaled()
     form, bound = Linear(scaled.factors), -scaled.constant
@@ -110,8 +111,9 @@ def decide_form(op: Comparison, difference: Linear, is_whole: IsWhole) -> Decide
     flipped = form.factors[0][1] < 0
     if flipped:
         form, bound = form.times(Fraction(-1)), -bound
-    if all(is_whole(key) for key, _ in form.factors):
-        return _decide_whole(op, form, bound, flipped)
+    steps = [None if (step := grid(key)) is None else step * factor for key, factor in form.factors]
+    if None not in steps:
+        return _decide_on_grid(op, form, bound, flipped, common_measure([step for step in steps if step is not None]))
     if op is Comparison.EQUAL:
         return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound, strict=True)))
     strict = op is Comparison.LESS
@@ -120,31 +122,43 @@ def decide_form(op: Comparison, difference: Linear, is_whole: IsWhole) -> Decide
     return Decided(Shape.POSITIVE, (Threshold(form, bound, strict),))
 
 
-def _decide_whole(op: Comparison, form: Linear, bound: Fraction, flipped: bool) -> Decided:
+def _decide_on_grid(op: Comparison, form: Linear, bound: Fraction, flipped: bool, step: Fraction) -> Decided:
+    """The same for a sum that is always a multiple of the step."""
+    place = bound / step
     if op is Comparison.EQUAL:
-        if bound.denominator != 1:
+        if place.denominator != 1:
             return Decided(Shape.FALSE)
-        return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound - 1)))
+        return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound - step)))
     if flipped:
-        last_below = ceil(bound) - 1 if op is Comparison.LESS_EQUAL else floor(bound)
-        return Decided(Shape.NEGATIVE, (Threshold(form, Fraction(last_below)),))
-    highest = floor(bound) if op is Comparison.LESS_EQUAL else ceil(bound) - 1
-    return Decided(Shape.POSITIVE, (Threshold(form, Fraction(highest)),))
+        last_below = ceil(place) - 1 if op is Comparison.LESS_EQUAL else floor(place)
+        return Decided(Shape.NEGATIVE, (Threshold(form, last_below * step),))
+    highest = floor(place) if op is Comparison.LESS_EQUAL else ceil(place) - 1
+    return Decided(Shape.POSITIVE, (Threshold(form, highest * step),))
 
 
-def fitting(value: Expr, domain: Domain, is_whole: IsWhole) -> list[Decided]:
+def common_measure(amounts: Iterable[Fraction]) -> Fraction:
+    """The largest number of which all amounts are whole multiples; 1 if all of them are zero."""
+    known = [amount for amount in amounts if amount]
+    if not known:
+        return Fraction(1)
+    denominator = lcm(*(amount.denominator for amount in known))
+    return Fraction(gcd(*(int(amount * denominator) for amount in known)), denominator)
+
+
+def fitting(value: Expr, domain: Domain, grid: Grid) -> list[Decided]:
     """That a number expression has a value in a domain: all of the conditions returned."""
     form = linear_form(value)
     if form is None:
         return [Decided(Shape.POSITIVE, (Opaque(value, domain),))]
     conditions: list[Decided] = []
-    whole = all(is_whole(key) and factor.denominator == 1 for key, factor in form.factors)
+    steps = [(grid(key), factor) for key, factor in form.factors]
+    whole = all(step is not None and (step * factor).denominator == 1 for step, factor in steps)
     if not isinstance(domain, Real) and not (whole and form.constant.denominator == 1):
         conditions.append(Decided(Shape.POSITIVE, (Opaque(value, Integer()),)))
     if isinstance(domain, Bounded):
         low, high = Linear((), Fraction(domain.low)), Linear((), Fraction(domain.high))
-        conditions.append(decide_form(Comparison.LESS_EQUAL, low - form, is_whole))
-        conditions.append(decide_form(Comparison.LESS_EQUAL, form - high, is_whole))
+        conditions.append(decide_form(Comparison.LESS_EQUAL, low - form, grid))
+        conditions.append(decide_form(Comparison.LESS_EQUAL, form - high, grid))
     return conditions
 
 
@@ -155,18 +169,18 @@ def comparisons(*exprs: Expr) -> Iterator[Compare]:
             yield term
 
 
-def predicates_in(exprs: Iterable[Expr], is_whole: IsWhole) -> dict[Predicate, None]:
+def predicates_in(exprs: Iterable[Expr], grid: Grid) -> dict[Predicate, None]:
     """The predicates that decide all comparisons of numbers in the expressions, in order of appearance."""
     found: dict[Predicate, None] = {}
     for comparison in comparisons(*exprs):
-        found.update(dict.fromkeys(decide(comparison, is_whole).predicates))
+        found.update(dict.fromkeys(decide(comparison, grid).predicates))
     return found
 
 
-def whole_variables(domains: Mapping[Key, Domain]) -> IsWhole:
-    """Which variables hold whole numbers."""
+def whole_variables(domains: Mapping[Key, Domain]) -> Grid:
+    """The grid of whole numbers for those variables that hold them."""
     reals = {key for key, domain in domains.items() if isinstance(domain, Real)}
-    return lambda key: key not in reals
+    return lambda key: None if key in reals else Fraction(1)
 
 
 def substituted(form: Linear, values: Mapping[Key, Linear]) -> Linear:

@@ -13,6 +13,7 @@ from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.predicates import Predicate, predicates_in
 from epistrat.engines.abstraction.prefix import Prefix
+from epistrat.engines.abstraction.safety import excluding_invariants
 from epistrat.engines.abstraction.space import AbstractSpace, Basis
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.abstraction.vocabulary import earlier_predicates, first_predicates, rank_candidates
@@ -44,24 +45,34 @@ class Refinement:
     watch: Watcher
     round: int = 0
 
+    def __post_init__(self) -> None:
+        self._smt = SmtSystem(self.system)
+
     def rounds(self) -> Iterator[Labels]:
         """Labels on better and better abstractions."""
         exact = self.tuning.exact_range
-        predicates = first_predicates(self.cone, [self.formula], self.enumerator.is_whole, exact)
+        predicates = first_predicates(self.cone, [self.formula], self.enumerator.grid, exact)
         yield self._labels(Basis(tuple(predicates)), 0)
         ranks = self._ranks(predicates)
         if ranks:
             yield self._labels(Basis(tuple(predicates), ranks), 1)
         invariants = tuple(self._invariants())
         if invariants:
-            predicates.update(predicates_in(invariants, self.enumerator.is_whole))
+            predicates.update(predicates_in(invariants, self.enumerator.grid))
             ranks = self._ranks(predicates)
             yield self._labels(Basis(tuple(predicates), (), invariants), 0)
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
-        if ranks:
+        labels = self._labels(Basis(tuple(predicates), ranks, invariants), 2)
+        yield labels
+        excluding = excluding_invariants(self._smt, labels, self.formula, self.budget)
+        if excluding:
+            invariants = (*invariants, *excluding)
+            predicates.update(predicates_in(excluding, self.enumerator.grid))
+            ranks = self._ranks(predicates)
+            yield self._labels(Basis(tuple(predicates), (), invariants), 0)
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 2)
         while len(predicates) < _MOST_PREDICATES:
-            fresh = earlier_predicates(predicates, self.cone.units, self.enumerator.is_whole)
+            fresh = earlier_predicates(predicates, self.cone.units, self.enumerator.grid)
             if not fresh:
                 return
             predicates.update(dict.fromkeys(fresh[:_MOST_FRESH]))
@@ -74,11 +85,10 @@ class Refinement:
     def _invariants(self) -> list[Expr]:
         if self.tuning.no_invariants:
             return []
-        smt = SmtSystem(self.system)
         self.prefix.expand(_EXAMPLES)
         guesses = Guesses(self.system, self.cone.keys, self.prefix.states).all()
-        found = inductive(smt, guesses, (), self.budget)
-        return without_redundant(smt, found, self.budget)
+        found = inductive(self._smt, guesses, (), self.budget)
+        return without_redundant(self._smt, found, self.budget)
 
     def _labels(self, basis: Basis, depth: int) -> Labels:
         self.round += 1

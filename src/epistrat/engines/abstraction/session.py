@@ -14,6 +14,7 @@ from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.evidence import Witnesses
+from epistrat.engines.abstraction.grids import grid_of
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
@@ -51,7 +52,7 @@ class AbstractionSession(Session):
     def __post_init__(self) -> None:
         self._tuning = self.options.tuned(AbstractionTuning)
         self._stepper = Stepper(self.system)
-        self._enumerator = Enumerator(domains_of(self.system), self.budget)
+        self._enumerator = Enumerator(domains_of(self.system), grid_of(self.system), self.budget)
         self._prefix: Prefix | None = None
         self._infinite_runs = False
         self._labels: Labels | None = None
@@ -64,6 +65,7 @@ class AbstractionSession(Session):
         if asked is None:
             return Outcome(Verdict.UNKNOWN, reason="abstraction knows no formula of branching time with this meaning")
         self._infinite_runs = over_infinite_runs(formula)
+        self._enumerator.asking = None
         started = time.monotonic()
         self._labels = None
         try:
@@ -93,18 +95,35 @@ class AbstractionSession(Session):
             return None
 
     def _unknown(self, reason: str) -> Outcome:
-        advice = (Setting("time"), "state what you think is an invariant as a formula of its own")
+        advice: tuple[Setting | str, ...] = (
+            Setting("time"),
+            "state what you think is an invariant as a formula of its own",
+        )
+        if self._enumerator.failed or self._enumerator.asking is not None:
+            advice = (*advice, "replace products of variables by variables of their own")
         return Outcome(Verdict.UNKNOWN, reason=reason, advice=advice, statistics=self.statistics())
 
-    def _confusion(self, formula: Formula) -> str:
-        """The predicates, and two states that they do not tell apart though the formula may differ in them."""
+    def _so_far(self) -> str:
+        """The predicates and the query that the solver could not answer, in words."""
+        asked, failed = self._enumerator.asking, self._enumerator.failed
+        if self._labels is None and asked is not None:
+            return f" while the solver was asked {asked}"
+        unanswered = f"; the solver could not tell {failed[-1]}" if failed else ""
         if self._labels is None:
-            return ""
+            return unanswered
+        told = "; ".join(str(predicate) for predicate in self._labels.space.basis.predicates[:_MOST_SHOWN])
+        return f" after {self._statistics['rounds']} abstractions with the predicates {told}{unanswered}"
+
+    def unfinished(self, limit: OutOfBudget) -> Outcome:
+        """Unknown, with the predicates so far; no solver and no diagram is asked."""
+        return self._unknown(f"{limit}{self._so_far()}")
+
+    def _confusion(self, formula: Formula) -> str:
+        """What was done so far, and two states that the predicates do not tell apart though the formula may differ in them."""
+        words = self._so_far()
+        if self._labels is None:
+            return words
         space, terms = self._labels.space, Terms()
-        told = "; ".join(str(predicate) for predicate in space.basis.predicates[:_MOST_SHOWN])
-        words = f" after {self._statistics['rounds']} abstractions with the predicates {told}"
-        if self._enumerator.failed:
-            words += f"; the solver could not decide a query about them ({self._enumerator.failed[-1]})"
         pair: list[State] = []
         with suppress(OutOfBudget):
             label = self._labels.of(formula)

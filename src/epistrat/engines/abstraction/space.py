@@ -23,7 +23,7 @@ from epistrat.engines.abstraction.updates import Updates
 from epistrat.model.agent import Agent
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr
+from epistrat.terms import Expr, Real
 from epistrat.terms.linear import Key
 
 _NODES, _CACHE = 1 << 22, 1 << 20
@@ -48,9 +48,11 @@ class AbstractSpace:
         self.basis = basis
         self.budget = budget
         self._units = units
+        domains = domains_of(system)
+        self.on_grids = any(isinstance(domains[key], Real) and enumerator.grid(key) is not None for key in cone.keys)
         self.layout: Layout = lay_out(cone, basis.predicates, basis.ranks)
         self.algebra: Algebra = open_algebra(self.layout.count, nodes=_NODES, cache=_CACHE)
-        self.conditions = PredicateConditions(system, self.algebra, self.layout, enumerator.is_whole)
+        self.conditions = PredicateConditions(system, self.algebra, self.layout, enumerator.grid)
         self.state_mask = mask_of([now for now, _ in self.layout.pairs])
         self.action_mask = mask_of([bit for bits in self.layout.actions.values() for bit in bits])
         choice_mask = mask_of([bit for bits in self.layout.choices for bit in bits])

@@ -9,9 +9,10 @@ from epistrat.engines.abstraction.choices import Unit, domains_of
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.predicates import (
-    IsWhole,
+    Grid,
     Predicate,
     Threshold,
+    common_measure,
     decide_form,
     fitting,
     is_numeric,
@@ -48,18 +49,18 @@ def conditions_of(cone: Cone, formulae: Iterable[Formula]) -> Iterator[Expr]:
                     yield red
 
 
-def first_predicates(cone: Cone, formulae: Iterable[Formula], is_whole: IsWhole, exact: int) -> dict[Predicate, None]:
+def first_predicates(cone: Cone, formulae: Iterable[Formula], grid: Grid, exact: int) -> dict[Predicate, None]:
     """The predicates of all conditions and of the domains that values must fit.
 
     Bounded variables with at most ``exact`` values get a predicate between any two neighbouring values.
     """
-    found = predicates_in(conditions_of(cone, formulae), is_whole)
+    found = predicates_in(conditions_of(cone, formulae), grid)
     domains = domains_of(cone.system)
     for unit in cone.units:
         for alternative in unit.alternatives:
             for key, value in alternative.assignments:
                 if is_numeric(domains[key]):
-                    for part in fitting(value, domains[key], is_whole):
+                    for part in fitting(value, domains[key], grid):
                         found.update(dict.fromkeys(part.predicates))
     for key, domain in domains.items():
         if key in cone.keys and isinstance(domain, Bounded) and len(domain) <= exact:
@@ -69,7 +70,10 @@ def first_predicates(cone: Cone, formulae: Iterable[Formula], is_whole: IsWhole,
 
 
 def rank_candidates(predicates: Iterable[Predicate], units: Sequence[Unit]) -> list[Rank]:
-    """For every sum that changes: how far it is above its lowest bound, and how far below its highest."""
+    """For every sum that changes: how far it is above its lowest bound, and how far below its highest.
+
+    The unit is the amount by which the sum changes, since a rank has to fall by at least 1.
+    """
     changed: set[Key] = {key for unit in units for made in unit.alternatives for key, _ in made.assignments}
     bounds: dict[Linear, list[Fraction]] = {}
     for predicate in predicates:
@@ -78,11 +82,24 @@ def rank_candidates(predicates: Iterable[Predicate], units: Sequence[Unit]) -> l
     found: list[Rank] = []
     for form, listed in bounds.items():
         low, high = Linear((), min(listed)), Linear((), max(listed) + 1)
-        found += [Rank(form - low), Rank(high - form)]
+        per_step = 1 / min(Fraction(1), _amount(form, units))
+        found += [Rank((form - low).times(per_step)), Rank((high - form).times(per_step))]
     return found
 
 
-def earlier_predicates(predicates: Iterable[Predicate], units: Sequence[Unit], is_whole: IsWhole) -> list[Predicate]:
+def _amount(form: Linear, units: Sequence[Unit]) -> Fraction:
+    """The number of which all changes of a sum by fixed amounts are multiples."""
+    changes: list[Fraction] = []
+    for unit in units:
+        for made in unit.alternatives:
+            values = {key: linear_form(value) for key, value in made.assignments}
+            difference = substituted(form, {key: value for key, value in values.items() if value is not None}) - form
+            if not difference.factors:
+                changes.append(difference.constant)
+    return common_measure(changes)
+
+
+def earlier_predicates(predicates: Iterable[Predicate], units: Sequence[Unit], grid: Grid) -> list[Predicate]:
     """What decides, before an assignment, the predicates after it (weakest preconditions), as far as that is not decided yet.
 
     Predicates about sums that do not occur yet come first, then those with the smallest bounds.
@@ -99,7 +116,7 @@ def earlier_predicates(predicates: Iterable[Predicate], units: Sequence[Unit], i
                     continue
                 before = substituted(predicate.form, linear) - Linear((), predicate.bound)
                 op = Comparison.LESS if predicate.strict else Comparison.LESS_EQUAL
-                for part in decide_form(op, before, is_whole).predicates:
+                for part in decide_form(op, before, grid).predicates:
                     if isinstance(part, Threshold) and part not in known:
                         found[part] = None
     ordered: list[Threshold] = sorted(found, key=lambda one: (one.form in forms, len(one.form.factors), abs(one.bound)))

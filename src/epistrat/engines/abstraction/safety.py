@@ -1,0 +1,73 @@
+"""Spacer asked about what an abstraction cannot exclude.
+
+Where ``AG f`` is not decided, the abstraction reaches states in which f is not sure.  If they cannot be reached in truth, an invariant says
+so; its comparisons become predicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from epistrat.encoding.smt_read import Reader, Unreadable
+from epistrat.encoding.smt_system import SmtSystem
+from epistrat.engines.abstraction.invariants import proved
+from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.regions import condition_of
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, subformulae
+from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.horn import prove_safety
+from epistrat.terms import And, Expr, Terms
+
+_SECONDS = 15.0  # for one question
+_MOST_QUESTIONS = 3
+
+
+def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budget: Budget) -> list[Expr]:
+    """Invariants that exclude states which the abstraction reaches and which keep the formula from being decided."""
+    terms = Terms()
+    found: list[Expr] = []
+    asked = 0
+    for doubtful in _doubtful(labels, formula):
+        condition = condition_of(labels.space, doubtful, terms)
+        if condition is None or asked == _MOST_QUESTIONS:
+            continue
+        asked += 1
+        answer = prove_safety(smt.safety_problem(condition), min(_SECONDS, _left(budget)), budget)
+        if not answer.safe or answer.invariant is None:
+            continue
+        try:
+            invariant = Reader(smt.terms, terms).script(answer.invariant)
+        except Unreadable:
+            continue
+        if proved(smt, invariant, budget):
+            found += invariant.args if isinstance(invariant, And) else [invariant]
+    return list(dict.fromkeys(found))
+
+
+def _doubtful(labels: Labels, formula: Formula) -> Iterator[Bdd]:
+    """Sets of abstract states, none of them known to be reached, without which a subformula would be decided."""
+    space = labels.space
+    nothing = space.algebra.false
+    for part in subformulae(formula):
+        match part:
+            case logic.ForAll(logic.Globally(body)):
+                open_states = space.reached & ~labels.of(body).yes
+            case logic.Exists(logic.Finally(body)):
+                open_states = space.reached & ~labels.of(body).no
+            case _:
+                continue
+        if open_states == nothing:
+            continue
+        if (open_states & labels.sure) == nothing:
+            yield open_states
+        for inner in subformulae(body):
+            if isinstance(inner, (logic.Knows, logic.Distributed)):
+                others = labels.confusing(inner, open_states)
+                if others != nothing and (others & labels.sure) == nothing:
+                    yield others
+
+
+def _left(budget: Budget) -> float:
+    return _SECONDS if budget.seconds is None else max(0.1, (budget.seconds - budget.elapsed) / 2)

@@ -1,0 +1,88 @@
+"""What makes predicates sharp enough: grids of reals, invariants from Spacer; and what is said where nothing does."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from epistrat.engines.abstraction.engine import AbstractionEngine
+from epistrat.engines.abstraction.grids import grid_of
+from epistrat.engines.contract import Options, Outcome, Verdict
+from epistrat.lang import load
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+
+
+def model(variables: str, evolution: str, evaluation: str, initial: str, formula: str) -> System:
+    text = f"""
+Agent A
+  Vars: {variables} end Vars
+  Actions = {{up, down}};
+  Protocol: Other: {{up, down}}; end Protocol
+  Evolution: {evolution} end Evolution
+end Agent
+Evaluation {evaluation} end Evaluation
+InitStates {initial}; end InitStates
+Formulae {formula}; end Formulae
+"""
+    system = load(text, "model").system
+    assert system is not None
+    return system
+
+
+def answer(system: System, seconds: float = 60) -> Outcome:
+    return AbstractionEngine().open(system, Options(), Budget(seconds=seconds)).check(system.formulae[0])
+
+
+HALVES = "x = x + 1/2 if Action = up; x = x - 1/2 if Action = down and x > 1;"
+
+
+def test_reals_that_move_by_fixed_amounts_stay_on_a_grid() -> None:
+    system = model("x: real;", HALVES, "low if A.x < 1;", "A.x = 4", "AG !low")
+    assert grid_of(system)(("A", "x")) == Fraction(1, 2)
+    assert answer(system).verdict is Verdict.HOLDS
+
+
+def test_a_grid_needs_a_starting_value() -> None:
+    """Two reals that are only known to be equal may be anywhere, though each has the other's value."""
+    moves = "x = x + 1/2 and y = y + 1/2 if Action = up; x = x - 1/2 and y = y - 1/2 if Action = down and x > 1;"
+    start = "A.x = A.y and A.x >= 4 and A.x <= 5"
+    system = model("x: real; y: real;", moves, "low if A.x < 1;", start, "AG !low")
+    assert grid_of(system)(("A", "x")) is None
+    assert answer(system, 5).verdict is not Verdict.HOLDS
+
+
+def test_an_amount_that_is_halved_leaves_every_grid() -> None:
+    system = model("x: real;", "x = x / 2 if Action = up;", "one if A.x = 1/8;", "A.x = 4", "EF one")
+    assert grid_of(system)(("A", "x")) is None
+    assert answer(system).verdict is Verdict.HOLDS
+
+
+def test_small_steps_of_reals_lead_somewhere() -> None:
+    """A rank counts steps, here of a quarter, also where the numbers are on no grid."""
+    moves = "x = x - 1/4 if x > 0;"
+    system = model("x: real;", moves, "done if A.x <= 0;", "A.x >= 100 and A.x <= 200", "AF done")
+    assert answer(system).verdict is Verdict.HOLDS
+
+
+def test_what_spacer_excludes_gives_predicates() -> None:
+    """The bounds in question are neither in the model nor in the explored states."""
+    moves = """on = true and x = x - 1/4 if on = false and x <= 37/2; on = false and x = x + 1/2 if on = true and x >= 21;
+    x = x + 1/2 if on = true and x < 21; x = x - 1/4 if on = false and x > 37/2;"""
+    system = model(
+        "x: real; on: boolean;",
+        moves,
+        "fine if A.x >= 18 and A.x <= 22;",
+        "A.x >= 19 and A.x <= 21 and A.on = false",
+        "AG fine",
+    )
+    assert answer(system).verdict is Verdict.HOLDS
+
+
+def test_what_the_solver_cannot_decide_is_named() -> None:
+    moves = "x = x + 1 if x < y; y = y + 1 if y <= x; z = z + 1 if z < x;"
+    cubes = "cubes if A.x * A.x * A.x + A.y * A.y * A.y = A.z * A.z * A.z;"
+    start = "A.x >= 1 and A.y >= 1 and A.z >= 1"
+    outcome = answer(model("x: integer; y: integer; z: integer;", moves, cubes, start, "AG !cubes"), 3)
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert outcome.reason is not None and "A.x * A.x * A.x" in outcome.reason
+    assert any("products" in str(one) for one in outcome.advice)
