@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence import Tree
 from epistrat.logic.formula import Formula
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 
 from epistrat.answers.advice import Setting
+from epistrat.records import dataclass, field
 
 
 class How(Enum):

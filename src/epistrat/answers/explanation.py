@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from epistrat.answers.advice import Setting
 from epistrat.evidence import Lasso
 from epistrat.logic.formula import Formula
 from epistrat.model.state import Joint, State
+from epistrat.records import dataclass, field
 from epistrat.terms import Expr, Value
 
 

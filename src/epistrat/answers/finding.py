@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.evidence import Path
+from epistrat.records import dataclass
 from epistrat.source import Diagnostic
 
 

@@ -6,7 +6,6 @@ All values are frozen, compare by value and pickle.  Results hold no system: the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from epistrat.answers.advice import Advice
@@ -17,6 +16,7 @@ from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass, field, fields
 from epistrat.source import Diagnostic, Position
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from epistrat import answers
 from epistrat.answers import Facts, Focus, Verdict
 from epistrat.model.system import System
+from epistrat.records import dataclass, field, fields
 from epistrat.source import Diagnostic
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System as ModelSystem
+from epistrat.records import dataclass, field, fields
 from epistrat.service import CheckRequest, File, Given, InputError, Text, ask
 from epistrat.service.events import Send, ignore
 from epistrat.service.models import read, read_formula

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from epistrat.answers import Report, Result, Strategies, Verdict
@@ -16,6 +15,7 @@ from epistrat.cli.ask import complain, model, serve
 from epistrat.cli.exit_codes import Exit, status_of
 from epistrat.cli.mcmas_files import MOST_STATES, write_evidence, write_model
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 from epistrat.render.mcmas_text import formula_text, property_text, six_digits, trace_text
 from epistrat.service import CheckRequest, ExportRequest, SimulateRequest
 from epistrat.service.requests import Model

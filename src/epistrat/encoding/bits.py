@@ -8,10 +8,10 @@ variable, which no line can change, has no next bits at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from epistrat.encoding.part import mask_of
+from epistrat.records import dataclass
 from epistrat.terms import Bounded, Enumeration, FiniteDomain, Value
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.encoding.part import Part
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.bits import Layout
 from epistrat.encoding.branch import Branch
@@ -21,6 +20,7 @@ from epistrat.encoding.split import Splitter
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
 from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import And, Expr

@@ -8,7 +8,6 @@ its target's domain leaves its line without successor: for functions that is a s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from epistrat.encoding.bits import Field
 from epistrat.encoding.conditions import Conditions
@@ -16,6 +15,7 @@ from epistrat.encoding.part import Part
 from epistrat.encoding.written import Written, written
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.system import Semantics
+from epistrat.records import dataclass, field
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Sort, Var
 
 

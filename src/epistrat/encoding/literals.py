@@ -7,7 +7,6 @@ is ``(offset + word) / divisor`` with an unsigned word, so that sums, difference
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
@@ -15,6 +14,7 @@ from math import lcm, prod
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word, constant
 from epistrat.encoding.transitions import Key, NotEncodable
 from epistrat.model.fold import fold
+from epistrat.records import dataclass
 from epistrat.terms import (
     TRUE,
     ActionIs,

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from epistrat.encoding.bits import Block, Item, Which
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.part import variables_of
 from epistrat.encoding.rank import ranked
+from epistrat.records import dataclass
 
 _HUGE = 0.2  # edges over this share of the items are dropped
 _HUB = 0.3  # an item in this share of the edges is a hub,

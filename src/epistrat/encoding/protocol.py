@@ -7,11 +7,11 @@ stands for the action everywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.part import Part
 from epistrat.model.agent import Agent
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ Nothing here knows agents or lines, so an abstraction can use it for relations o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, Tick, mask_of, no_tick, variables_of
 from epistrat.encoding.schedule import Plan, clusters, plan, total_size
 from epistrat.encoding.split import Splitter, choose_splitter, split
+from epistrat.records import dataclass, field
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
 from epistrat.solvers.patience import PATIENT, Patience
 

@@ -12,9 +12,9 @@ quantified there, once and for all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.part import Part, Tick, no_tick, variables_of
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd, Cube
 
 _GREEDY_LIMIT = 300  # the greedy line costs quadratic time in the number of factors

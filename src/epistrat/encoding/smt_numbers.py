@@ -6,12 +6,12 @@ three conditions: that it is plus infinity, minus infinity, or nothing at all (i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import z3
 
+from epistrat.records import dataclass
 from epistrat.terms import Comparison, Operation
 
 

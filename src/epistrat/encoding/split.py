@@ -7,10 +7,10 @@ shrink, and what does not move under that value drops out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, variables_of
+from epistrat.records import dataclass, replace
 from epistrat.solvers.bdd import Algebra
 
 _SHARE = 0.5  # an action is worth a split if this share of the factors depends on it

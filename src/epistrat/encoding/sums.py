@@ -8,13 +8,13 @@ position is decided as soon as the rest cannot change the outcome.  Equal remain
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 from epistrat.encoding.bits import Field
 from epistrat.encoding.constant import constant_value
 from epistrat.encoding.part import Part
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
 from epistrat.terms import Arith, Bounded, Const, Expr, Operation, Sort, Var, subterms
 

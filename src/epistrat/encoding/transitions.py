@@ -12,11 +12,11 @@ not depend on can be left out (`encoding.cone`); ``blocks`` says where that woul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from epistrat.encoding.overlap import disjoint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import Semantics, System
+from epistrat.records import dataclass, field
 from epistrat.terms import (
     FALSE,
     TRUE,

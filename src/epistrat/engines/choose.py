@@ -9,13 +9,13 @@ tenth elsewhere.  Work is counted as `epistrat.solvers.budget.Meter` says; `benc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.engines.needs import Needs, difference, needs, refusal
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

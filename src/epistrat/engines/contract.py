@@ -7,7 +7,6 @@ returns Unknown with the reason and what to try, and the session stays usable fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from epistrat.answers.result import Facts as Facts
@@ -17,6 +16,7 @@ from epistrat.answers.verdict import Verdict as Verdict
 from epistrat.engines.tuning import Tuning
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.terms import Bounded
 
 WIDE = 10_000

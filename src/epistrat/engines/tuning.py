@@ -1,13 +1,14 @@
 """Options of single engines: one frozen dataclass per engine, one field per option.
 
 Command-line flags, keywords of the Python API, the table in docs/cli.md and the checks of values are all made from these fields.  This
-module and the ``tuning`` module of each engine import the standard library only, so that ``epistrat --help`` starts quickly.
+module and the ``tuning`` module of each engine import little, so that ``epistrat --help`` starts quickly.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from typing import Any
+
+from epistrat.records import dataclass, field, fields
 
 
 class BadOption(ValueError):

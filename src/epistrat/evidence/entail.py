@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from epistrat.answers.verdict import Strategies
 from epistrat.evidence.findings import Findings
@@ -30,6 +29,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
 from epistrat.model.state import State, indistinguishable
+from epistrat.records import dataclass
 
 History = tuple[State, ...] | None
 Known = Mapping[Formula, bool]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from epistrat.model.state import State
+from epistrat.records import dataclass, field
 
 MOST_SURVEYED = 300
 """Where a system has no more states than this, all of them are visited to check what is said about all."""

@@ -10,12 +10,12 @@ Truth values are True, False or None (not known), combined by Kleene's rules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.evidence.conditions import combine
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.records import dataclass
 
 Value: TypeAlias = bool | None
 

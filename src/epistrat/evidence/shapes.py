@@ -23,11 +23,11 @@ not A(f R g)                    not f before, not g at the end
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
+from epistrat.records import dataclass
 
 Literal: TypeAlias = tuple[Formula, bool]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.logic.formula import Group
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import Joint, State, View, view
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.terms import Expr
 
 Moves: TypeAlias = tuple[tuple[View, str], ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.model.state import Joint, State
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ Which reasons belong to which claim is written down in docs/evidence.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.evidence.strategy import Answers, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
+from epistrat.records import dataclass
 from epistrat.terms import Expr
 
 

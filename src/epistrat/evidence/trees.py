@@ -7,8 +7,6 @@ there is one; else the claim was not re-checked, and is listed.  Anything that d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from epistrat.evidence.entail import Entailment, History, in_words
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.points import looks_back
@@ -35,6 +33,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
 from epistrat.model.state import State
+from epistrat.records import dataclass, field, replace
 from epistrat.terms import Expr
 
 

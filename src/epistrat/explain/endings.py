@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 
 from epistrat.evidence import Strategy
 from epistrat.evidence.conditions import StateConditions
@@ -15,6 +14,7 @@ from epistrat.model.initial import initial_states
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 MOST_STATES = 1_000

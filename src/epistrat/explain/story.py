@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.answers.explanation import Focus, Moment, Scene
 from epistrat.evidence import Lasso, Run
 from epistrat.explain.words import acts, counted, facts, listed
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
+from epistrat.records import dataclass
 
 FEW = 4
 MOST_NOTICING = 4

@@ -5,11 +5,10 @@ Only words are looked at, not the tree, so that the answer is the same however b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.lexer import COMMENT, WORD
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
+from epistrat.records import dataclass
 from epistrat.source import Span
 
 _SECTIONS = frozenset(AGENT_SECTIONS + MODEL_SECTIONS)

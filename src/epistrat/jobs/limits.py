@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget
 
 

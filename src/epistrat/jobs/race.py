@@ -10,10 +10,10 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from epistrat.jobs.runner import Job, Runner
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _POLL = 0.05  # seconds between two looks at the limits

@@ -6,7 +6,6 @@ computed before it is asked for, so that checking a large model pays for none of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from epistrat.lang.lexer import Words
@@ -18,6 +17,7 @@ from epistrat.lang.scope import AgentScope, Scope
 from epistrat.lang.syntax import AgentNode, Chain, Item, Leaf, Plain, Prefix, Program, children, items
 from epistrat.lang.uses import Symbol, Use, find_uses
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.source import Diagnostic, Report, SourceText, Span
 from epistrat.terms import Domain, Sort, Terms, Var
 

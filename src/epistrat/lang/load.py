@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower import Lowerer
@@ -20,6 +19,7 @@ from epistrat.lang.suspicions import Suspicions
 from epistrat.lang.syntax import Program
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.source import Diagnostic, Report, SourceText, TooMany
 from epistrat.terms import Terms
 

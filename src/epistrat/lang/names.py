@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 from epistrat.terms import Domain
 
 

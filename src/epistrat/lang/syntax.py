@@ -7,9 +7,10 @@ them, and only what follows tells which.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeAlias, assert_never
+
+from epistrat.records import dataclass, field
 
 
 class Level(IntEnum):

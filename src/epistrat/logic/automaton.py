@@ -20,11 +20,11 @@ until unless it makes the promise.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.records import dataclass
 
 Literal: TypeAlias = tuple[Formula, bool]
 Formulae: TypeAlias = frozenset[Formula]

@@ -11,9 +11,9 @@ whose operands are state formulae; ``star=True`` is that of LTL and CTL*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
+from epistrat.records import dataclass, field
 from epistrat.terms import Expr, Node
 
 

@@ -13,12 +13,12 @@ Fragments, each with and without knowledge (the ``K`` in the name; O counts as k
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.show import ctl_shaped
+from epistrat.records import dataclass
 
 _QUANTIFIERS = (logic.ForAll, logic.Exists)
 _KNOWING = (*logic.KNOWLEDGE, logic.Correct)

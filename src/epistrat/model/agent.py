@@ -7,9 +7,9 @@ Conditions and right-hand sides are expressions whose variables carry their owne
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from epistrat.records import dataclass
 from epistrat.terms import Domain, Expr, Var
 
 ENVIRONMENT = "Environment"

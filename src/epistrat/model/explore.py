@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Step, Stepper
+from epistrat.records import dataclass, field
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 # How often limits are looked at and progress is told, in states expanded.

@@ -13,13 +13,13 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
 
 from epistrat.model.fold import fold, linear
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import (
     FALSE,

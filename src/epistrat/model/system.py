@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
 
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import ENVIRONMENT, Agent, Variable
+from epistrat.records import dataclass, field, fields
 from epistrat.terms import TRUE, Expr
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 
 import z3
@@ -23,6 +22,7 @@ from epistrat.model.fold import fold
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Integer, Not, Or, Sort, Terms, Xor, subterms
 from epistrat.terms.linear import linear_form

@@ -7,10 +7,10 @@ looks for a reachable state (and values of the free variables) that satisfies al
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from epistrat.encoding.transitions import Key, Transitions
+from epistrat.records import dataclass
 from epistrat.solvers.budget import OutOfBudget
 from epistrat.terms import Expr, Value
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from epistrat.encoding.cone import Cones
 from epistrat.encoding.gates import NO, Literal
@@ -13,6 +12,7 @@ from epistrat.proving.bits import Bits
 from epistrat.proving.contract import Trace, Valuation
 from epistrat.proving.ic3.search import BitTrace, Search
 from epistrat.proving.unrolled import Unrolled
+from epistrat.records import dataclass, replace
 from epistrat.terms import FALSE, Boolean, Expr, Sort, Value, Var, subterms, variables
 
 _MOST_DROPPED = 60  # literals given up one by one in the search for a close state

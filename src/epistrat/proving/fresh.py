@@ -6,11 +6,11 @@ first question is asked.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import System
+from epistrat.records import dataclass, replace
 from epistrat.terms import TRUE, Expr, Integer, Terms
 
 if TYPE_CHECKING:

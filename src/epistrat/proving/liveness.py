@@ -11,11 +11,11 @@ infinite sequence is ordered by it).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from epistrat.encoding.transitions import PRIME, Key, StepPart, Transitions, primed, primed_key
 from epistrat.model.agent import Variable
+from epistrat.records import dataclass
 from epistrat.terms import TRUE, Boolean, Compare, Const, Expr, Integer, Real, Sort, Terms, Var, subterms, variables
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute

@@ -13,7 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 
 import z3
 
@@ -28,6 +27,7 @@ from epistrat.proving.induction import Inductor, candidates
 from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
 from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.horn import PORTFOLIO, Attempt, SafetyProblem
 from epistrat.terms import FALSE, TRUE, Expr, variables

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice, product
 from textwrap import wrap
 
@@ -28,6 +27,7 @@ from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 
 MOST_FACTS = 8
 MOST_SHOWN = 8

@@ -5,9 +5,9 @@ Within a column states are ordered by where their predecessors stand, which keep
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
+from epistrat.records import dataclass
 from epistrat.render.graph import Edge, Node, Picture
 
 CHARACTER = 6.6

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from epistrat.answers import Advice, Setting
+from epistrat.records import dataclass
 
 _FIELDS = {"time": "time limit", "memory": "memory limit"}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from epistrat.answers import DONE, NOTHING_KNOWN, Ending, Facts, Question, Result
 from epistrat.explain.words import exactly
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 from epistrat.source import Diagnostic
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 
 from epistrat.answers import Misuse, Report, Result
+from epistrat.records import dataclass, field
 from epistrat.service.models import question_is
 
 _LINE = re.compile(r"^\s*(?:--|//)\s*expect:(.*)$", re.MULTILINE)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.service import models
 from epistrat.service.events import Finished, Produced, Send
 from epistrat.service.requests import ExportRequest

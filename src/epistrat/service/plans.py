@@ -8,7 +8,6 @@ for one that serves all initial states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from epistrat.answers import Verdict
 from epistrat.answers.explanation import Policy
@@ -16,6 +15,7 @@ from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tre
 from epistrat.explain.policy import policies
 from epistrat.model.state import State, View
 from epistrat.model.system import System
+from epistrat.records import dataclass
 
 MOST_STARTS = 20
 """For more initial states no strategies of their own are listed."""

@@ -6,7 +6,6 @@ the same remarks on every machine; and as the verdict is found a second time on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import islice
 
 from epistrat.answers import Result, Strategies, Verdict
@@ -17,6 +16,7 @@ from epistrat.model.initial import each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 MOST_STATES = 500

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from epistrat.answers import Certificate, Focus, Strategies
@@ -11,6 +10,7 @@ from epistrat.jobs.limits import UNLIMITED, Limits
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 from epistrat.service.settings import STRATEGY_STATES, Tuning
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 
 from epistrat.answers import Question, Verdict
@@ -35,6 +34,7 @@ from epistrat.model.show import line_to_ispl
 from epistrat.model.state import Joint, State, indistinguishable
 from epistrat.model.step import Step, Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.service import models, pipeline
 from epistrat.service.events import Finished, Produced, Send
 from epistrat.service.requests import SimulateRequest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
 
 from epistrat.answers import Facts, Misuse, Question, Result, Setting, Strategies
 from epistrat.engines.contract import Options
@@ -16,6 +15,7 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals
 from epistrat.model.transform.shadow import TooEntangled
+from epistrat.records import dataclass, replace
 from epistrat.service import models, pipeline
 from epistrat.service.checking import options_of, validate
 from epistrat.service.events import Finished, Produced, Send

@@ -10,9 +10,9 @@ import resource
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.patience import PATIENT, Patience
 
 _STATM = Path("/proc/self/statm")

@@ -6,8 +6,9 @@ No verdict depends on any of these numbers.  Most systems that tests use are too
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
+
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

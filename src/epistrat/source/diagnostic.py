@@ -6,10 +6,10 @@ The message makes sense when only its first line is shown.  `Report` collects; n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
+from epistrat.records import dataclass, field
 from epistrat.source.span import Position, Span
 from epistrat.source.text import SourceText
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
+from epistrat.records import dataclass
 from epistrat.source.span import Position, Span
 
 

@@ -8,10 +8,11 @@ that is whole is always an ``int``, so that equal values are equal objects in ev
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
+
+from epistrat.records import dataclass
 
 Value: TypeAlias = bool | int | str | Fraction
 

@@ -16,10 +16,10 @@ same connectives.  The factory keeps four normal forms, so that nobody has to lo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from epistrat.records import dataclass
 from epistrat.terms.domain import Sort, Value, whole
 from epistrat.terms.node import Node
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
+from epistrat.records import dataclass
 from epistrat.terms.domain import Sort
 from epistrat.terms.expr import Arith, Const, Expr, Operation, Terms, Var, children, subterms
 

@@ -6,10 +6,9 @@ alternative 0 changes nothing.  Given the alternatives of all units, the next st
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.system import Semantics, System
+from epistrat.records import dataclass
 from epistrat.terms import ActionIs, Domain, Expr, subterms
 from epistrat.terms.linear import Key
 

@@ -8,7 +8,6 @@ impossible (a protocol without Other line, a value that may not fit) is always i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from epistrat.engines.abstraction.choices import Alternative, Unit, actors_in, domains_of, units_of
 from epistrat.engines.abstraction.predicates import Opaque, Shape, fitting, whole_variables
@@ -16,6 +15,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
+from epistrat.records import dataclass, replace
 from epistrat.terms import And, Boolean, Const, Enumeration, Expr, Terms, Var, variables
 from epistrat.terms.linear import Key
 

@@ -7,7 +7,6 @@ Otherwise Z3 is asked for one combination after the other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -26,6 +25,7 @@ from epistrat.engines.abstraction.predicates import (
     is_numeric,
     substituted,
 )
+from epistrat.records import dataclass, field
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.session import Session
 from epistrat.terms import Bounded, Comparison, Domain, Expr, Integer, Real, Terms, Var

@@ -7,12 +7,12 @@ always against it.  So whatever an abstract state is found to force, every concr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.part import mask_of, variables_of
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.space import AbstractSpace
 from epistrat.logic.formula import Group
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 
 

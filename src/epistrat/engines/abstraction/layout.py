@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from epistrat.engines.abstraction.choices import Unit, actors_in, domains_of
 from epistrat.engines.abstraction.cone import Cone
@@ -11,6 +10,7 @@ from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.predicates import Predicate, is_numeric
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 from epistrat.terms import Boolean, Domain, Enumeration, variables
 from epistrat.terms.linear import Key
 

@@ -8,12 +8,12 @@ by the two neighbouring bounds, so abstract states are always ordered along each
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import TypeAlias
 
+from epistrat.records import dataclass
 from epistrat.terms import (
     Bounded,
     Compare,

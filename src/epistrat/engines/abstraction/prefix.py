@@ -8,7 +8,6 @@ found at once, whatever the rest of the system is like; and a system with few re
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple, TypeAlias
 
@@ -16,6 +15,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
+from epistrat.records import dataclass, field
 from epistrat.solvers.budget import Budget
 
 Guess: TypeAlias = Callable[[Formula, State], bool | None]

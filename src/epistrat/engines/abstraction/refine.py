@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from epistrat.encoding.smt_system import SmtSystem
 from epistrat.engines.abstraction.cone import Cone
@@ -21,6 +20,7 @@ from epistrat.engines.contract import Progress, Watcher
 from epistrat.logic.formula import Formula
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from epistrat.answers.advice import Setting
@@ -30,6 +29,7 @@ from epistrat.model.explore import explore
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 from epistrat.terms import Terms

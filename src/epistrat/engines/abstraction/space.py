@@ -8,7 +8,6 @@ decided exactly by the predicates; the abstraction loses only what an update doe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.part import Part, mask_of, variables_of
@@ -21,6 +20,7 @@ from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, names_of
 from epistrat.engines.abstraction.predicates import Predicate
 from epistrat.engines.abstraction.updates import Updates
 from epistrat.model.agent import Agent
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Real

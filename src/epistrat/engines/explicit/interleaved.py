@@ -10,7 +10,6 @@ participant makes.  In most models every action has one label.  Moves are stored
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -23,6 +22,7 @@ from epistrat.engines.explicit.scope import Scope
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.state import Joint
 from epistrat.model.step import Stepper
+from epistrat.records import dataclass, replace
 from epistrat.terms import ActionIs, And
 
 Piece = tuple[Codes, Block]

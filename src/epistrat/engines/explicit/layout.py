@@ -8,7 +8,6 @@ Every variable gets a field of as many bits as its domain needs.  The fields of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Value
 

@@ -7,7 +7,6 @@ values are computed like conditions (see `VectorConditions`): as arrays where th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from dataclasses import field as member
 from typing import Any
 
@@ -20,6 +19,7 @@ from epistrat.engines.explicit.scope import Scope
 from epistrat.model.agent import Agent, Assignment, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import Semantics
+from epistrat.records import dataclass
 from epistrat.terms import ActionIs, And, Boolean, Bounded, Compare, Const, Expr, Not, Or, Xor, subterms, variables
 
 

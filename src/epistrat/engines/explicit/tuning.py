@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.engines.tuning import Tuning, option
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True)

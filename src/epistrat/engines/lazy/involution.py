@@ -13,12 +13,12 @@ then every reachable state with G has a reachable twin that looks the same and d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.transitions import Key, Transitions, primed_key
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
+from epistrat.records import dataclass
 from epistrat.terms import (
     Boolean,
     Compare,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import log2
 
 from epistrat.encoding.memory import Memory
@@ -16,6 +15,7 @@ from epistrat.engines.lazy.tuning import Switches
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
+from epistrat.records import dataclass
 from epistrat.terms import TRUE, Expr, Sort, Var, subterms
 from epistrat.terms.substitute import substitute
 

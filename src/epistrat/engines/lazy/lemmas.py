@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.logic.show import show
 from epistrat.proving.contract import Reachability
+from epistrat.records import dataclass, field
 from epistrat.terms import Expr, Terms, variables
 from epistrat.terms.show import show_condition
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
@@ -11,6 +10,7 @@ from epistrat.engines.lazy.lemmas import Lemmas
 from epistrat.engines.lazy.tuning import Switches
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Reachability, Trace
+from epistrat.records import dataclass
 from epistrat.terms import FALSE, Expr, Terms, Value
 
 

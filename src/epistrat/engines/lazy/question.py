@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from epistrat.encoding.memory import Memory, next_depth
 from epistrat.encoding.transitions import Transitions
@@ -12,6 +11,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.terms import Expr, Sort, Var
 
 

@@ -8,7 +8,6 @@ and runs on which some numbers grow for ever, are looked for; that there are non
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.memory import OWNER, Memory, next_depth
 from epistrat.encoding.tableau import TransitionTableau
@@ -22,6 +21,7 @@ from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import FiniteReachability
 from epistrat.proving.liveness import Repeating, no_rank_sinks, ranks, repeating
 from epistrat.proving.unbounded import UnboundedReachability
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Var
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from epistrat.answers.advice import Setting
@@ -17,6 +16,7 @@ from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass, field
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _ADVICE = (Setting("time"), "another engine")

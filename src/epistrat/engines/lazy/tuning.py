@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-
 from epistrat.engines.tuning import BadOption, Tuning, option
+from epistrat.records import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)

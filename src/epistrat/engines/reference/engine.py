@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from epistrat.answers.advice import Advice, Setting
@@ -34,6 +33,7 @@ from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 DEFAULT_LIMIT = 200_000

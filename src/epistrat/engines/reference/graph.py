@@ -8,11 +8,11 @@ path starts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from epistrat.model.explore import ReachableGraph
+from epistrat.records import dataclass
 
 Nodes: TypeAlias = frozenset[int]
 

@@ -8,11 +8,11 @@ the previous set and the new state: a deterministic monitor.  In the product wit
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from epistrat.engines.reference.graph import Graph, World
 from epistrat.engines.reference.paths import first_atoms
 from epistrat.engines.reference.tableau import Atom, Tableau
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget
 
 Atoms = frozenset[Atom]

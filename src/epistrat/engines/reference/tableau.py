@@ -13,10 +13,10 @@ A sequence of points with atoms that fit together describes a run truly iff no e
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ left to sessions with other options (`epistrat.engines.contract.Rival`), which j
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from epistrat.encoding.bits import Block, Layout
 from epistrat.encoding.encode import Encoding, encode
@@ -18,6 +17,7 @@ from epistrat.encoding.order import Choice, Orders, mcmas_order
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.system import System
+from epistrat.records import dataclass, replace
 from epistrat.solvers.bdd import OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 

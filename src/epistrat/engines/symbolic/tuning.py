@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from epistrat.engines.tuning import BadOption, Tuning, option
+from epistrat.records import dataclass
 
 SEARCHES = {"1": "full", "2": "image", "3": "frontier"}
 """MCMAS's numbers of the ways to search."""

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import Generic
 
@@ -14,6 +13,7 @@ from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Choice
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Until
 from epistrat.model.state import State
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ anchor.  There are finitely many components, so some anchor succeeds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic
 
 from epistrat.engines.witness.space import Graph, N, S
 from epistrat.model.state import Joint
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True)

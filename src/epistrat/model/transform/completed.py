@@ -9,11 +9,11 @@ before.  Comparing a verdict with the one on the completed system tells whether 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.model.transform import fresh
+from epistrat.records import dataclass, replace
 from epistrat.terms import Arith, Boolean, Bounded, Const, Domain, Expr, Operation, Terms, subterms
 
 

@@ -8,11 +8,11 @@ notice anything.  Nothing else changes: the steps of the new system are those of
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.state import State
 from epistrat.model.system import Semantics, System
+from epistrat.records import dataclass, replace
 from epistrat.terms import TRUE, Expr, Terms
 
 

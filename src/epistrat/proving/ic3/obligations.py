@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from epistrat.encoding.gates import Literal
 from epistrat.proving.ic3.frames import Cube
+from epistrat.records import dataclass, field
 
 
 @dataclass(frozen=True)

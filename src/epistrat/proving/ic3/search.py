@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from epistrat.encoding.gates import Literal
 from epistrat.proving.bits import Bits
@@ -11,6 +10,7 @@ from epistrat.proving.ic3.frames import Cube, Frames
 from epistrat.proving.ic3.generalise import bad_part, enlarge, predecessors, unreachable_from
 from epistrat.proving.ic3.obligations import Obligation, Queue
 from epistrat.proving.ic3.propagate import propagate
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,10 @@ from time import sleep
 from traceback import clear_frames
 from typing import Any
 
-from oxidd.bcdd import BCDDFunction, BCDDManager
-from oxidd.util import BooleanOperator, DDMemoryError
-
 from epistrat.solvers.bdd.algebra import OutOfNodes
+from epistrat.solvers.bdd.native import oxidd
 
-_AND = BooleanOperator.AND
+_AND = oxidd.BooleanOperator.AND
 
 # How often, and how many seconds apart, to ask for a collection that OxiDD's own thread is about to make.
 _COLLECTION_LOOKS = 1000
@@ -30,7 +28,7 @@ class OxiddAlgebra:
     library = "oxidd"
 
     def __init__(self, variables: int, nodes: int, cache: int) -> None:
-        self._manager = BCDDManager(nodes, cache, 1)
+        self._manager = oxidd.BCDDManager(nodes, cache, 1)
         self._manager.add_vars(variables)
         self.variables = variables
         self.true: Any = self._manager.true()
@@ -77,7 +75,7 @@ class OxiddAlgebra:
     def renaming(self, pairs: Iterable[tuple[int, int]]) -> Any:
         """A renaming of the first variable of each pair to the second."""
         replaced = [(old, self.var[new]) for old, new in pairs]
-        return BCDDFunction.make_substitution(replaced) if replaced else None
+        return oxidd.BCDDFunction.make_substitution(replaced) if replaced else None
 
     def rename(self, function: Any, renaming: Any) -> Any:
         """The function with variables renamed."""
@@ -125,6 +123,6 @@ class OxiddAlgebra:
         """Inside, OxiDD's memory error becomes `OutOfNodes`."""
         try:
             yield
-        except DDMemoryError as error:
+        except oxidd.DDMemoryError as error:
             clear_frames(error.__traceback__)  # which keep diagrams that nobody needs any more
             raise OutOfNodes from None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
+from epistrat.records import dataclass
 from epistrat.terms import Expr, Value
 
 Frame: TypeAlias = int | str

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget
 
 PORTFOLIO: tuple[dict[str, bool], ...] = ({"spacer.global": True}, {})

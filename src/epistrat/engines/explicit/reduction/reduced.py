@@ -8,7 +8,6 @@ only where an invisible step exists that rule S does not allow.  ``tried`` and `
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block, Codes, Mask, Numbers
 from epistrat.engines.explicit.reduction.rules import Rules, labels
 from epistrat.engines.explicit.store import Sorted, arrange
+from epistrat.records import dataclass
 
 
 @dataclass(slots=True)

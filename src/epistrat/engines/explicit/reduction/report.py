@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 
 from epistrat.engines.contract import Watcher, silent
@@ -15,6 +13,7 @@ from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.verdict import quantified
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _BLOCK = 1 << 16

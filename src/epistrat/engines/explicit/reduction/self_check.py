@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from epistrat.engines.contract import silent
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
@@ -27,6 +26,7 @@ from epistrat.logic.formula import Formula
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import view
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget
 
 STATE_LIMIT = 5_000

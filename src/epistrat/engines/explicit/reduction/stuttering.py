@@ -12,7 +12,8 @@ Every node needs a successor.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True)

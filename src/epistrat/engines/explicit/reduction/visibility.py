@@ -8,7 +8,6 @@ knowledge operator (the set J).  A step that changes none of this is *invisible*
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.reduction.automata import Automata
@@ -16,6 +15,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
+from epistrat.records import dataclass
 from epistrat.terms import And, Expr, Not, Or, Xor, variables
 
 

@@ -6,10 +6,10 @@ Every maximal state formula of the body becomes a proposition of its own, a *lea
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from epistrat.logic.formula import FUTURE, PAST, Formula, Prop, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation, negation_normal_form, with_operands
+from epistrat.records import dataclass
 
 
 @dataclass(frozen=True)

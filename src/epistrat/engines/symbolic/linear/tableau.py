@@ -19,13 +19,13 @@ product is: keep promises, take a step of the system with the other bits as para
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from epistrat.engines.fixpoints.label import booleans
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
 from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
 
 

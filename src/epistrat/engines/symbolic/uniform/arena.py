@@ -7,13 +7,13 @@ takes.  Symbolically it is one relation of view bits and action bits per member;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from epistrat.encoding.part import variables_of
 from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.model.state import State, View
 from epistrat.model.step import Stepper
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd, Cube
 
 

@@ -13,10 +13,10 @@ Whatever is left open the default fills with actions that at least do not leave 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from epistrat.engines.symbolic.uniform.arena import Arena, Player, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 
 

@@ -15,9 +15,9 @@ a state outside ``through`` loses only if a fair path goes on from it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from epistrat.logic.formula import Finally, Formula, Globally, Next, Until
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
 
 

@@ -7,7 +7,6 @@ Decisions that matter are proposed by a SAT solver, completed by the default str
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from time import thread_time
 
@@ -23,6 +22,7 @@ from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.engines.symbolic.uniform.trial import Lost, Node, Phase, Refutation, Trial
 from epistrat.logic.formula import Group
 from epistrat.model.state import State
+from epistrat.records import dataclass, field
 from epistrat.solvers.bdd import Bdd
 
 

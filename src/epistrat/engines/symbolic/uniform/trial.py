@@ -10,7 +10,6 @@ fair path goes on from there.  For X the *first* state is not looked at.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from epistrat.engines.symbolic.uniform.arena import Arena, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.engines.symbolic.walk import Walk
 from epistrat.model.state import State
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 
 
