@@ -46,6 +46,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_studio, "write, check and walk through models in a web page"),
         (_fmt, "print the model in its canonical layout"),
         (_sweep, "check a model over ranges of its parameters, many checks side by side"),
+        (_bench, "run a suite of benchmarks, other programs beside it"),
         (_explain, "what a message's code means"),
     ):
         name = fill.__name__.removeprefix("_")
@@ -236,6 +237,17 @@ def _sweep(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("-o", "--output", metavar="FILE", help="write the table: .csv, or .parquet")
     verb.add_argument("--plot", metavar="FILE.svg", help="draw CPU time over the first parameter")
+
+
+def _bench(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--suite", metavar="NAME", help="a suite's name or .toml file; without it, what there is is listed"
+    )
+    verb.add_argument("--repeats", type=_count, metavar="N", help="runs of each case (default: as the suite says)")
+    verb.add_argument(
+        "--peers", type=_names, metavar="A,B", help="other programs to measure (default: those on the PATH)"
+    )
+    verb.add_argument("-o", "--output", metavar="DIR", help="write data, table and picture")
 
 
 def _explain(verb: argparse.ArgumentParser) -> None:

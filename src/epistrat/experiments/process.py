@@ -33,6 +33,7 @@ class Run:
     finished: bool
     report: Mapping[str, Any] | None
     complaint: str = ""
+    output: str = ""
 
     @property
     def verdicts(self) -> list[str]:
@@ -64,7 +65,10 @@ class Run:
 
 
 def execute(command: Sequence[str], limit: float, started_as: Callable[[int], None] = lambda group: None) -> Run:
-    """Run a command that prints one JSON object, and kill it after the limit; ``started_as`` is told its process group."""
+    """Run a command, and kill it after the limit; ``started_as`` is told its process group.
+
+    The run's ``report`` is the JSON object that the command prints, if it does.
+    """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         started = time.perf_counter()
         process = subprocess.Popen(
@@ -90,14 +94,16 @@ def execute(command: Sequence[str], limit: float, started_as: Callable[[int], No
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
+        told = output.read()
         return Run(
             cpu=usage.ru_utime + usage.ru_stime,
             wall=wall,
             peak_mb=usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
             status=process.returncode,
             finished=not killed.is_set(),
-            report=_report(output.read()),
+            report=_report(told),
             complaint=errors.read().decode(errors="replace").strip(),
+            output=told.decode(errors="replace"),
         )
 
 
