@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from typing import Any
 
 import z3
 
@@ -75,8 +76,9 @@ class Macros:
     def _of_length(self, length: int, most: int) -> Iterator[Macro]:
         """Go through the ways to make so many steps; each solution is generalised to all that take the same turns."""
         unrolling = Unrolling(self._system, self._budget, from_start=False)
-        unrolling.extend(length)
+        unrolling.extend(2 * length)
         unrolling.session.add(*[unrolling.at(one) for one in self._pool])
+        steady = self._steady(unrolling, length)
         if length > 1:
             same = [one.key for one in self._system.variables if one.domain.sort is not Sort.NUMBER]
             for key in same:
@@ -84,7 +86,9 @@ class Macros:
                 unrolling.session.add(*[one == other for one, other in pairs])
         with suppress(Undecided):
             for _ in range(most):
-                if not unrolling.solve([], _SECONDS, steps=length):
+                if steady and not unrolling.solve(steady, _SECONDS, steps=2 * length):
+                    steady = []
+                if not steady and not unrolling.solve([], _SECONDS, steps=length):
                     return
                 trace = unrolling.trace(length)
                 region, macro = self._generalised(trace)
@@ -98,6 +102,25 @@ class Macros:
                 )
                 if macro is not None:
                     yield macro
+
+    def _steady(self, unrolling: Unrolling, length: int) -> list[Any]:
+        """A second round with the same inputs adds the same to all numbers: such rounds are looked for first.
+
+        A variable that follows another one by a step adds a constant only from the second step on.
+        """
+        terms = unrolling.terms
+        same = [
+            now == then
+            for one in self._system.inputs
+            for frame in range(length)
+            for now, then in zip(terms.constants(one.key, frame), terms.constants(one.key, frame + length), strict=True)
+        ]
+        for one in self._system.variables:
+            rounds = [terms.constants(one.key, frame) for frame in (0, length, 2 * length)]
+            for first, second, third in zip(*rounds, strict=True):
+                number = one.domain.sort is Sort.NUMBER
+                same.append(second - first == third - second if number else z3.And(first == second, second == third))
+        return [terms.all(same)]
 
     def _generalised(self, trace: Trace) -> tuple[list[Expr], Macro | None]:
         """The literals that make the trace take the turns it takes; and the macro, if it only adds constants."""
@@ -116,8 +139,10 @@ class Macros:
             old = terms.variable(*key, self._sorts[key])
             if value == old:
                 continue
-            constant = _difference(terms, value, old) if self._sorts[key] is Sort.NUMBER else None
-            if constant is not None:
+            if self._sorts[key] is Sort.NUMBER:
+                constant, fixed = self._constant_difference(value, old, first)
+                guard += fixed
+                whole = whole and constant is not None
                 adds += [(key, constant)] if constant else []
                 continue
             same = terms.compare("=", old, value)
@@ -128,6 +153,18 @@ class Macros:
         if not whole or not adds:
             return guard, None
         return guard, Macro(tuple(trace.inputs), tuple(guard), tuple(adds))
+
+    def _constant_difference(self, value: Expr, old: Expr, state: Valuation) -> tuple[Fraction | None, list[Expr]]:
+        """What is added to a number in the state, and the conditions under which that is so; None if the value is not linear."""
+        terms = self._terms
+        form = linear_form(terms.arith("-", value, old))
+        if form is None:
+            return None, [terms.compare("=", value, terms.number(_constant(terms, value, state)))]
+        if not form.factors:
+            return Fraction(form.constant), []
+        difference = terms.arith("-", value, old)
+        added = Fraction(_constant(terms, difference, state))
+        return added, [terms.compare("=", difference, terms.number(added))]
 
     def step(self, state: Valuation, inputs: Valuation) -> Step:
         """What makes the step with these inputs possible in the state, and what it does."""
@@ -148,11 +185,6 @@ class Macros:
                     break
                 guard += literals(terms, terms.negate(condition), state)
         return Step(tuple(guard), values)
-
-
-def _difference(terms: Terms, value: Expr, old: Expr) -> Fraction | None:
-    form = linear_form(terms.arith("-", value, old))
-    return None if form is None or form.factors else Fraction(form.constant)
 
 
 def literals(terms: Terms, condition: Expr, state: Valuation) -> list[Expr]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import z3
@@ -18,7 +19,9 @@ from epistrat.encoding.transitions import Key, Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr
+from epistrat.terms import Compare, Comparison, Expr, Integer, Not, Real, Sort, Terms, children, subterms
+from epistrat.terms.linear import linear_form
+from epistrat.terms.substitute import rebuilt
 
 LEAP_SECONDS = 3.0  # for one solution of an unrolling
 _STATE_SECONDS = 4.0  # for one solution in a single state
@@ -29,7 +32,49 @@ _MORE_REGIONS = 5
 def excluding(
     system: Transitions, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr, budget: Budget
 ) -> Expr | None:
-    """Where no values of the other variables satisfy the invariants and the condition; None if that takes too long to write."""
+    """Where no values of the other variables satisfy the invariants and the condition; None if that takes too long to write.
+
+    Z3 cannot always eliminate integers next to reals.  With reals in their place more values are possible, so that the condition found
+    describes fewer places, but is still right.
+    """
+    found = _excluding(system, invariants, keys, denied, budget)
+    domains = {type(one.domain) for one in system.variables}
+    if found is not None or not {Integer, Real} <= domains:
+        return found
+    whole = {one.key for one in system.variables if not isinstance(one.domain, Real)}
+    reals = [replace(one, domain=Real()) if one.domain == Integer() else one for one in system.variables]
+    known = [_without_gaps(system.terms, one, whole) for one in invariants]
+    denied = _without_gaps(system.terms, denied, whole)
+    return _excluding(replace(system, variables=tuple(reals)), known, keys, denied, budget)
+
+
+def _without_gaps(terms: Terms, condition: Expr, whole: set[Key]) -> Expr:
+    """The same for whole numbers, where less means at most one less."""
+    done: dict[Expr, Expr] = {}
+    for term in subterms(condition):
+        match term:
+            case Compare(Comparison.LESS, left, right) if _counts(terms, left, right, whole):
+                done[term] = terms.compare("<=", terms.arith("+", left, terms.number(1)), right)
+            case Not(Compare(Comparison.LESS_EQUAL, left, right)) if _counts(terms, left, right, whole):
+                done[term] = terms.compare("<=", terms.arith("+", right, terms.number(1)), left)
+            case _:
+                done[term] = rebuilt(terms, term, [done[child] for child in children(term)]) if children(term) else term
+    return done[condition]
+
+
+def _counts(terms: Terms, left: Expr, right: Expr, whole: set[Key]) -> bool:
+    """Whether the difference is always a whole number."""
+    form = linear_form(terms.arith("-", left, right)) if left.sort is Sort.NUMBER else None
+    return (
+        form is not None
+        and form.constant.denominator == 1
+        and all(key in whole and factor.denominator == 1 for key, factor in form.factors)
+    )
+
+
+def _excluding(
+    system: Transitions, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr, budget: Budget
+) -> Expr | None:
     state = Unrolling(system, budget, from_start=False)
     own = {one.key for one in system.variables}
     kept = {str(constant) for key in keys if key in own for constant in state.terms.constants(key, 0)}

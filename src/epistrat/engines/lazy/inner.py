@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from epistrat.encoding.integral import with_integers
 from epistrat.encoding.memory import Memory
 from epistrat.encoding.transitions import Transitions, transitions
 from epistrat.engines.lazy.atoms import Atom
@@ -25,7 +26,7 @@ class Provers:
     """The provers of one session: what was found out about a transition system serves all questions about it."""
 
     def __init__(self, system: System, tuning: LazyTuning, budget: Budget) -> None:
-        self.base = transitions(system)
+        self.base = with_integers(transitions(system))
         self.tuning = tuning
         self.budget = budget
         self._known: dict[tuple[object, ...], Reachability] = {}
