@@ -14,6 +14,7 @@ from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.engines.needs import Needs, difference, needs, refusal
 from epistrat.logic.formula import Formula
+from epistrat.logic.fragment import Family, Feature
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
@@ -57,9 +58,21 @@ _UNBOUNDED = (
     Stage("lazy", "unbounded variables and one A in front: proof search", 1_000_000),
     Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
 )
+_UNBOUNDED_KNOWLEDGE = (
+    Stage("lazy", "unbounded variables, knowledge, and one A in front: proof search, which learns what is known"),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", 1_000_000),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
+)
 _PREDICATES = Stage("abstraction", "wide ranges: predicates may do instead of values", 1_000_000)
 
+
+def _linear_knowledge(question: Needs) -> bool:
+    """Knowledge below one A (or LTL) in front."""
+    return Feature.KNOWLEDGE in question.features and (question.formula.kl1 or question.formula.family is Family.LTL)
+
+
 RULES = (
+    Rule(lambda n: not n.finite and _linear_knowledge(n), _UNBOUNDED_KNOWLEDGE),
     Rule(lambda n: not n.finite, _UNBOUNDED),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
     Rule(lambda n: n.wide, (_DIAGRAMS, _PREDICATES, *_states(5_000_000, 0.1, "perhaps the states are few"))),
