@@ -81,16 +81,16 @@ class Runner:
         if self._working is None:
             return False
         started, most = self._working
-        try:
-            return self._cpu() - started > most
-        except ProcessLookupError:  # the thread has just ended
-            return False
+        return self._cpu() - started > most
 
     def _cpu(self) -> float:
         """Processor seconds of the thread, where the system tells; a busy machine does not make it overdue."""
         if not hasattr(time, "pthread_getcpuclockid") or self._thread.ident is None:
             return time.monotonic()
-        return time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident))
+        try:
+            return time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident))
+        except ProcessLookupError:  # the thread has just ended, so it is never overdue
+            return 0.0
 
     def stop(self) -> None:
         """Forget the job: at the next operation of the turn, or of the one that is begun next."""
