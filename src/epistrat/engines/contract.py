@@ -87,6 +87,10 @@ class Session(Protocol):
     def facts(self) -> Facts:
         """What the reachable states look like; computed at most once."""
 
+    def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
+        """A verdict given before, with what explains it in a sentence: evidence if the formula fails, notes if it holds vacuously."""
+        return Outcome(verdict)
+
     def statistics(self) -> Mapping[str, Any]:
         """What was done so far: sizes, iterations, seconds per phase."""
 

@@ -24,7 +24,7 @@ from epistrat.engines import choose, registry
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
 from epistrat.jobs.race import Entrant, Race
-from epistrat.jobs.runner import Job, Runner
+from epistrat.jobs.runner import REMARK_SHARE, Job, Runner
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -98,6 +98,21 @@ class Portfolio:
 
     def _result(self, question: Question, outcome: Outcome, engine: str | None = None, seconds: float = 0.0) -> Result:
         return Result.of(outcome, question, engine, seconds, self._options.strategies, self._options.uniform_group)
+
+    def remark(self, result: Result) -> Outcome:
+        """What explains an answer in a sentence, from the engine that gave it, within a tenth of the work it has done (`REMARK_SHARE`)."""
+        nothing = Outcome(result.verdict)
+        runner = self._standing.get(result.engine or "")
+        if runner is None or runner.busy or not result.decided:
+            return nothing
+        arrivals = iter([Entrant(runner, 1.0, None)])
+        job = Job("remark", (result.formula, result.verdict), REMARK_SHARE)
+        race = Race(job, self._budget, self._reports, lambda _: next(arrivals, None), lambda _: True)
+        try:
+            found = race.run()
+        except OutOfBudget:
+            return nothing
+        return nothing if found is None else found.runner.result
 
     def facts(self) -> Facts:
         """What is known of the state space, from the engine that answered last or, if it cannot tell, another.

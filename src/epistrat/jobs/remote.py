@@ -19,8 +19,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from epistrat.engines import registry
-from epistrat.engines.contract import Facts, Options, Outcome, Session
-from epistrat.jobs.runner import Job, Runner
+from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict
+from epistrat.jobs.runner import REMARK_SHARE, Allowance, Job, Runner
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
@@ -55,6 +55,11 @@ class RemoteSession(Session):
         """What the reachable states look like."""
         facts: Facts = self._ask(Job("facts"))
         return facts
+
+    def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
+        """What explains a verdict in a sentence; the other process counts the work."""
+        outcome: Outcome = self._ask(Job("remark", (formula, verdict), REMARK_SHARE))
+        return outcome
 
     def statistics(self) -> Mapping[str, Any]:
         """What was done until the last answer."""
@@ -143,12 +148,15 @@ def serve() -> None:
     def heed() -> None:
         if stopped.is_set():
             raise Cancelled("another engine was faster")
+        allowance.check()
 
+    allowance = Allowance(budget.meter)
     budget.meter.pause = heed
     session = registry.load(engine).open(system, options, budget)
     threading.Thread(target=listen, daemon=True).start()
     while True:
         job = jobs.get()
+        allowance.begin(job)
         try:
             answer = getattr(session, job.method)(*job.arguments)
         except Exception as error:

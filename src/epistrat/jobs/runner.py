@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from epistrat.engines.contract import Session
-from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
+from epistrat.solvers.budget import Budget, Cancelled, Meter, OutOfBudget
 
 _LAST_OPERATION = 30.0
 """Seconds that the end of the program waits for the operation in which a runner is."""
@@ -23,11 +23,44 @@ _OVERDUE, _SLOWEST = 1.0, 2e-5
 """Processor seconds that a turn may take: so many, and this for each unit of its work."""
 
 
+FURTHER_WORK = 200_000
+"""Work, about a fifth of a second, that a job with a share may do in any case."""
+
+
+REMARK_SHARE = 0.1
+"""The part of the work done for verdicts that a remark may cost."""
+
+
 class Job(NamedTuple):
-    """A method of a session and its arguments."""
+    """A method of a session and its arguments.  All jobs with a ``share`` together may do this part of the work done for the others."""
 
     method: str
     arguments: tuple[Any, ...] = ()
+    share: float | None = None
+
+
+class Allowance:
+    """Counts what a session does for jobs that have a share."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+        self._spent = self._begun = 0
+        self._limited: int | None = None
+
+    def begin(self, job: Job) -> None:
+        """A job begins."""
+        if self._limited is not None:
+            self._spent += self._meter.work - self._begun
+        self._begun = self._meter.work
+        self._limited = None
+        if job.share is not None:
+            own = max(FURTHER_WORK, int(job.share * (self._begun - self._spent)))
+            self._limited = self._begun + own - self._spent
+
+    def check(self) -> None:
+        """Raise `OutOfBudget` if the job has done more than its share."""
+        if self._limited is not None and self._meter.work > self._limited:
+            raise OutOfBudget("more work than this is worth")
 
 
 class Runner:
@@ -45,6 +78,7 @@ class Runner:
         self._reports = reports
         self._job: Job | None = None
         self._begun = self._end_of_turn = 0
+        self._allowance = Allowance(budget.meter)
         self._stopped = self._dismissed = False
         self._working: tuple[float, float] | None = None
         self._go = threading.Semaphore(0)
@@ -68,6 +102,7 @@ class Runner:
         assert not self.busy
         self._job, self.busy, self.result, self.error, self._stopped = job, True, None, None, False
         self._begun = self.work
+        self._allowance.begin(job)
 
     def run(self, amount: int) -> None:
         """Begin a turn of so much work.  The runner reports itself when the turn or the job is over."""
@@ -143,3 +178,4 @@ class Runner:
             self._go.acquire()
         if self._stopped:
             raise Cancelled("another engine was faster")
+        self._allowance.check()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
+from epistrat.jobs import Portfolio
 from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, subformulae
@@ -66,15 +66,15 @@ def _answered(
     vacuity = Vacuity(system, request.engine, options, budget)
     number = [1]
 
-    def tell(result: Result, facts: Callable[[], Facts]) -> None:
+    def tell(result: Result, portfolio: Portfolio) -> None:
         number[0] += 1
-        result = vacuity.on(result, facts)
+        result = vacuity.on(result, portfolio.facts)
         if result.trees and request.focus is not None:
             from epistrat.explain.narrate import explained
 
             result = explained(system, result, request.focus)
         elif request.remarks and not request.evidence:
-            result = remarks.on(result)
+            result = remarks.on(result, portfolio.remark)
         send(Answered(result))
 
     def watch(event: contract.Progress) -> None:

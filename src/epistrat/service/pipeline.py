@@ -21,8 +21,8 @@ from epistrat.solvers.budget import Budget
 if TYPE_CHECKING:
     from epistrat.evidence.replay import Replayer
 
-Teller = Callable[[Result, Callable[[], Facts]], None]
-"""Hears an answer; the second argument tells what is known of the states so far."""
+Teller = Callable[[Result, Portfolio], None]
+"""Hears an answer; the engines that gave it can be asked more about it."""
 
 
 def check(
@@ -51,7 +51,7 @@ def check(
                 result = replace(result, replay=replayer.check(result.certificate))
             results.append(result)
             if tell is not None:
-                tell(results[-1], portfolio.facts)
+                tell(results[-1], portfolio)
         known = portfolio.facts() if facts else Facts(None)
         statistics = portfolio.statistics()
     return Report("", system, tuple(asked), tuple(results), known, statistics=statistics)

@@ -1,14 +1,16 @@
 """A little more than was asked: why a formula fails, in one sentence; that one holds for a trivial reason.
 
 The reference engine finds both where the model is small.  What is small is counted in work, not in seconds, so that the same request gives
-the same remarks on every machine; and as the verdict is found a second time on the way, the two are compared.
+the same remarks on every machine; and as the verdict is found a second time on the way, the two are compared.  On larger models the engine
+that answered finds them, within a stated part of the work it has done (`epistrat.jobs.Portfolio.remark`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 
-from epistrat.answers import Result, Strategies, Verdict
+from epistrat.answers import Outcome, Result, Strategies, Verdict
 from epistrat.engines.contract import Options
 from epistrat.jobs import Disagreement, Portfolio
 from epistrat.logic.formula import FUTURE, PAST, Exists, ForAll, Formula, subformulae
@@ -44,15 +46,15 @@ class Remarks:
         self._size: int | None = None
         self._reference: Portfolio | None = None
 
-    def on(self, result: Result) -> Result:
-        """The result with what there is to say about it."""
+    def on(self, result: Result, further: Callable[[Result], Outcome]) -> Result:
+        """The result with what there is to say about it; ``further`` asks the engine that answered."""
         if result.verdict is Verdict.UNKNOWN or self._options.strategies is not Strategies.ANY or not self._left:
             return result
         if self._size is None:
             self._size = _size(self._system)
-        if self._size * _weight(result.formula) > MOST_LABELS:
-            return result
         self._left -= 1
+        if self._size * _weight(result.formula) > MOST_LABELS:
+            return self._told(result, self._replayed(result, further(result)))
         return self._again(result)
 
     def _again(self, result: Result) -> Result:
@@ -66,12 +68,27 @@ class Remarks:
         if again.verdict is not result.verdict:
             said = f"{result.engine} says {result.verdict.value}, reference says {again.verdict.value}"
             raise Disagreement(f"formula {result.index}: {said}")
+        return self._told(result, again)
+
+    def _replayed(self, result: Result, found: Outcome) -> Outcome:
+        """What the engine found, after its evidence was re-checked."""
+        if found.evidence is not None:
+            from epistrat.evidence.replay import Replayer
+
+            shown = replace(result, evidence=found.evidence)
+            problems = Replayer(self._system).check(shown.certificate).problems
+            if problems:
+                raise Disagreement(f"the evidence for formula {result.index} does not replay: {problems[0]}")
+        return found
+
+    def _told(self, result: Result, found: Outcome) -> Result:
+        """The result with the notes, and with the evidence in one sentence."""
         why = ""
-        if again.verdict is Verdict.FAILS and again.evidence is not None:
+        if found.verdict is Verdict.FAILS and found.evidence is not None:
             from epistrat.explain.narrate import explain
 
-            why = explain(self._system, again.evidence).sentence
-        return replace(result, notes=tuple(dict.fromkeys([*result.notes, *again.notes])), why=why)
+            why = explain(self._system, found.evidence).sentence
+        return replace(result, notes=tuple(dict.fromkeys([*result.notes, *found.notes])), why=why)
 
 
 @dataclass

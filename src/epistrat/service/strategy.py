@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
-from epistrat.answers import Facts, Misuse, Question, Result, Setting, Strategies
+from epistrat.answers import Misuse, Question, Result, Setting, Strategies
 from epistrat.engines.contract import Options
 from epistrat.evidence import Strategy
 from epistrat.explain.follow import follow
 from epistrat.explain.narrate import explained
+from epistrat.jobs import Portfolio
 from epistrat.logic.formula import And, Coalition, Formula
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -118,8 +119,8 @@ class _Synthesiser:
         told: list[Result] = []
         vacuity = Vacuity(system, engine, options, self._budget)
 
-        def tell(result: Result, facts: Callable[[], Facts]) -> None:
-            told.append(vacuity.on(result, facts))
+        def tell(result: Result, portfolio: Portfolio) -> None:
+            told.append(vacuity.on(result, portfolio.facts))
 
         with closing(vacuity):
             pipeline.check(

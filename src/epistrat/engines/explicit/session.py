@@ -18,7 +18,7 @@ from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
-from epistrat.engines.witness.outcome import plain_states_suffice, with_evidence
+from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
@@ -60,6 +60,12 @@ class ExplicitSession(Session):
         verdict = Verdict.HOLDS if holds else Verdict.FAILS
         outcome = Outcome(verdict, notes=notes, statistics=self._sizes(space))
         return self._with_evidence(outcome, asked, space) if self._options.evidence else outcome
+
+    def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
+        """One tree, or notes, about all states."""
+        if not self._full.complete:
+            return Outcome(verdict)
+        return remarked(verdict, formula, lambda: MaskSpace(self._full.labels(), False))
 
     def facts(self) -> Facts:
         """What the reachable states look like.

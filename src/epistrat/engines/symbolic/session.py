@@ -15,7 +15,7 @@ from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.engines.witness.attempts import refuted
-from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, with_evidence
+from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
@@ -83,6 +83,17 @@ class SymbolicSession(Session):
             followers = names if names is not None else tuple(agent.name for agent in self.system.agents)
             return refuted(outcome, formula, self.system, followers, self._open_pruned)
         return self._under_strategy(outcome, formula) if outcome.verdict is Verdict.HOLDS else outcome
+
+    def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
+        """One tree, or notes."""
+        if self.options.strategies is Strategies.UNIFORM or self._checker is None:
+            return Outcome(verdict)
+        checker = self._checker
+        try:
+            with checker.space.algebra.guard(), checker.work.doing("remark"):
+                return remarked(verdict, formula, lambda: BddSpace(checker, self.options.strategy_states))
+        except (OutOfNodes, MemoryError):
+            return Outcome(verdict)
 
     def _open_pruned(self, system: System) -> Session:
         """A session on the system whose agents follow a strategy."""

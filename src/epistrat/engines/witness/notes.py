@@ -12,7 +12,7 @@ from epistrat.logic.show import show
 def vacuity(space: WitnessSpace[S], formula: Formula) -> tuple[str, ...]:
     """For a formula that holds: which premises of its ``AG(a -> b)`` never happen, so that nothing was asked of b."""
     never = [show(premise) for premise in dict.fromkeys(_premises(formula)) if _never(space, premise)]
-    return tuple(f"`{premise}` never happens, so nothing else was asked" for premise in never)
+    return tuple(f"`{premise}` is never true, so the formula holds vacuously." for premise in never)
 
 
 def _never(space: WitnessSpace[S], premise: Formula) -> bool:

@@ -33,6 +33,20 @@ def with_evidence(
     return replace(outcome, evidence=trees[0] if trees else None, others=tuple(trees[1:]), notes=notes)
 
 
+def remarked(verdict: Verdict, formula: Formula, space: Callable[[], WitnessSpace[S]]) -> Outcome:
+    """The verdict with one tree if the formula fails, and with notes if it holds vacuously; where trees cannot show that, without."""
+    asked = formula if is_state(formula) else ForAll(formula, star=True)
+    if not plain_states_suffice(formula):
+        return Outcome(verdict)
+    if verdict is Verdict.HOLDS:
+        return Outcome(verdict, notes=vacuity(space(), asked))
+    try:
+        trees = evidence(space(), asked, False)
+    except TooManyPromises:
+        return Outcome(verdict)
+    return Outcome(verdict, evidence=trees[0] if trees else None)
+
+
 def needs_no_labels(outcome: Outcome, formula: Formula) -> bool:
     """Whether the evidence is a statement about all states, which is made without looking at inner formulae."""
     holds = outcome.verdict is Verdict.HOLDS

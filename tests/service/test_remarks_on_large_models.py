@@ -1,0 +1,60 @@
+"""Reasons and notes of vacuity do not stop where models are too large for the reference engine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import epistrat
+from epistrat.cli.main import main
+from epistrat.jobs.runner import FURTHER_WORK, Allowance, Job
+from epistrat.solvers.budget import Meter, OutOfBudget
+
+AGENT = """
+Agent A{n} Vars: on : boolean; done : boolean; end Vars Actions = {{press, wait}};
+  Protocol: on = false : {{press, wait}}; Other : {{wait}}; end Protocol
+  Evolution: on = true if Action = press; end Evolution end Agent
+"""
+MODEL = (
+    "".join(AGENT.format(n=n) for n in range(20))
+    + "Evaluation on0 if A0.on; on1 if A1.on; done0 if A0.done; end Evaluation InitStates "
+    + " and ".join(f"!A{n}.on and !A{n}.done" for n in range(20))
+    + "; end InitStates Formulae AG(done0 -> K(A0, on1)); AG !on0; AF on0; AG(on0 -> K(A0, on0)); end Formulae"
+)
+
+
+def test_notes_and_reasons_come_from_the_engine_that_answered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "large.ispl").write_text(MODEL)
+    assert main(["check", str(tmp_path / "large.ispl"), "--json", "--engine", "symbolic"]) == 1
+    one, two, three, four = json.loads(capsys.readouterr().out)["results"]
+    assert one["notes"] == ["`done0` is never true, so the formula holds vacuously."]
+    assert two["why"] == "After 1 step `on0` is true."
+    assert three["why"] == "A run goes round through 1 state for ever, and `on0` never becomes true."
+    assert four["notes"] == [] and "why" not in four
+
+
+def test_python_says_the_same() -> None:
+    results = epistrat.load(MODEL).check(engine="symbolic", evidence=False)
+    assert [bool(result.notes) for result in results] == [True, False, False, False]
+
+
+def test_the_work_for_remarks_is_a_share_of_the_work_for_verdicts() -> None:
+    meter = Meter()
+    allowance = Allowance(meter)
+    allowance.begin(Job("check"))
+    meter.work = 100 * FURTHER_WORK
+    allowance.begin(Job("remark", share=0.1))
+    meter.work += 6 * FURTHER_WORK
+    allowance.check()
+    allowance.begin(Job("remark", share=0.1))
+    meter.work += 3 * FURTHER_WORK
+    allowance.check()
+    meter.work += 2 * FURTHER_WORK
+    with pytest.raises(OutOfBudget):
+        allowance.check()
+    allowance.begin(Job("check"))
+    allowance.check()
