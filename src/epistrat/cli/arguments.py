@@ -48,6 +48,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_sweep, "check a model over ranges of its parameters, many checks side by side"),
         (_bench, "run a suite of benchmarks, other programs beside it"),
         (_explain, "what a message's code means"),
+        (_lsp, "serve an editor: messages, completion, verdicts while you write"),
     ):
         name = fill.__name__.removeprefix("_")
         verb = verbs.add_parser(name, help=words, epilog=_EPILOG if fill is _check else None)
@@ -55,6 +56,10 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
             fill(verb)
     verbs.add_parser("mcmas", help="MCMAS's options and output lines, for scripts", add_help=False)
     return top
+
+
+def _lsp(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--stdio", action="store_true", help="use standard input and output (there is no other way)")
 
 
 def _check(verb: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from epistrat.ide.hover import hover
 from epistrat.ide.layout import format_edits, formatted
 from epistrat.ide.lenses import lenses
 from epistrat.ide.navigate import definition, references
+from epistrat.ide.offers import without_fields
 from epistrat.ide.outline import outline
 from epistrat.ide.positions import Positions
 from epistrat.ide.rename import CannotRename, renamable, rename
@@ -50,4 +51,5 @@ __all__ = [
     "rename",
     "signature",
     "tokens",
+    "without_fields",
 ]

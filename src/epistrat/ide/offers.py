@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from epistrat.ide.operators import BETWEEN, FORMULA, WORDS
@@ -51,6 +52,14 @@ _TYPES = {
     "0..9": "${1:0}..${2:9};",
     "{a, b}": "{${1:a}, ${2:b}};",
 }
+
+
+_FIELD = re.compile(r"\$\{\d+:([^}]*)\}")
+
+
+def without_fields(snippet: str) -> str:
+    """A text with fields to fill in, as plain text."""
+    return _FIELD.sub(r"\1", snippet)
 
 
 def section(name: str) -> Offer:

@@ -1,0 +1,1 @@
+"""``epistrat lsp``: a language server.  It translates between the protocol and `epistrat.ide`, and has checks served by workers."""
