@@ -47,6 +47,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_fmt, "print the model in its canonical layout"),
         (_sweep, "check a model over ranges of its parameters, many checks side by side"),
         (_bench, "run a suite of benchmarks, other programs beside it"),
+        (_doctor, "versions, libraries found, and a self-test"),
         (_explain, "what a message's code means"),
         (_lsp, "serve an editor: messages, completion, verdicts while you write"),
     ):
@@ -253,6 +254,10 @@ def _bench(verb: argparse.ArgumentParser) -> None:
         "--peers", type=_names, metavar="A,B", help="other programs to measure (default: those on the PATH)"
     )
     verb.add_argument("-o", "--output", metavar="DIR", help="write data, table and picture")
+
+
+def _doctor(verb: argparse.ArgumentParser) -> None:
+    """Nothing can be set."""
 
 
 def _explain(verb: argparse.ArgumentParser) -> None:

@@ -1,0 +1,119 @@
+"""What is installed here, and whether it works: versions, libraries, and one small question to every engine."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from typing import Literal
+
+from epistrat import __version__
+from epistrat.answers import How
+from epistrat.records import dataclass
+from epistrat.service.requests import CheckRequest, Text
+from epistrat.service.run import ask, ask_worker
+
+Health = Literal["well", "absent", "ill"]
+
+LAMP = """
+Agent Switch
+    Vars:
+        on : boolean;
+    end Vars
+    Actions = {press, wait};
+    Protocol:
+        Other : {press, wait};
+    end Protocol
+    Evolution:
+        on = true if on = false and Action = press;
+        on = false if on = true and Action = press;
+    end Evolution
+end Agent
+Evaluation
+    lit if Switch.on = true;
+end Evaluation
+InitStates
+    Switch.on = false;
+end InitStates
+Groups
+    person = {Switch};
+end Groups
+Formulae
+    AG EF lit;
+    AG (lit -> K(Switch, lit));
+    <person>F lit;
+    AF lit;
+end Formulae
+"""
+VERDICTS = ["holds", "holds", "holds", "fails"]
+ONLY_INVARIANTS = {"lazy": ("AG (lit -> K(Switch, lit))", "AG !lit")}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, how it is, and what to do where it is not well."""
+
+    about: str
+    health: Health
+    words: str
+    advice: str = ""
+
+
+def examine() -> Iterator[Finding]:
+    """Look at everything, one thing after the other."""
+    system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    yield Finding("epistrat", "well", f"{__version__} ({system})")
+    yield from _libraries()
+    for engine in ("reference", "symbolic", "explicit", "abstraction", "lazy"):
+        yield _engine(engine)
+    yield _worker()
+
+
+def _libraries() -> Iterator[Finding]:
+    """What the package asks for, and what its extras would add."""
+    try:
+        required = importlib.metadata.requires("epistrat") or []
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding(
+            "installation", "ill", "epistrat runs from a folder, not from an installed package", "pip install epistrat"
+        )
+        return
+    for line in required:
+        name = re.split(r"[\s<>=!~;\[]", line, maxsplit=1)[0]
+        extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", line)
+        try:
+            yield Finding(name, "well", importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            if extra is None:
+                yield Finding(name, "ill", "not installed", f"pip install '{line.split(';')[0].strip()}'")
+            else:
+                yield Finding(
+                    name,
+                    "absent",
+                    f"not installed; part of the extra {extra[1]}",
+                    f"pip install 'epistrat[{extra[1]}]'",
+                )
+
+
+def _engine(name: str) -> Finding:
+    """Whether the engine answers small questions rightly."""
+    formulae = ONLY_INVARIANTS.get(name)
+    wanted = ["holds", "fails"] if formulae else VERDICTS
+    request = CheckRequest(model=Text(LAMP, "<self-test>"), engine=name, formulae=formulae)
+    report, _ = ask(request)
+    said = [result.verdict.value for result in report.results]
+    if said == wanted:
+        return Finding(f"engine {name}", "well", f"{len(said)} questions answered rightly")
+    reason = report.ending.reason or f"said {', '.join(said) or 'nothing'} instead of {', '.join(wanted)}"
+    return Finding(f"engine {name}", "ill", reason, "please report this with the output of `epistrat doctor`")
+
+
+def _worker() -> Finding:
+    """Whether checks can run in a process of their own, which is what limits and Ctrl-C rest on."""
+    report, _ = ask_worker(CheckRequest(model=Text(LAMP, "<self-test>")))
+    if report.ending.how is How.DONE:
+        limited = "" if sys.platform.startswith("linux") else "; memory limits are not kept on this system"
+        return Finding("worker processes", "well", f"started and ended{limited}")
+    return Finding("worker processes", "ill", str(report.ending.reason), "limits and Ctrl-C may take longer to act")

@@ -1,0 +1,36 @@
+"""The doctor: all is well here, and what is not is said with what to do about it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+
+import pytest
+
+from epistrat.cli.main import main
+from epistrat.service import doctor
+
+
+def test_all_is_well_here(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    said = capsys.readouterr().out
+    assert "ok  engine symbolic: 4 questions answered rightly" in said
+    assert "ok  engine lazy: 2 questions answered rightly" in said
+    assert said.endswith("all is well\n")
+
+
+def test_what_is_missing_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["numpy>=1", "nothing-of-the-kind>=2", "neither-this>=1; extra == 'cluster'"]
+    monkeypatch.setattr(importlib.metadata, "requires", lambda name: lines)
+    found = {one.about: one for one in doctor._libraries()}
+    assert found["numpy"].health == "well"
+    assert found["nothing-of-the-kind"].health == "ill"
+    assert found["nothing-of-the-kind"].advice == "pip install 'nothing-of-the-kind>=2'"
+    assert found["neither-this"].health == "absent"
+    assert found["neither-this"].advice == "pip install 'epistrat[cluster]'"
+
+
+def test_a_wrong_answer_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "VERDICTS", ["fails", "holds", "holds", "fails"])
+    finding = doctor._engine("reference")
+    assert finding.health == "ill"
+    assert finding.words == "said holds, holds, holds, fails instead of fails, holds, holds, fails"
