@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from epistrat import __version__
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
 from epistrat.service.doctor import examine
@@ -14,7 +15,7 @@ _MARKS = {"well": "ok", "absent": "--", "ill": "!!"}
 def run(arguments: argparse.Namespace) -> Exit:
     """Examine, and say what to do about what is not well."""
     ill = 0
-    for finding in examine():
+    for finding in examine(__version__):
         ill += finding.health == "ill"
         advice = f"  ({finding.advice})" if finding.advice else ""
         console.write([f"{_MARKS[finding.health]}  {finding.about}: {finding.words}{advice}"])

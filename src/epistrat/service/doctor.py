@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from typing import Literal
 
-from epistrat import __version__
 from epistrat.answers import How
 from epistrat.records import dataclass
 from epistrat.service.requests import CheckRequest, Text
@@ -61,10 +60,10 @@ class Finding:
     advice: str = ""
 
 
-def examine() -> Iterator[Finding]:
-    """Look at everything, one thing after the other."""
+def examine(version: str) -> Iterator[Finding]:
+    """Look at everything, one thing after the other; ``version`` is ours."""
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    yield Finding("epistrat", "well", f"{__version__} ({system})")
+    yield Finding("epistrat", "well", f"{version} ({system})")
     yield from _libraries()
     for engine in ("reference", "symbolic", "explicit", "abstraction", "lazy"):
         yield _engine(engine)
