@@ -7,13 +7,22 @@ JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench fuzz mutants clean
+.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
 
-test: $(STAMP)
+test: $(STAMP) browser
 	@$(BIN)/python -m pytest -n $(JOBS) -q
+
+# What the tests in a browser need, where it can be had; otherwise they are skipped.
+browser:
+	@sh studio/prepare.sh --browser
+
+# Build the page where that is needed, and open it; FILE names models to open.
+studio: $(STAMP)
+	@sh studio/prepare.sh
+	@$(BIN)/epistrat studio $(FILE)
 
 check: lint types layers
 

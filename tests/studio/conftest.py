@@ -23,15 +23,17 @@ run([Path(one) for one in sys.argv[2:]], "127.0.0.1", 0, browse=False, say=lambd
 
 
 def long_check(n: int = 14) -> str:
-    """A model whose explicit exploration takes minutes: n counters that go up when they like."""
-    agents = "".join(
-        f"Agent A{i} Vars: x: 0..9; end Vars Actions = {{up, stay}}; Protocol: Other: {{up, stay}}; end Protocol "
-        f"Evolution: x = x + 1 if Action = up and x < 9; x = 0 if Action = up and x = 9; end Evolution end Agent\n"
-        for i in range(n)
+    """A model whose explicit exploration takes hours: in each step one of n counters is chosen and goes up."""
+    lines = "".join(f"x{i} = (x{i} + 1) if Action = up{i} and x{i} < 9; " for i in range(n))
+    lines += "".join(f"x{i} = 0 if Action = up{i} and x{i} = 9; " for i in range(n))
+    actions = ", ".join(f"up{i}" for i in range(n))
+    variables = " ".join(f"x{i} : 0..9;" for i in range(n))
+    return (
+        f"Agent Counters\nVars: {variables} end Vars\nActions = {{{actions}}};\nProtocol: Other : {{{actions}}}; end Protocol\n"
+        f"Evolution: {lines} end Evolution\nend Agent\n"
+        f"Evaluation goal if {' and '.join(f'Counters.x{i} = 9' for i in range(n))}; end Evaluation\n"
+        f"InitStates {' and '.join(f'Counters.x{i} = 0' for i in range(n))}; end InitStates\nFormulae AG !goal; end Formulae\n"
     )
-    start = " and ".join(f"A{i}.x = 0" for i in range(n))
-    goal = " and ".join(f"A{i}.x = {i % 10}" for i in range(n))
-    return f"{agents}Evaluation goal if {goal}; end Evaluation InitStates {start}; end InitStates Formulae AG !goal; end Formulae\n"
 
 
 @dataclass

@@ -1,0 +1,78 @@
+// Talking to the server: requests that are answered at once, and events of work that takes time.
+
+import { signal } from "@preact/signals";
+import type { Event } from "./types";
+
+export const reachable = signal(true);
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    reachable.value = false;
+    throw new Refused(0, "The server cannot be reached. Your text is kept in this browser.");
+  }
+  reachable.value = true;
+  const answer = await response.json().catch(() => ({ error: `The server answered with status ${response.status}.` }));
+  if (!response.ok) throw new Refused(response.status, answer.error ?? "The server refused this.");
+  return answer as T;
+}
+
+export const ask = <T>(what: string, body: object): Promise<T> => call("POST", `/api/ask/${what}`, body);
+
+type Listener = (event: Event) => void;
+
+const listeners = new Map<string, { hear: Listener; again: () => void }>();
+let socket: WebSocket | null = null;
+
+function connected(): WebSocket {
+  if (socket && socket.readyState <= WebSocket.OPEN) return socket;
+  const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/events`);
+  socket = opened;
+  opened.onopen = () => {
+    reachable.value = true;
+    for (const [id, one] of listeners) {
+      one.again();
+      opened.send(JSON.stringify({ follow: id }));
+    }
+  };
+  opened.onmessage = (message) => {
+    const event = JSON.parse(message.data) as Event;
+    const listener = listeners.get(event.id);
+    if (event.event === "over") listeners.delete(event.id);
+    listener?.hear(event);
+  };
+  opened.onclose = () => {
+    if (socket === opened) socket = null;
+    if (listeners.size) {
+      reachable.value = false;
+      setTimeout(connected, 1000);
+    }
+  };
+  return opened;
+}
+
+/** Begin work and hear of it; `again` is called when everything will be told once more, after the connection was lost. */
+export async function begin(what: object, hear: Listener, again: () => void): Promise<string> {
+  const { id } = await call<{ id: string }>("POST", "/api/errands", what);
+  listeners.set(id, { hear, again });
+  const open = connected();
+  if (open.readyState === WebSocket.OPEN) open.send(JSON.stringify({ follow: id }));
+  return id;
+}
+
+export const cancel = (id: string): Promise<unknown> => call("DELETE", `/api/errands/${id}`);

@@ -1,0 +1,186 @@
+// The simulator: a run that grows, what can happen next, what an agent knows here, what is true here.
+
+import { useState } from "preact/hooks";
+import { Graph, StateCard } from "./graph";
+import type { Sheet } from "./sheet";
+import type { Here, Joint, Knowledge, Node, Picture, Step, System } from "./types";
+
+export function SimulatePanel({ sheet }: { sheet: Sheet }) {
+  const here = sheet.here.value;
+  if (!here)
+    return (
+      <div class="panel empty">
+        <p>Walk through the model step by step: choose what everybody does, go back, and ask who knows what.</p>
+        <button class="primary" data-test="start" onClick={() => void sheet.walk()}>Start</button>
+      </div>
+    );
+  const last = here.run.states.length - 1;
+  const stale = sheet.walkedText.value !== sheet.text.value;
+  return (
+    <div class="panel">
+      <div class="row bar-top">
+        <label>start in <select
+          value=""
+          data-test="initial"
+          onChange={(event) => event.currentTarget.value && void sheet.walk({ start: Number(event.currentTarget.value) }, null)}
+        >
+          <option value="">{here.initial.length === 1 ? "the only initial state" : `one of ${here.initial.length}${here.more_initial ? "+" : ""} initial states`}</option>
+          {here.initial.map((state, index) => <option key={index} value={index + 1}>{index + 1}: {Object.values(state).slice(0, 6).join(" ")}</option>)}
+        </select></label>
+        <button class="quiet" disabled={!last} onClick={() => void sheet.walk({ back: last - 1 })} data-test="back">Back</button>
+        <button class="quiet" onClick={() => void sheet.walk({ random: 1 })} data-test="random">Random step</button>
+        <button class="quiet" onClick={() => void sheet.walk({ random: 10 })}>10 random</button>
+        <Seek sheet={sheet} />
+      </div>
+      {stale && <p class="warning">The text has changed; the run begins again with the next step.</p>}
+      <History here={here} onBack={(to) => void sheet.walk({ back: to })} />
+      <section aria-label="The current state" class="herecard">
+        <h3>State {last}{last ? "" : " (the first)"}</h3>
+        <StateCard system={here.system} state={here.run.states[last]} before={last ? here.run.states[last - 1] : null} agent={sheet.knowledge.value?.agent} />
+        {here.true.length > 0 && <p class="soft">True here: {here.true.join(", ")}</p>}
+        {here.why.length > 0 && (
+          <details>
+            <summary>Why did this happen?</summary>
+            {here.why.map((one) => <p key={one.agent}><b>{one.agent}</b> {one.lines.map((line) => <code key={line} class="block">{line}</code>)}</p>)}
+          </details>
+        )}
+      </section>
+      <Choices system={here.system} steps={here.steps} more={here.more_steps} onTake={(index) => void sheet.walk({ take: index })} />
+      <Know sheet={sheet} here={here} />
+      <Truth sheet={sheet} />
+    </div>
+  );
+}
+
+function Seek({ sheet }: { sheet: Sheet }) {
+  const [goal, setGoal] = useState("");
+  return (
+    <form class="row inline" onSubmit={(event) => (event.preventDefault(), goal.trim() && void sheet.walk({ seek: goal }))}>
+      <input aria-label="Go to a state where" placeholder="go to a state where…" value={goal} onInput={(event) => setGoal(event.currentTarget.value)} />
+      <button class="quiet" type="submit">Go</button>
+    </form>
+  );
+}
+
+export function History({ here, onBack }: { here: Here; onBack: (to: number) => void }) {
+  const last = here.run.states.length - 1;
+  const changes = (index: number): string => {
+    if (!index) return "start";
+    const [before, after] = [here.run.states[index - 1], here.run.states[index]];
+    const keys = Object.keys(after).filter((key) => before[key] !== after[key]);
+    return keys.map((key) => `${key} = ${after[key]}`).join(", ") || "nothing changes";
+  };
+  return (
+    <ol class="history" aria-label="The run so far">
+      {here.run.states.map((_, index) => (
+        <li key={index} class={index === last ? "here" : ""}>
+          <button class="quiet" aria-current={index === last ? "step" : undefined} title={changes(index)} onClick={() => index < last && onBack(index)}>
+            <span class="index">{index}</span>
+            {index ? <span class="did">{here.acts[index - 1]?.join("; ")}</span> : <span class="did">start</span>}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What everybody can do here: choosing actions narrows the list of steps. */
+export function Choices({ system, steps, more, onTake, title = "What happens next?" }: { system: System; steps: Step[]; more: boolean; onTake: (index: number) => void; title?: string }) {
+  const [chosen, setChosen] = useState<Joint>({});
+  const agents = system.interleaved ? [] : system.agents.map((agent) => ({ name: agent.name, actions: [...new Set(steps.map((step) => step.joint[agent.name]).filter(Boolean))] })).filter((one) => one.actions.length > 1);
+  const fits = (step: Step, apart = "") => agents.every(({ name, actions }) => name === apart || !actions.includes(chosen[name]) || chosen[name] === step.joint[name]);
+  const shown = steps.map((step, index) => ({ step, index })).filter(({ step }) => fits(step));
+  const choose = (name: string, action: string) => {
+    const { [name]: old, ...rest } = chosen;
+    setChosen(old === action ? rest : { ...rest, [name]: action });
+  };
+  return (
+    <section class="choices" aria-label={title}>
+      <h3>{title}</h3>
+      {agents.map(({ name, actions }) => (
+        <div class="row who" key={name} role="group" aria-label={`Action of ${name}`}>
+          <b>{name}</b>
+          {actions.map((action) => (
+            <button key={action} class="chip" aria-pressed={chosen[name] === action} disabled={!steps.some((step) => step.joint[name] === action && fits(step, name))} onClick={() => choose(name, action)}>{action}</button>
+          ))}
+        </div>
+      ))}
+      {!steps.length && <p class="bad">A dead end: nothing can happen here.</p>}
+      <ul class="steplist">
+        {shown.slice(0, 24).map(({ step, index }) => (
+          <li key={index}>
+            <button class="step" data-test="step" onClick={() => (setChosen({}), onTake(index))}>
+              <span class="did">{step.acts.join("; ")}</span>
+              <span class="arrow" aria-hidden="true">→</span>
+              <span>{step.changes.join(", ") || "nothing changes"}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {(shown.length > 24 || more) && <p class="soft">{shown.length > 24 ? `${shown.length - 24} more steps fit` : "There are more steps"}; choose actions to narrow them down.</p>}
+    </section>
+  );
+}
+
+function lookAlikes(system: System, here: Here, known: Knowledge): Picture {
+  const state = here.run.states[here.run.states.length - 1];
+  const seen = new Set(system.agents.find((one) => one.name === known.agent)?.sees);
+  const differing = system.variables.filter((one) => !seen.has(one.key) && known.states.some((other) => other[one.key] !== state[one.key]));
+  const lines = (other: Record<string, unknown>) => {
+    const said = differing.slice(0, 8).map((one) => (other[one.key] === true ? one.label : other[one.key] === false ? `not ${one.label}` : `${one.label} = ${other[one.key]}`));
+    return said.length ? said : ["this state"];
+  };
+  const nodes: Node[] = [{ id: "here", lines: lines(state), marks: ["initial"], state }, ...known.states.map((other, index) => ({ id: `s${index + 1}`, lines: lines(other), marks: ["initial"], state: other }))];
+  return { nodes, edges: nodes.slice(1).map((node) => ({ from: "here", to: node.id, label: known.agent, kind: "alike" as const, joint: null })) };
+}
+
+function Know({ sheet, here }: { sheet: Sheet; here: Here }) {
+  const known = sheet.knowledge.value;
+  const observers = here.system.agents.filter((one) => one.sees.length);
+  return (
+    <section class="know" aria-label="What does an agent know here?">
+      <h3>What does an agent know here?</h3>
+      <div class="row">
+        {observers.map((agent) => (
+          <button key={agent.name} class="chip" aria-pressed={known?.agent === agent.name} data-test={`know-${agent.name}`} onClick={() => (known?.agent === agent.name ? (sheet.knowledge.value = null) : void sheet.whatKnows(agent.name))}>{agent.name}</button>
+        ))}
+      </div>
+      {known && (
+        <div aria-live="polite" data-test="knowledge">
+          <p>
+            {known.count === null ? `${known.agent} sees what is not faint above.` : known.count === 1 ? `No other reachable state looks like this to ${known.agent}: it knows the whole state.` : `${known.count} reachable states look like this one to ${known.agent}.`}
+          </p>
+          <p class="facts">
+            {known.knows.map((name) => <span key={name} class="fact knows">knows {name}</span>)}
+            {known.knows_not.map((name) => <span key={name} class="fact knows">knows not {name}</span>)}
+            {known.unsure.map((name) => <span key={name} class="fact unsure">cannot tell {name}</span>)}
+          </p>
+          {known.states.length > 0 && <Graph system={here.system} picture={lookAlikes(here.system, here, known)} label={`States that look the same to ${known.agent}`} mark={here.run.states[here.run.states.length - 1]} />}
+          {known.count !== null && known.count > known.states.length + 1 && <p class="soft">{known.states.length} of them are drawn.</p>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Truth({ sheet }: { sheet: Sheet }) {
+  const [formula, setFormula] = useState("");
+  return (
+    <section class="truth" aria-label="Is it true here?">
+      <h3>Is it true here?</h3>
+      <form class="row" onSubmit={(event) => (event.preventDefault(), void sheet.whether(formula.trim()))}>
+        <input class="wide mono" aria-label="A formula" placeholder="K(C1, odd)" value={formula} data-test="truth-input" onInput={(event) => setFormula(event.currentTarget.value)} />
+        <button class="quiet" type="submit">Ask</button>
+      </form>
+      <ul class="truths" aria-live="polite">
+        {sheet.truths.value.map((one) => (
+          <li key={one.formula}>
+            <span class={`badge ${one.answer === "true" ? "holds" : one.answer === "false" ? "fails" : "unknown"}`}>{one.answer.length > 5 ? "?" : one.answer}</span>
+            <code>{one.formula}</code> {one.answer.length > 5 && <span class="soft">{one.answer}</span>}
+            <button class="link" aria-label={`Forget ${one.formula}`} onClick={() => (sheet.truths.value = sheet.truths.value.filter((other) => other !== one))}>×</button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+// Strategies: find one, read its rules, see what can happen under it, play against it.
+
+import { ExplanationView, RulesView, Words } from "./explain";
+import { EndingLine, Progress } from "./check";
+import { Graph, StateCard } from "./graph";
+import { Choices, History } from "./simulate";
+import type { Sheet } from "./sheet";
+import type { Run } from "./types";
+
+export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void }) {
+  const found = sheet.found.value;
+  const plan = found?.plans[sheet.plan.value];
+  const proposals = (sheet.analysis.value?.formulae ?? []).map((one) => one.text.replace(/;$/, "")).filter((text) => text.startsWith("<"));
+  if (!sheet.goal.value && proposals.length) sheet.goal.value = proposals[0];
+  const walk = (run: Run) => {
+    void sheet.walk({}, run);
+    onWalk();
+  };
+  return (
+    <div class="panel">
+      <form class="row bar-top" onSubmit={(event) => (event.preventDefault(), void sheet.seek())}>
+        <input class="wide mono" aria-label="What the strategy should enforce" placeholder="<group>F goal" list="goals" value={sheet.goal.value} onInput={(event) => (sheet.goal.value = event.currentTarget.value)} data-test="goal" />
+        <datalist id="goals">{proposals.map((text) => <option key={text} value={text} />)}</datalist>
+        <label>strategies <select value={sheet.options.value.strategies} onChange={(event) => (sheet.options.value = { ...sheet.options.value, strategies: event.currentTarget.value })}>
+          {["any", "uniform", "objective", "subjective"].map((name) => <option key={name}>{name}</option>)}
+        </select></label>
+        {sheet.seeking.running.value ? <button class="primary stop" type="button" onClick={() => void sheet.seeking.stop()}>Cancel</button> : <button class="primary" type="submit" data-test="seek">Find a strategy</button>}
+      </form>
+      {sheet.seeking.running.value && <Progress work={sheet.seeking} />}
+      <EndingLine work={sheet.seeking} />
+      {!found && !sheet.seeking.running.value && !sheet.seeking.ending.value && (
+        <p class="soft">Ask what a group can bring about whatever the others do, such as <code>{proposals[0] ?? "<group>F goal"}</code>. The answer is a set of rules that you can play against.</p>
+      )}
+      {found && !plan && (
+        <>
+          <p class="sentence">There is no such strategy.</p>
+          {found.result.reason && <p class="bad">{found.result.reason}</p>}
+          {found.result.explanations.map((one, index) => (
+            <div key={index}><p><Words text={one.sentence} /></p><ExplanationView explanation={one} system={found.system} onWalk={walk} /></div>
+          ))}
+        </>
+      )}
+      {found && plan && (
+        <>
+          {found.plans.length > 1 && (
+            <div class="row" role="group" aria-label="Strategies">
+              {found.plans.map((_, index) => <button key={index} class="chip" aria-pressed={sheet.plan.value === index} onClick={() => ((sheet.plan.value = index), (sheet.playing.value = null))}>Strategy {index + 1}</button>)}
+            </div>
+          )}
+          <p class="sentence">
+            {plan.everywhere ? "Yes." : `Yes, from ${plan.starts.length} of the initial states.`} {plan.verified === "holds" && <span class="good">Checked: the model restricted to these rules satisfies the formula.</span>}
+            {!plan.complete && <span class="warning"> Only the first states are covered.</span>}
+          </p>
+          <h3>What each member does</h3>
+          <RulesView policies={plan.policies} />
+          <Play sheet={sheet} />
+          <details class="section">
+            <summary>What can happen under it ({plan.picture.nodes.length} states)</summary>
+            <Graph system={found.system} picture={plan.picture} whole label="What can happen under the strategy" mark={sheet.playing.value?.run.states.at(-1)} />
+          </details>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Play({ sheet }: { sheet: Sheet }) {
+  const here = sheet.playing.value;
+  const plan = sheet.found.value!.plans[sheet.plan.value];
+  if (!here)
+    return <p><button class="primary soft" data-test="play" onClick={() => void sheet.play(undefined, { states: plan.starts.slice(0, 1), actions: [] })}>Play against it</button></p>;
+  const state = here.run.states[here.run.states.length - 1];
+  const back = (to: number) => void sheet.play(undefined, { states: here.run.states.slice(0, to + 1), actions: here.run.actions.slice(0, to) });
+  return (
+    <section class="play" aria-label="Play against the strategy" data-test="playing">
+      <h3>You play the others</h3>
+      <History here={here} onBack={back} />
+      <StateCard system={here.system} state={state} before={here.run.states.at(-2) ?? null} />
+      {here.true.length > 0 && <p class="soft">True here: {here.true.join(", ")}</p>}
+      {here.choice ? (
+        <p>The strategy does {Object.entries(here.choice).map(([name, action]) => <span key={name} class="fact knows">{name}: {action}</span>)}</p>
+      ) : (
+        <p class="good">The strategy has nothing more to do here: what it enforces has happened.</p>
+      )}
+      {here.choice && <Choices system={here.system} steps={here.steps} more={here.more_steps} onTake={(index) => void sheet.play(index)} title="What do the others do?" />}
+    </section>
+  );
+}

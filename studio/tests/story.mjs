@@ -1,0 +1,213 @@
+// A whole story in a real browser: node story.mjs ADDRESS LONG_MODEL FOLDER.  Each act prints a line; what goes wrong ends it.
+
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { launch, newPage } from "./browser.mjs";
+
+const [address, longModel, folder] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await launch();
+const { page, wrong } = await newPage(browser);
+const part = (name) => page.locator(`[data-test="${name}"]`);
+const told = Date.now();
+const act = (name) => console.log(`${((Date.now() - told) / 1000).toFixed(1).padStart(6)} s  ${name}`);
+
+async function accessible(name) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }));
+  const said = found.violations.map((one) => `${one.id}: ${one.help}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).slice(0, 3).join(" | ")}`);
+  assert.deepEqual(said, [], `axe finds problems in ${name}`);
+}
+
+const picture = (name) => page.screenshot({ path: `${folder}/${name}.png` });
+
+async function replaceInText(old, now) {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+f");
+  await page.locator(".cm-search input[name=search]").fill(old);
+  await page.locator(".cm-search input[name=replace]").fill(now);
+  await page.locator(".cm-search button[name=next]").click();
+  await page.locator(".cm-search button[name=replace]").click();
+  await page.keyboard.press("Escape");
+}
+
+// -- the first sight
+
+await page.goto(address);
+await part("example-card_game.ispl").waitFor();
+const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+act(`the page is there (first paint after ${Math.round(paint)} ms)`);
+
+// -- open an example, break it, fix it
+
+await part("example-card_game.ispl").click();
+await page.waitForFunction(() => document.querySelector('[data-test="state-of-text"]')?.textContent === "no mistakes");
+await replaceInText("wins if Environment.stage = played", "wins if Environment.stage = playd");
+const message = part("messages").locator("li").first();
+await message.waitFor();
+assert.match(await message.textContent(), /line \d+:\d+.*played/s);
+await page.locator(".cm-lintRange-error").first().waitFor();
+act("a mistake is shown with its place");
+await part("fix").first().click();
+await page.waitForFunction(() => document.querySelector('[data-test="state-of-text"]')?.textContent === "no mistakes");
+assert.ok((await page.locator(".cm-content").textContent()).includes("played"));
+act("a quick fix mends it");
+
+// -- the text survives a reload
+
+await page.locator(".cm-content").click();
+await page.keyboard.press("Control+End");
+await page.keyboard.type("-- typed and not saved");
+await page.waitForTimeout(50);
+await page.reload();
+await page.locator(".cm-content").click();
+await page.keyboard.press("Control+End");
+await page.getByText("-- typed and not saved").waitFor();
+act("unsaved text is there after a reload");
+
+// -- check, read why
+
+await part("gallery").click();
+await part("example-dining_cryptographers.ispl").click();
+await part("check").click();
+await part("summary").waitFor();
+assert.match(await part("summary").textContent(), /4 hold, 1 fails.*64 reachable states/);
+await page.getByText("C1 cannot know").first().waitFor();
+await page.getByText("What C1 cannot rule out").waitFor();
+await page.getByText("Re-checked independently").first().waitFor();
+act("a counterexample is explained in words");
+await picture("studio-light");
+
+// -- the graph, as one agent sees it
+
+await part("as-graph").click();
+await page.locator("g.state").first().waitFor();
+assert.equal(await page.locator("g.state").count(), 4);
+assert.ok((await page.locator("g.edge.alike").count()) >= 1 && (await page.locator("g.edge.step").count()) === 2);
+await part("projection").selectOption("C1");
+await page.waitForFunction(() => document.querySelectorAll("rect.class").length === 4);
+await page.locator("g.state").first().hover();
+await page.locator(".looked .unseen").first().waitFor();
+await page.locator("g.state").first().click();
+await page.waitForFunction(() => document.querySelectorAll("g.state").length === 3);
+await page.locator("g.state").first().click();
+act("the graph is projected to one agent and folded");
+await accessible("answers and a graph");
+
+// -- on to the simulator
+
+await page.locator(".switch button").first().click();
+await part("walk").first().click();
+await part("know-C1").click();
+await page.getByText("cannot tell paid2").waitFor();
+await page.locator(".know g.state").first().waitFor();
+assert.equal(await page.locator(".know g.state").count(), 2);
+await part("truth-input").fill("K(C1, paid2 or paid3)");
+await part("truth-input").press("Enter");
+await page.locator(".truths .badge.holds").waitFor();
+await part("truth-input").fill("K(C1, paid2)");
+await part("truth-input").press("Enter");
+await page.locator(".truths .badge.fails").waitFor();
+await part("back").click();
+await page.getByText("State 0 (the first)").waitFor();
+await part("random").click();
+await page.getByRole("heading", { name: "State 1" }).waitFor();
+act("the simulator goes on from the counterexample and says who knows what");
+await accessible("the simulator");
+
+// -- all states
+
+await part("view-states").click();
+await part("draw").click();
+await page.waitForFunction(() => document.querySelectorAll("g.state").length === 64);
+act("all states are drawn");
+
+// -- a strategy, played against
+
+await part("gallery").click();
+await part("example-contract.ispl").click();
+await part("view-strategy").click();
+await page.waitForFunction(() => document.querySelector('[data-test="goal"]').value.startsWith("<partners>"));
+await part("seek").click();
+await part("play").click();
+await part("playing").waitFor();
+for (let moves = 0; moves < 12 && !(await page.getByText(/True here:.*served/).count()); moves++) {
+  const before = await page.locator(".play .history li").count();
+  await page.locator('[data-test="step"]').first().click();
+  await page.waitForFunction((many) => document.querySelectorAll(".play .history li").length > many, before);
+}
+await page.getByText(/True here:.*served/).waitFor();
+act("the strategy wins against the person");
+await part("theme").click();
+await part("theme").click();
+assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+await accessible("a strategy in the dark");
+await picture("studio-dark");
+
+// -- cancel a long check
+
+await page.locator('input[aria-label="Open files"]').setInputFiles(longModel);
+await page.locator('select:near(:text("engine"))').first().selectOption("explicit");
+await part("check").click();
+await part("progress").getByText(/states/).waitFor();
+await part("cancel").click();
+await page.getByText("Cancelled").waitFor();
+await page.locator(".badge.unknown").first().waitFor();
+act("a long check is cancelled");
+
+// -- two lists of verdicts, the report
+
+await page.locator(".tab", { hasText: "card_game" }).locator("button").first().click();
+await part("view-check").click();
+await part("check").click();
+await part("summary").waitFor();
+await page.getByLabel("strategies").selectOption("subjective");
+await part("check").click();
+await page.waitForFunction(() => document.querySelector('[data-test="summary"]')?.textContent.includes("fail"));
+await part("view-compare").click();
+await page.locator("tr.differs").first().waitFor();
+act("two lists of verdicts are compared");
+await part("view-check").click();
+const [download] = await Promise.all([page.waitForEvent("download"), part("save-report").click()]);
+await download.saveAs(`${folder}/report.html`);
+const report = await page.context().newPage();
+await report.goto(`file://${folder}/report.html`);
+await report.getByText("fails").first().waitFor();
+assert.ok((await report.locator("section").count()) >= 5);
+const [opened] = await Promise.all([page.waitForEvent("popup"), part("report").click()]);
+await opened.getByText("fails").first().waitFor();
+act("the report is saved, opened, and needs nothing else");
+await report.close();
+await opened.close();
+
+// -- on a telephone
+
+await page.setViewportSize({ width: 390, height: 844 });
+await part("theme").click();
+await part("show-text").click();
+await page.locator(".cm-content").waitFor();
+await part("show-work").click();
+await page.locator(".tab", { hasText: "dining" }).locator("button").first().click();
+await part("view-check").click();
+await page.getByText("What C1 cannot rule out").waitFor();
+const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+assert.ok(wide <= 390, `the page is ${wide} pixels wide`);
+await accessible("a narrow page");
+await picture("studio-narrow");
+act("everything fits into 390 pixels");
+
+// -- by keyboard alone
+
+await page.setViewportSize({ width: 1280, height: 860 });
+await page.locator("#tab-check").focus();
+await page.keyboard.press("ArrowRight");
+assert.equal(await page.evaluate(() => document.activeElement.id), "tab-simulate");
+await page.keyboard.press("ArrowLeft");
+await page.locator(".cm-content").focus();
+await page.keyboard.press("Control+Enter");
+await part("summary").waitFor();
+act("the keyboard reaches it");
+
+assert.deepEqual(wrong, [], "the browser's console has errors");
+await browser.close();
