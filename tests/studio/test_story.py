@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.studio.conftest import end, long_check, serve
 
 from epistrat.studio.server import assets_built
-from tests.studio.conftest import end, long_check, serve
 
 STUDIO = Path(__file__).parents[2] / "studio"
 
