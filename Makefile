@@ -7,7 +7,7 @@ JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser clean
+.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser vscode clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -49,6 +49,12 @@ fuzz: $(STAMP)
 # Planted bugs, one after the other; ONLY picks those whose package, file or name contains a text.
 mutants: $(STAMP)
 	@$(BIN)/python -m tests.mutants $(ONLY)
+
+# The extension for VS Code, from its lock file; the only target here that needs Node.
+vscode:
+	@command -v npm >/dev/null || { echo "make vscode needs npm (Debian: apt install npm)"; exit 1; }
+	@cd editors/vscode && npm ci --no-audit --no-fund && npm run package
+	@echo "Install it with: code --install-extension editors/vscode/epistrat.vsix"
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.lang.test_speed import cryptographers
 from tests.lsp.client import Client, Refused, applied, position
 
 from epistrat.ide import analyse, formatted
@@ -214,3 +217,23 @@ def test_an_example_cut_short_opens(client: Client, path: Path) -> None:
         for method in ("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full"):
             client.about(method, uri)
         client.close(uri)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at the time a process has used in /proc")
+def test_messages_about_a_large_text_cost_little(client: Client) -> None:
+    """A megabyte: the processor time from a keystroke to the messages, which is what a person waits for after the pause."""
+    text, uri = cryptographers(220), "file:///large.ispl"
+    assert len(text) > 1_000_000
+    assert client.open(uri, text) == []
+    before = seconds_used(client)
+    place = at(text, "", "Evaluation")
+    client.change(uri, {"range": {"start": place, "end": place}, "text": "x"})
+    client.change(uri, {"range": {"start": place, "end": place}, "text": "x"})
+    assert client.diagnostics(uri) != []
+    assert seconds_used(client) - before < 1.0, "measured: 0.35 s"
+    client.close(uri)
+
+
+def seconds_used(client: Client) -> float:
+    fields = Path(f"/proc/{client.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
