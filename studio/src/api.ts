@@ -3,7 +3,10 @@
 import { signal } from "@preact/signals";
 import type { Event } from "./types";
 
-export const reachable = signal(true);
+/** Why the server does not answer, in words; empty if it does. */
+export const lost = signal("");
+const GONE = "The server cannot be reached. What you type is kept in this browser; start `epistrat studio` again.";
+const ANEW = "The server was started anew, with another token. Open the address that it printed; what you typed is kept in this browser.";
 
 export class Refused extends Error {
   constructor(
@@ -23,10 +26,10 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    reachable.value = false;
+    lost.value = GONE;
     throw new Refused(0, "The server cannot be reached. Your text is kept in this browser.");
   }
-  reachable.value = true;
+  lost.value = response.status === 401 ? ANEW : "";
   const answer = await response.json().catch(() => ({ error: `The server answered with status ${response.status}.` }));
   if (!response.ok) throw new Refused(response.status, answer.error ?? "The server refused this.");
   return answer as T;
@@ -44,7 +47,7 @@ function connected(): WebSocket {
   const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/events`);
   socket = opened;
   opened.onopen = () => {
-    reachable.value = true;
+    lost.value = "";
     for (const [id, one] of listeners) {
       one.again();
       opened.send(JSON.stringify({ follow: id }));
@@ -59,7 +62,7 @@ function connected(): WebSocket {
   opened.onclose = () => {
     if (socket === opened) socket = null;
     if (listeners.size) {
-      reachable.value = false;
+      lost.value ||= GONE;
       setTimeout(connected, 1000);
     }
   };

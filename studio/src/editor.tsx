@@ -5,10 +5,12 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } f
 import { bracketMatching, foldGutter, foldKeymap, foldService, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics, type Diagnostic as Lint } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorState, RangeSet, StateEffect, StateField, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
+  gutter,
+  GutterMarker,
   highlightActiveLine,
   highlightActiveLineGutter,
   hoverTooltip,
@@ -68,6 +70,53 @@ function lint(one: Diagnostic, length: number): Lint {
       apply: (view: EditorView) => mend(view, fix.edits),
     })),
   };
+}
+
+// -- verdicts beside the formulae
+
+class VerdictMark extends GutterMarker {
+  constructor(
+    readonly sheet: Sheet,
+    readonly index: number,
+    readonly verdict: string,
+  ) {
+    super();
+  }
+
+  eq(other: VerdictMark): boolean {
+    return this.index === other.index && this.verdict === other.verdict && this.sheet === other.sheet;
+  }
+
+  toDOM(): Node {
+    const mark = document.createElement("button");
+    mark.className = `verdict ${this.verdict}`;
+    mark.textContent = this.verdict === "holds" ? "✓" : this.verdict === "fails" ? "✗" : this.verdict === "unknown" ? "?" : "▸";
+    mark.title = this.verdict === "none" ? `Check formula ${this.index}` : `Formula ${this.index}: ${this.verdict}; check it again`;
+    mark.setAttribute("aria-label", mark.title);
+    mark.tabIndex = -1;
+    mark.onclick = () => {
+      this.sheet.selected.value = this.index;
+      this.sheet.view.value = "check";
+      void this.sheet.runCheck([this.index]);
+    };
+    return mark;
+  }
+}
+
+const setVerdicts = StateEffect.define<RangeSet<VerdictMark>>();
+const verdicts = StateField.define<RangeSet<VerdictMark>>({
+  create: () => RangeSet.empty,
+  update: (marks, change) => change.effects.reduce((found, effect) => (effect.is(setVerdicts) ? effect.value : found), marks.map(change.changes)),
+});
+const verdictGutter = [verdicts, gutter({ class: "verdicts", markers: (view) => view.state.field(verdicts) })];
+
+function marks(sheet: Sheet, state: EditorState): RangeSet<VerdictMark> {
+  const known = new Map(sheet.stale.value ? [] : sheet.results.value.map((one) => [one.index, one.verdict]));
+  const places = (sheet.analysis.value?.formulae ?? []).filter((one) => one.from <= state.doc.length);
+  return RangeSet.of(
+    places.map((one) => new VerdictMark(sheet, one.index, known.get(one.index) ?? "none").range(state.doc.lineAt(one.from).from)),
+    true,
+  );
 }
 
 export const mend = (view: EditorView, edits: { from: number; to: number; insert: string }[]): void =>
@@ -166,6 +215,7 @@ function extensions(sheet: Sheet): Extension {
     foldGutter(),
     folding,
     lintGutter(),
+    verdictGutter,
     history(),
     drawSelection(),
     EditorView.lineWrapping,
@@ -220,8 +270,10 @@ export function Editor({ sheet }: { sheet: Sheet }) {
       const length = view.state.doc.length;
       view.dispatch(setDiagnostics(view.state, (found?.diagnostics ?? []).map((one) => lint(one, length))));
     });
+    const stopVerdicts = effect(() => view.dispatch({ effects: setVerdicts.of(marks(sheet, view.state)) }));
     return () => {
       stop();
+      stopVerdicts();
       states.set(sheet, view.state);
       view.destroy();
       if (editor.view === view) editor.view = null;

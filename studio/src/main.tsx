@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, reachable } from "./api";
+import { call, lost } from "./api";
 import { CheckPanel } from "./check";
 import { Editor, editor, layOut, replaceText, reveal } from "./editor";
 import { Words } from "./explain";
@@ -234,7 +234,7 @@ function App() {
   useEffect(() => {
     void start();
     const watch = setInterval(() => {
-      if (!reachable.value) call("GET", "/api/desk").catch(() => undefined);
+      if (lost.value) call("GET", "/api/desk").catch(() => undefined);
     }, 3000);
     return () => clearInterval(watch);
   }, []);
@@ -242,7 +242,7 @@ function App() {
   return (
     <>
       <Header />
-      {!reachable.value && <p class="lost" role="alert">The server cannot be reached. What you type is kept in this browser; start <code>epistrat studio</code> again.</p>}
+      {lost.value && <p class="lost" role="alert"><Words text={lost.value} /></p>}
       {gallery.value || !sheet ? (
         <Gallery />
       ) : (

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { Graph, StateCard } from "./graph";
 import type { Sheet } from "./sheet";
-import type { Here, Joint, Knowledge, Node, Picture, Step, System } from "./types";
+import type { Here, Joint, Knowledge, Node, Picture, State, Step, System } from "./types";
 
 export function SimulatePanel({ sheet }: { sheet: Sheet }) {
   const here = sheet.here.value;
@@ -25,7 +25,7 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
           onChange={(event) => event.currentTarget.value && void sheet.walk({ start: Number(event.currentTarget.value) }, null)}
         >
           <option value="">{here.initial.length === 1 ? "the only initial state" : `one of ${here.initial.length}${here.more_initial ? "+" : ""} initial states`}</option>
-          {here.initial.map((state, index) => <option key={index} value={index + 1}>{index + 1}: {Object.values(state).slice(0, 6).join(" ")}</option>)}
+          {here.initial.map((state, index) => <option key={index} value={index + 1}>{index + 1}: {telling(here.system, state, here.initial)}</option>)}
         </select></label>
         <button class="quiet" disabled={!last} onClick={() => void sheet.walk({ back: last - 1 })} data-test="back">Back</button>
         <button class="quiet" onClick={() => void sheet.walk({ random: 1 })} data-test="random">Random step</button>
@@ -50,6 +50,12 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
       <Truth sheet={sheet} />
     </div>
   );
+}
+
+/** What distinguishes an initial state from the others. */
+function telling(system: System, state: State, all: State[]): string {
+  const keys = system.variables.filter(({ key }) => all.some((other) => other[key] !== all[0][key]));
+  return (keys.length ? keys : system.variables).slice(0, 8).map(({ key, label }) => (state[key] === true ? label : state[key] === false ? `not ${label}` : `${label} = ${state[key]}`)).join(", ");
 }
 
 function Seek({ sheet }: { sheet: Sheet }) {

@@ -17,7 +17,10 @@ async function memory() {
 }
 
 let seed = 7;
-const random = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
+const random = (below) => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return Math.floor(seed / 512) % below; // the low bits repeat soon
+};
 
 await page.goto(address);
 await page.locator('[data-test="example-dining_cryptographers.ispl"]').click();

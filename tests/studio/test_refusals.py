@@ -35,6 +35,12 @@ def test_nothing_without_the_token(studio: Client, path: str, token: str | None)
     assert b"printed" in body
 
 
+def test_a_browser_without_the_token_is_told_in_words(studio: Client) -> None:
+    status, body, _ = studio.raw("GET", "/", headers={"Accept": "text/html"})
+    assert status == 401
+    assert b"Open the address" in body
+
+
 def test_the_address_that_is_printed_gives_a_cookie(studio: Client) -> None:
     status, _, headers = studio.raw("GET", f"/?token={studio.token}", headers={})
     assert status == 303
@@ -159,7 +165,8 @@ def test_malformed_socket_messages(studio: Client) -> None:
     with studio.socket() as open_socket:
         for message in ["", "{", "[]", "null", '{"follow": 7}', '{"follow": "nothing"}', "[" * 50_000]:
             open_socket.send(message)
-            assert "error" in json.loads(open_socket.recv(timeout=60))
+            assert json.loads(open_socket.recv(timeout=60))["how"] == "crashed"
+            assert json.loads(open_socket.recv(timeout=60))["event"] == "over"
     with studio.socket() as open_socket:
         open_socket.send(b"\x00\xff")  # bytes end it
     with studio.socket() as open_socket:

@@ -154,9 +154,13 @@ class Studio:
         following: dict[str, asyncio.Task[None]] = {}
         try:
             while True:
-                errand = self.errands.get(_followed(await socket.receive_text()))
-                if errand is None or len(following) >= _MOST_FOLLOWED:
-                    await socket.send_json({"error": "this cannot be followed"})
+                key = _followed(await socket.receive_text())
+                errand = self.errands.get(key)
+                if errand is None:
+                    for event in _forgotten(key):
+                        await socket.send_json(event)
+                elif len(following) >= _MOST_FOLLOWED:
+                    await socket.send_json({"error": "too much is followed already"})
                 elif errand.id not in following or following[errand.id].done():
                     following[errand.id] = asyncio.create_task(self._pass_on(errand.id, socket))
         except (WebSocketDisconnect, RuntimeError, KeyError):
@@ -169,6 +173,12 @@ class Studio:
     async def _pass_on(self, key: str, socket: WebSocket) -> None:
         async for event in self.errands.follow(self.errands[key]):
             await socket.send_text(json.dumps({"id": key, **event}))
+
+
+def _forgotten(key: str) -> list[dict[str, str]]:
+    """The events of work that this server knows nothing of: most likely another one, which is gone, had begun it."""
+    reason = "the server does not know this work; it may have been started anew"
+    return [{"id": key, "event": "finished", "how": "crashed", "reason": reason}, {"id": key, "event": "over"}]
 
 
 def _followed(message: str) -> str:

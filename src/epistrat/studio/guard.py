@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 8_000_000
@@ -27,6 +27,12 @@ _HEADERS = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
 }
+
+
+_LOCKED = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="color-scheme" content="light dark"><title>epistrat studio</title>
+<body style="font:16px/1.6 system-ui;max-width:34rem;margin:20vh auto;padding:0 1rem"><h1 style="font-size:1.2rem">The studio is locked</h1>
+<p>Open the address that <code>epistrat studio</code> printed when it was started: it carries the token.</p></body></html>"""
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,8 @@ class Guard:
             return welcome
         if self._door.knows(headers):
             return None
+        if scope["path"] == "/" and "text/html" in headers.get("accept", ""):
+            return HTMLResponse(_LOCKED, 401)
         return _words(401, "open the address that `epistrat studio` printed: it carries the token")
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
