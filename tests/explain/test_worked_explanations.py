@@ -1,4 +1,4 @@
-"""The worked explanations in docs/explained are what the present version prints and draws."""
+"""The pages in docs/explained and docs/operators are what the present version prints and draws."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 FOLDER = Path(__file__).parents[2] / "docs" / "explained"
 
 
-def load_builder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("explained_build", FOLDER / "build.py")
+def load_builder(folder: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"{folder.name}_build", folder / "build.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -23,7 +23,8 @@ def load_builder() -> ModuleType:
     return module
 
 
-BUILDER = load_builder()
+BUILDER = load_builder(FOLDER)
+OPERATORS = load_builder(FOLDER.parent / "operators")
 
 
 @pytest.mark.parametrize("chapter", BUILDER.CHAPTERS, ids=lambda chapter: chapter.file)
@@ -37,3 +38,16 @@ def test_page_is_up_to_date(chapter: object) -> None:
 def test_there_are_ten() -> None:
     assert len(BUILDER.CHAPTERS) == 10
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == BUILDER.contents()
+
+
+@pytest.mark.parametrize("page", OPERATORS.PAGES, ids=lambda page: page.file)
+def test_page_of_an_operator_is_up_to_date(page: object) -> None:
+    text, picture = OPERATORS.page(page)
+    name = page.file  # type: ignore[attr-defined]  # a page of a module loaded by hand
+    assert (OPERATORS.HERE / f"{name}.md").read_text(encoding="utf-8") == text, "run docs/operators/build.py"
+    assert picture is not None
+    assert (OPERATORS.HERE / f"{name}.svg").read_text(encoding="utf-8") == picture, "run docs/operators/build.py"
+
+
+def test_the_list_of_operators_is_up_to_date() -> None:
+    assert (OPERATORS.HERE / "README.md").read_text(encoding="utf-8") == OPERATORS.contents()

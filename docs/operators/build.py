@@ -1,0 +1,107 @@
+"""Writes one page for each operator: what it says, when it holds, and what epistrat prints and draws about it.
+
+    .venv/bin/python docs/operators/build.py
+
+The words are in `pages.toml`; all examples are about one small model, `door.ispl`.  A test compares the pages with what the present
+version prints.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+
+import epistrat
+from epistrat.render.graph import tree_picture
+from epistrat.render.svg import svg
+from epistrat.render.wording import Style
+
+HERE = Path(__file__).parent
+MODEL = "docs/operators/door.ispl"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One operator; ``shown`` is the formula whose evidence is printed and drawn, ``also`` are formulae with their verdicts."""
+
+    file: str
+    operator: str
+    says: str
+    holds: str
+    shown: str
+    also: tuple[str, ...]
+    mistakes: str
+
+
+PAGES = tuple(
+    Page(**{**one, "also": tuple(one["also"])})
+    for one in tomllib.loads((HERE / "pages.toml").read_text(encoding="utf-8"))["page"]
+)
+
+
+def page(one: Page) -> tuple[str, str | None]:
+    """The page's text and its picture."""
+    system = epistrat.load(HERE / "door.ispl")
+    (result,) = system.check(one.shown, engine="reference")
+    printed = "\n".join(f"    {line}".rstrip() for line in result.explain(style=Style(width=96)).split("\n"))
+    word = {"holds": "holds", "fails": "FAILS"}
+    others = "\n".join(f"    {word[answer.verdict.value]}  {answer.text}" for answer in system.check(list(one.also)))
+    picture = None if result.evidence is None else svg(tree_picture(system, result.evidence))
+    drawn = "" if picture is None else f"\n![What the evidence looks like]({one.file}.svg)\n"
+    text = f"""# {one.operator}
+
+{fill(one.says, 120)}
+
+## When it is true
+
+{fill(one.holds, 120)}
+
+## An example
+
+In [the model of a door](door.ispl) a porter locks and unlocks a door that everybody sees, a visitor goes in and out, and only the
+visitor sees the rain.
+
+    $ epistrat check {MODEL} -f '{one.shown}' --evidence
+
+    {word[result.verdict.value]}  {result.text}
+
+{printed}
+{drawn}
+In the same model:
+
+{others}
+
+## What people get wrong
+
+{fill(one.mistakes, 120)}
+"""
+    return text, picture
+
+
+def contents() -> str:
+    """The list of operators."""
+    lines = [f"- [{one.operator}]({one.file}.md): {one.says.split('. ')[0].rstrip('.')}." for one in PAGES]
+    head = [
+        "# The operators, one by one",
+        "",
+        "Each page says what an operator means, shows it at work on [one small model](door.ispl), and names the usual mistakes.",
+        "The exact definitions are in [semantics](../semantics/README.md). `docs/operators/build.py` makes these pages.",
+        "",
+    ]
+    return "\n".join([*head, *lines, ""])
+
+
+def main() -> None:
+    """Write all pages."""
+    (HERE / "README.md").write_text(contents(), encoding="utf-8")
+    for one in PAGES:
+        text, picture = page(one)
+        (HERE / f"{one.file}.md").write_text(text, encoding="utf-8")
+        if picture is not None:
+            (HERE / f"{one.file}.svg").write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
