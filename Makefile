@@ -7,7 +7,7 @@ JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser vscode clean
+.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser vscode docs clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -65,3 +65,9 @@ $(STAMP): pyproject.toml requirements-dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -r requirements-dev.txt
 	@touch $@
+
+# The book, with every warning an error; it is written to build/book.
+docs: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@$(BIN)/python -m mkdocs build --quiet
+	@echo "the book is in build/book/index.html"
