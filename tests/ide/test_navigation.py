@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.lang.samples import EVERYTHING
 
-from epistrat.ide import Analysis, Entry, analyse, definition, hover, lenses, outline, references
+from epistrat.ide import Analysis, Entry, analyse, definition, hover, lenses, outline, references, tokens
 
 
 @pytest.fixture(scope="module")
@@ -93,3 +93,18 @@ def test_formulae_can_be_checked_where_there_is_a_model(everything: Analysis) ->
     assert [lens.number for lens in found] == list(range(1, 13))
     assert found[8].formula == "A G F paid"
     assert lenses(analyse(EVERYTHING.replace("InitStates", "Init"))) == []
+
+
+def test_formulae_with_names() -> None:
+    text = EVERYTHING.replace("    A G F paid;", "    again: A G F paid; -- for ever")
+    analysis = analyse(text)
+    assert analysis.system is not None
+    assert lenses(analysis)[8].name == "again"
+    assert lenses(analysis)[7].name == ""
+    found = hover(analysis, text.index("again:"))
+    assert found is not None
+    assert "again : A G F paid" in found.text
+    assert "for ever" in found.text
+    named = [entry for entry in entries(outline(analysis)) if entry.kind == "formula" and entry.name == "again"]
+    assert [entry.detail for entry in named] == ["A G F paid"]
+    assert ("again", "formula") in [(text[token.span.start : token.span.end], token.kind) for token in tokens(analysis)]

@@ -23,6 +23,7 @@ TOKEN_KINDS = (
     "value",
     "proposition",
     "group",
+    "formula",
     "type",
 )
 """All kinds of tokens: those of words, and those of `epistrat.lang.uses.Symbol`."""
@@ -64,7 +65,7 @@ def _whole(text: str, end: int) -> int:
 
 def _kind(word: str, use: Use | None) -> str | None:
     if use is not None and word != "Environment":
-        return use.symbol.kind
+        return use.symbol.kind if use.symbol.kind in TOKEN_KINDS else "variable"
     if word[0].isdigit():
         return "number"
     if word in _TYPES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from epistrat.ide import operators
 from epistrat.ide.outline import shorten
@@ -22,7 +22,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     """What is known of the word at a place; None where there is nothing to say."""
     use = analysis.use_at(offset)
     if use is not None:
-        facts = _FACTS[use.symbol.kind](analysis, use.symbol)
+        facts = _FACTS.get(use.symbol.kind, _anything)(analysis, use.symbol)
         return Hover(analysis.words.span(use.at, use.at + 1), "\n\n".join(filter(None, facts)))
     at = analysis.words.at(offset)
     span = analysis.words.span(at, at + 1)
@@ -104,13 +104,27 @@ def _group(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
     yield f"{len(members)} members" if len(members) != 1 else "1 member"
 
 
-_FACTS = {
+def _formula(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
+    for number, marked in enumerate(analysis.program.formulae, start=1):
+        if marked.name is not None and analysis.words.list[marked.name] == symbol.name:
+            yield _code(f"{symbol.name} : {shorten(analysis, marked.start, marked.end)}")
+            yield f"Formula {number}"
+    yield _comment(analysis, symbol)
+
+
+def _anything(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
+    yield _code(f"{symbol.kind} {symbol.name}")
+    yield _comment(analysis, symbol)
+
+
+_FACTS: dict[str, Callable[[Analysis, Symbol], Iterable[str]]] = {
     "variable": _variable,
     "action": _action,
     "value": _value,
     "agent": _agent,
     "proposition": _proposition,
     "group": _group,
+    "formula": _formula,
 }
 
 

@@ -11,8 +11,9 @@ def lenses(analysis: Analysis) -> list[Lens]:
     if analysis.system is None:
         return []
     found: list[Lens] = []
-    for number in range(1, len(analysis.system.formulae) + 1):
+    for number, marked in enumerate(analysis.program.formulae, start=1):
         span = analysis.origins.span("formula", number - 1)
         if span is not None:
-            found.append(Lens(span, number, " ".join(analysis.source.cut(span).split())))
+            name = "" if marked.name is None else analysis.words.list[marked.name]
+            found.append(Lens(span, number, " ".join(analysis.source.cut(span).split()), name))
     return found

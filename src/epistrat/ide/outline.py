@@ -72,8 +72,10 @@ def _line(analysis: Analysis, line: Named | GroupNode | Marked, section: str, nu
         case GroupNode(name=name, members=members):
             return _named(analysis, "group", name, place, listing(analysis.words.list[at] for at in members))
         case Marked():
-            span = analysis.words.span(*place)
             kind = "formula" if section == "Formulae" else "fairness"
+            if line.name is not None:
+                return _named(analysis, kind, line.name, (line.name, line.end), shorten(analysis, *place))
+            span = analysis.words.span(*place)
             return Entry(shorten(analysis, *place), kind, str(number), span, span)
 
 

@@ -62,11 +62,12 @@ class Signature(NamedTuple):
 
 
 class Lens(NamedTuple):
-    """A formula that can be checked: where it stands, its number (counted from 1) and its words on one line."""
+    """A formula that can be checked: where it stands, its number (counted from 1), its words on one line, and its name, if it has one."""
 
     span: Span
     number: int
     formula: str
+    name: str = ""
 
 
 class Token(NamedTuple):

@@ -41,6 +41,7 @@ _TOKENS = {
     "value": "enumMember",
     "proposition": "property",
     "group": "struct",
+    "formula": "function",
     "type": "type",
 }
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(ide.TOKEN_KINDS)}
