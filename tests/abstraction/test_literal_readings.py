@@ -76,7 +76,7 @@ NEXT = model(GROWS, "big if A.x >= 3;", "A.x >= 0 and A.x <= 5", "g = {A};", "<g
 def some_successor(self: Forcing, player: Player, good: Any) -> Any:
     space, algebra = self.space, self.space.algebra
     if isinstance(player, Members):
-        choice, own = self._choice(player.group)
+        choice, own = self.choice(player.group)
         into = space.may.moves_into(good & space.reached, own)
         return algebra.exists(choice & into, algebra.cube(variables_of(own))) & space.reached
     return STEP(self, player, good)
@@ -137,7 +137,7 @@ HIDDEN = model(
 def must_steps_only(self: Forcing, player: Player, good: Any) -> Any:
     space, algebra = self.space, self.space.algebra
     if isinstance(player, Members):
-        choice, own = self._choice(player.group)
+        choice, own = self.choice(player.group)
         sure = choice & ~space.must.moves_into(space.reached & ~good, own)
         return algebra.exists(sure, algebra.cube(variables_of(own))) & space.reached
     return STEP(self, player, good)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
+from epistrat.encoding.smt_system import SmtSystem
 from epistrat.engines.abstraction.engine import AbstractionEngine
+from epistrat.engines.abstraction.exact import reaches_all
 from epistrat.engines.abstraction.grids import grid_of
 from epistrat.engines.contract import Options, Outcome, Verdict
 from epistrat.lang import load
+from epistrat.model.conditions import as_condition
 from epistrat.model.system import System
+from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
 
 
 def model(variables: str, evolution: str, evaluation: str, initial: str, formula: str) -> System:
@@ -31,6 +38,10 @@ Formulae {formula}; end Formulae
 
 def answer(system: System, seconds: float = 60) -> Outcome:
     return AbstractionEngine().open(system, Options(), Budget(seconds=seconds)).check(system.formulae[0])
+
+
+def condition(system: System, text: str) -> Expr:
+    return as_condition(system, read_formula(text, system))
 
 
 HALVES = "x = x + 1/2 if Action = up; x = x - 1/2 if Action = down and x > 1;"
@@ -86,3 +97,55 @@ def test_what_the_solver_cannot_decide_is_named() -> None:
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None and "A.x * A.x * A.x" in outcome.reason
     assert any("products" in str(one) for one in outcome.advice)
+
+
+IGNORANCE = """
+Agent Environment
+  Obsvars: clock: integer; end Obsvars
+  Actions = {{tick}};
+  Protocol: Other: {{tick}}; end Protocol
+  Evolution: clock = clock + 1 if Action = tick; end Evolution
+end Agent
+Agent Worker
+  Vars: done: integer; end Vars
+  Actions = {{work, rest}};
+  Protocol: Other: {{work, rest}}; end Protocol
+  Evolution: done = done + 1 if Action = work; end Evolution
+end Agent
+Agent Boss
+  Vars: seen: boolean; end Vars
+  Actions = {{look}};
+  Protocol: Other: {{look}}; end Protocol
+  Evolution: seen = true if Worker.Action = work; end Evolution
+end Agent
+Evaluation lots if Worker.done >= {least}; end Evaluation
+InitStates Environment.clock = 0 and Worker.done = 0 and Boss.seen = false; end InitStates
+Formulae {formula}; end Formulae
+"""
+
+
+@pytest.mark.parametrize(
+    ("least", "formula", "verdict"),
+    [
+        (10, "AG !K(Boss, lots)", Verdict.HOLDS),
+        (10, "EF K(Boss, lots)", Verdict.FAILS),
+        (10, "EF K(Boss, !lots)", Verdict.HOLDS),
+        (1, "AG !K(Boss, lots)", Verdict.FAILS),
+        (10, "AG (K(Boss, !lots) or !K(Worker, !lots))", Verdict.FAILS),
+    ],
+)
+def test_ignorance_of_who_sees_unbounded_numbers(least: int, formula: str, verdict: Verdict) -> None:
+    """Whoever sees the clock cannot tell how often the worker rested, however late it is."""
+    system = load(IGNORANCE.format(least=least, formula=formula), "model").system
+    assert system is not None
+    assert answer(system).verdict is verdict
+
+
+def test_reachable_states_are_told_from_larger_sets() -> None:
+    """All numbers up to the clock can be reached by steps of one, but only even ones by steps of two."""
+    for step, exact in ((1, True), (2, False)):
+        moves = f"y = y + {step} and x = x + {step} if Action = up; x = x + {step} if Action = down;"
+        system = model("x: integer; y: integer;", moves, "p if A.x = 0;", "A.x = 0 and A.y = 0", "AG p")
+        inside = "A.x >= A.y and A.y >= 0"
+        assert reaches_all(SmtSystem(system), condition(system, inside), Budget(seconds=20)) is exact
+        assert not reaches_all(SmtSystem(system), condition(system, "A.x >= 0"), Budget(seconds=20))

@@ -16,9 +16,11 @@ from epistrat.answers import Certificate, Verdict
 from epistrat.evidence import (
     Abstract,
     Along,
+    Descent,
     Enforced,
     Invariant,
     Path,
+    Place,
     Reason,
     Region,
     RuleStrategy,
@@ -32,7 +34,7 @@ from epistrat.proving.fresh import FreshProver
 from epistrat.render.evidence_json import evidence_json
 from epistrat.render.evidence_json_read import read_evidence
 from epistrat.service.models import read_formula
-from epistrat.terms import Expr, Terms
+from epistrat.terms import Compare, Expr, Terms
 
 SCHEMA = json.loads((File(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())
 COUNTER = """
@@ -55,6 +57,20 @@ def condition(text: str) -> Expr:
     return as_condition(SYSTEM, read_formula(text, SYSTEM))
 
 
+def descent(*places: tuple[str, ...]) -> Descent:
+    """Places by their conditions and measures."""
+    terms = Terms()
+
+    def number(text: str) -> Expr:
+        if text.isdigit():
+            return terms.number(int(text))
+        compared = as_condition(SYSTEM, read_formula(f"({text}) < 0", SYSTEM))
+        assert isinstance(compared, Compare)
+        return compared.left
+
+    return Descent(tuple(Place(condition(where), tuple(map(number, measures))) for where, *measures in places))
+
+
 N = SYSTEM.variables[0].reference
 DOWN = RuleStrategy(
     Group(("Counter",)), (("Counter", ((condition("Counter.n > 0"), "down"), (Terms().boolean(True), "stay"))),)
@@ -65,6 +81,7 @@ REASONS: dict[str, tuple[str, tuple[Reason, ...]]] = {
     "stated": ("AG !negative", (Stated(),)),
     "measure": ("EF zero", (Region(condition("Counter.n >= 0"), N),)),
     "rules": ("<g>F zero", (Enforced(DOWN),)),
+    "descent": ("EF zero", (descent(("Counter.n >= 5", "1", "Counter.n"), ("Counter.n >= 0", "0", "Counter.n")),)),
     "abstract": ("EF zero", (Abstract((*[condition("Counter.n > 0")] * 3, condition("Counter.n = 0")), WAY),)),
 }
 
@@ -93,6 +110,13 @@ PROVED: dict[str, tuple[str, tuple[Reason, ...]]] = {
     "region for EG": ("EG !zero", (Region(condition("Counter.n >= 1")),)),
     "measure for EF": ("EF zero", (Region(condition("Counter.n >= 0"), N),)),
     "measure for EU": ("E(!negative U zero)", (Region(condition("Counter.n >= 0"), N),)),
+    "descent for EF": ("EF zero", (descent(("Counter.n >= 0", "Counter.n")),)),
+    "descent in two places": (
+        "EF zero",
+        (descent(("Counter.n >= 5", "1", "Counter.n"), ("Counter.n >= 0", "0", "Counter.n")),),
+    ),
+    "descent for EU": ("E(!negative U zero)", (descent(("Counter.n >= 0", "Counter.n")),)),
+    "rules and a descent": ("<g>F zero", (Enforced(DOWN), descent(("Counter.n >= 0", "Counter.n")))),
     "rules and a measure": ("<g>F zero", (Enforced(DOWN), Region(condition("Counter.n >= 0"), N))),
     "rules and a region": ("<g>G !negative", (Enforced(DOWN), Region(condition("Counter.n >= 0")))),
     "rules played out": ("<g>F zero", (Enforced(DOWN),)),
@@ -117,7 +141,19 @@ REFUSED: dict[str, tuple[str, tuple[Reason, ...]]] = {
         (Enforced(RuleStrategy(Group(()), DOWN.rules)), Region(condition("Counter.n >= 0"), N)),
     ),
     "cells left": ("EF zero", (Abstract((condition("Counter.n > 0"),) * 4, WAY),)),
-    "fails by an invariant": ("EF negative", (Invariant(condition("Counter.n >= 0")),)),
+    "descent of the wrong way": ("EF zero", (descent(("Counter.n >= 0", "0 - Counter.n")),)),
+    "descent without end": ("EF zero", (descent(("Counter.n <= 3", "Counter.n")),)),
+    "descent by halves": ("EF zero", (descent(("Counter.n >= 0", "Counter.n / 2")),)),
+    "descent to nowhere": ("EF zero", (descent(("Counter.n >= 2", "Counter.n")),)),
+    "descent by some steps": ("AF zero", (descent(("Counter.n >= 0", "Counter.n")),)),
+    "descent of a constant": ("EF zero", (descent(("Counter.n >= 0", "0")),)),
+    "descent for G": ("EG !zero", (descent(("Counter.n >= 0", "Counter.n")),)),
+    "descent of uneven length": ("EF zero", (descent(("Counter.n >= 2", "1", "Counter.n"), ("Counter.n >= 0", "0")),)),
+}
+FAILING: dict[str, tuple[str, tuple[Reason, ...]]] = {
+    "EF by an invariant": ("EF negative", (Invariant(condition("Counter.n >= 0")),)),
+    "AF by a region": ("AF zero", (Region(condition("Counter.n >= 1")),)),
+    "AG by a descent": ("AG !zero", (descent(("Counter.n >= 0", "Counter.n")),)),
 }
 
 
@@ -127,16 +163,24 @@ def test_proofs_are_made_again(name: str) -> None:
     certificate = claimed(Tree(START, read_formula(text, SYSTEM), True, reasons))
     found = replay(SYSTEM, certificate, prover=FreshProver())
     assert found.complete, found
-    proofs = all(isinstance(reason, (Invariant, Region)) for reason in reasons)
+    proofs = all(isinstance(reason, (Invariant, Region, Descent)) for reason in reasons)
     assert replay(SYSTEM, certificate).complete is not proofs, "without a prover nothing infinite is re-checked"
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_proves_nothing_is_refused(name: str) -> None:
     text, reasons = REFUSED[name]
-    holds = name != "fails by an invariant"
-    found = replay(SYSTEM, claimed(Tree(START, read_formula(text, SYSTEM), holds, reasons)), prover=FreshProver())
+    found = replay(SYSTEM, claimed(Tree(START, read_formula(text, SYSTEM), True, reasons)), prover=FreshProver())
     assert found.problems
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_what_fails_is_proved_by_its_opposite(name: str) -> None:
+    text, reasons = FAILING[name]
+    found = replay(SYSTEM, claimed(Tree(START, read_formula(text, SYSTEM), False, reasons)), prover=FreshProver())
+    assert found.complete, found
+    wrong = read_formula("EF zero", SYSTEM)
+    assert not replay(SYSTEM, claimed(Tree(START, wrong, False, reasons)), prover=FreshProver()).complete
 
 
 def test_an_invariant_serves_all_initial_states() -> None:

@@ -7,11 +7,15 @@ knows f in a state where c, together with what the agent sees there, entails f; 
 ``A(f U g)``, every step from a state in r without g stays in r and makes the measure smaller, which is never below 0 there, and f is
 true there; for ``EF`` and ``E U`` some step does.  A coalition's goal is proved like A, in the system whose members follow the rules,
 where moreover somebody can always act while the goal is open.
+
+*Descent*: the same for F and U, with numbers that depend on the place where a state is.
+
+Claims that fail are turned into their opposites: ``EF f`` fails where ``AG !f`` holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from epistrat.answers.verdict import Strategies
 from epistrat.evidence.conditions import StateConditions
@@ -19,17 +23,21 @@ from epistrat.evidence.games import actors
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
-from epistrat.evidence.tree import Enforced, Invariant, Region, Tree
+from epistrat.evidence.tree import Descent, Enforced, Invariant, Place, Region, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
+from epistrat.model.agent import Agent, Variable
 from epistrat.model.conditions import as_condition
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals
-from epistrat.terms import TRUE, Arith, Const, Expr, Operation, Real, Terms, subterms, variables
+from epistrat.records import replace
+from epistrat.terms import FALSE, TRUE, Arith, Const, Expr, Operation, Real, Terms, subterms, variables
 
 Answer = bool | None
+Proof = Invariant | Region | Descent
+_KEPT = "?kept"
 
 
 class Proofs:
@@ -42,23 +50,37 @@ class Proofs:
         self._conditions = StateConditions(system)
         self._terms = Terms()
 
-    def shows(self, tree: Tree, reason: Invariant | Region) -> Answer:
+    def shows(self, tree: Tree, reason: Proof) -> Answer:
         """Whether the reason shows the claim; None: cannot tell."""
-        if not tree.holds:
+        claim = positive(tree.claim, tree.holds)
+        if claim is None:
             return False
-        if not Evaluator(self._system).holds(reason.condition, tree.state):
+        tree = replace(tree, claim=claim, holds=True)
+        if not Evaluator(self._system).holds(self._inside(claim, reason), tree.state):
             return False
         if self._prover is None:
             return None
-        if isinstance(reason, Invariant):
-            return _all(self._invariant(self._prover, tree, reason.condition))
-        return _all(self._region(self._prover, tree, reason))
+        match reason:
+            case Invariant(condition):
+                return _all(self._invariant(self._prover, tree, condition))
+            case Region():
+                return _all(self._region(self._prover, tree, reason))
+            case Descent():
+                return _all(self._descent(self._prover, tree, reason))
 
-    def starts(self, reason: Invariant | Region) -> Answer:
-        """Whether all initial states satisfy the reason's condition, so that it shows its claim in all of them."""
-        return (
-            None if self._prover is None else self._prover.entails(self._system, self._system.initial, reason.condition)
-        )
+    def starts(self, tree: Tree, reason: Proof) -> Answer:
+        """Whether all initial states satisfy the reason's condition, so that it shows the tree's claim in all of them."""
+        if self._prover is None:
+            return None
+        return self._prover.entails(self._system, self._system.initial, self._inside(tree.claim, reason))
+
+    def _inside(self, claim: Formula, reason: Proof) -> Expr:
+        """The states that a reason speaks of."""
+        if not isinstance(reason, Descent):
+            return reason.condition
+        goal = _operands(claim)[1]
+        met = as_condition(self._system, goal) if goal is not None and self._conditions.decides(goal) else FALSE
+        return self._terms.disjunction([met, *(place.condition for place in reason.places)])
 
     # Invariants
 
@@ -106,27 +128,64 @@ class Proofs:
     # Regions
 
     def _region(self, prover: Prover, tree: Tree, reason: Region) -> Iterator[Answer]:
-        arg = getattr(tree.claim, "arg", None)
-        match arg:
-            case logic.Globally(hold):
-                goal: Formula = logic.Truth(False)
-            case logic.Finally(goal):
-                hold = logic.Truth(True)
-            case logic.Until(hold, goal):
-                pass
-            case _:
-                yield None
-                return
-        if not self._conditions.decides(hold) or not self._conditions.decides(goal):
+        hold, goal = _operands(tree.claim)
+        if not self._decided(hold, goal):
             yield None
             return
-        met = as_condition(self._system, goal)
-        still = self._terms.conjunction((reason.condition, self._terms.negate(met)))
-        yield prover.entails(self._system, still, as_condition(self._system, hold))
-        if not isinstance(arg, logic.Globally):
+        still = self._terms.conjunction((reason.condition, self._terms.negate(self._condition(goal))))
+        yield prover.entails(self._system, still, self._condition(hold))
+        lasting = isinstance(getattr(tree.claim, "arg", None), logic.Globally)
+        if not lasting:
             yield self._well_founded(prover, still, reason.measure)
-        measure = None if isinstance(arg, logic.Globally) else reason.measure
-        yield from self._steps(prover, tree, still, reason.condition, measure)
+        yield from self._steps(prover, tree, self._system, still, reason.condition, None if lasting else reason.measure)
+
+    def _decided(self, *formulae: Formula | None) -> bool:
+        return all(formula is not None and self._conditions.decides(formula) for formula in formulae)
+
+    def _condition(self, formula: Formula | None) -> Expr:
+        assert formula is not None
+        return as_condition(self._system, formula)
+
+    # Descents
+
+    def _descent(self, prover: Prover, tree: Tree, reason: Descent) -> Iterator[Answer]:
+        """From each place, steps lead to the goal or to smaller measures; the old ones are kept in variables that nobody changes."""
+        hold, goal = _operands(tree.claim)
+        lasting = isinstance(getattr(tree.claim, "arg", None), logic.Globally)
+        width = max((len(place.measures) for place in reason.places), default=0)
+        if lasting or any(len(place.measures) != width for place in reason.places):
+            yield False
+            return
+        if not self._decided(hold, goal):
+            yield None
+            return
+        terms = self._terms
+        kept = [Variable(_KEPT, f"measure{number}", Real()) for number in range(width)]
+        grown = replace(self._system, agents=(*self._system.agents, Agent(_KEPT, variables=tuple(kept))))
+        met = self._condition(goal)
+        taken: list[Expr] = [met]
+        here: list[tuple[Expr, Place]] = []
+        for place in reason.places:
+            here.append((terms.conjunction((place.condition, *map(terms.negate, taken))), place))
+            taken.append(place.condition)
+        smaller = [terms.conjunction((first, self._smaller(place.measures, kept))) for first, place in here]
+        target = terms.disjunction((met, *smaller))
+        for first, place in here:
+            yield prover.entails(self._system, first, self._condition(hold))
+            equal = [terms.compare("=", one.reference, part) for one, part in zip(kept, place.measures, strict=True)]
+            yield from self._steps(prover, tree, grown, terms.conjunction((first, *equal)), target, None)
+
+    def _smaller(self, measures: Sequence[Expr], kept: Sequence[Variable]) -> Expr:
+        """One measure fell by 1 or more and was not below 0, and none of those before it rose."""
+        terms = self._terms
+        ways: list[Expr] = []
+        level: list[Expr] = []
+        for new, variable in zip(measures, kept, strict=True):
+            old = variable.reference
+            falls = terms.compare("<=", new, terms.arith("-", old, terms.number(1)))
+            ways.append(terms.conjunction((*level, terms.compare("<=", terms.number(0), old), falls)))
+            level.append(terms.compare("<=", new, old))
+        return terms.disjunction(ways)
 
     def _well_founded(self, prover: Prover, still: Expr, measure: Expr | None) -> Answer:
         """The measure is a whole number and not below 0."""
@@ -141,12 +200,14 @@ class Proofs:
             return None
         return prover.entails(self._system, still, self._terms.compare("<=", self._terms.number(0), measure))
 
-    def _steps(self, prover: Prover, tree: Tree, still: Expr, region: Expr, measure: Expr | None) -> Iterator[Answer]:
+    def _steps(
+        self, prover: Prover, tree: Tree, system: System, still: Expr, region: Expr, measure: Expr | None
+    ) -> Iterator[Answer]:
         match tree.claim:
             case logic.ForAll():
-                yield prover.every_step(self._system, still, region, measure)
-            case logic.Exists(star=star) if not self._system.fairness and not (star and measure is not None):
-                yield prover.some_step(self._system, still, region, measure)
+                yield prover.every_step(system, still, region, measure)
+            case logic.Exists(arg, star) if not system.fairness and not (star and not isinstance(arg, logic.Globally)):
+                yield prover.some_step(system, still, region, measure)
             case logic.Coalition(group):
                 strategies = [reason.strategy for reason in tree.because if isinstance(reason, Enforced)]
                 rules = strategies[0] if strategies else None
@@ -155,11 +216,41 @@ class Proofs:
                 elif not set(actors(rules)) <= set(group.members):
                     yield False
                 else:
-                    narrowed = restrict(self._system, rules)
+                    narrowed = restrict(system, rules)
                     yield prover.every_step(narrowed, still, region, measure)
                     yield prover.some_step(narrowed, still, TRUE)
             case _:
                 yield None
+
+
+def positive(claim: Formula, holds: bool) -> Formula | None:
+    """A formula that is true where the claim is: itself, or its opposite if it fails; None where no proof is known for that."""
+    match claim:
+        case _ if holds:
+            return claim
+        case logic.ForAll(logic.Globally(f), star):
+            return logic.Exists(logic.Finally(logic.Not(f)), star)
+        case logic.ForAll(logic.Finally(f), star):
+            return logic.Exists(logic.Globally(logic.Not(f)), star)
+        case logic.Exists(logic.Globally(f), star):
+            return logic.ForAll(logic.Finally(logic.Not(f)), star)
+        case logic.Exists(logic.Finally(f), star):
+            return logic.ForAll(logic.Globally(logic.Not(f)), star)
+        case _:
+            return None
+
+
+def _operands(claim: Formula) -> tuple[Formula | None, Formula | None]:
+    """What must stay true until the goal is met, and the goal; nothing for operators that regions and descents do not prove."""
+    match getattr(claim, "arg", None):
+        case logic.Globally(hold):
+            return hold, logic.Truth(False)
+        case logic.Finally(goal):
+            return logic.Truth(True), goal
+        case logic.Until(hold, goal):
+            return hold, goal
+        case _:
+            return None, None
 
 
 def _all(answers: Iterator[Answer]) -> Answer:

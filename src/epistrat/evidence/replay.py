@@ -24,7 +24,7 @@ from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import UniformStrategy
 from epistrat.evidence.survey import Survey
-from epistrat.evidence.tree import Enforced, Invariant, Region, Restricted, Tree
+from epistrat.evidence.tree import Descent, Enforced, Invariant, Region, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
 from epistrat.logic.show import show
 from epistrat.model.explore import explore
@@ -117,7 +117,9 @@ class Replayer:
         """What holds must hold in all initial states, those included that no tree speaks of."""
         claim = f"{show(certificate.question)} holds"
         if any(
-            checker.proofs.starts(one) for one in certificate.trees[0].because if isinstance(one, (Invariant, Region))
+            checker.proofs.starts(certificate.trees[0], one)
+            for one in certificate.trees[0].because
+            if isinstance(one, (Invariant, Region, Descent))
         ):
             findings.starts = Starts(len(set(shown)))
             return

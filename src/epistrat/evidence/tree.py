@@ -138,6 +138,26 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """The states of one place in a descent, and numbers that say how far it is to the goal from there."""
+
+    condition: Expr
+    measures: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """The claim, which is about F or U, is true in all states of the places, this one among them (or the goal is met here).
+
+    A state has the measures of the first place whose condition it satisfies.  Wherever the goal is not met the left operand is true, and
+    all steps (some step, for E; all steps under the strategy given beside) meet the goal or lead to a place with smaller measures: one
+    of them is at least 0 before the step and by 1 or more smaller after it, and none of those before it has become larger.
+    """
+
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Abstract:
     """A run found in an abstraction: its states satisfy ``cells``, position by position.  ``run`` is the concrete reason."""
 
@@ -158,6 +178,7 @@ Reason: TypeAlias = (
     | Stated
     | Invariant
     | Region
+    | Descent
     | Abstract
 )
 
@@ -188,7 +209,7 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield from trees
         case Abstract(run=run):
             yield from subtrees(run)
-        case Fixpoint() | Stated() | Invariant() | Region():
+        case Fixpoint() | Stated() | Invariant() | Region() | Descent():
             return
 
 

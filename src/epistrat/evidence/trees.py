@@ -17,6 +17,7 @@ from epistrat.evidence.tree import (
     Along,
     Answered,
     Around,
+    Descent,
     Elsewhere,
     Enforced,
     Fixpoint,
@@ -67,8 +68,10 @@ class TreeChecker:
         return self._about_sets(tree, history)
 
     def _proved(self, tree: Tree) -> bool | None:
-        """Whether an invariant or a region among the reasons proves the claim; None: there is none, or nobody can tell."""
-        answers = [self.proofs.shows(tree, one) for one in tree.because if isinstance(one, (Invariant, Region))]
+        """Whether an invariant, a region or a descent among the reasons proves the claim; None: there is none, or nobody can tell."""
+        answers = [
+            self.proofs.shows(tree, one) for one in tree.because if isinstance(one, (Invariant, Region, Descent))
+        ]
         return False if False in answers else True if True in answers else None
 
     def _misplaced(self, tree: Tree, history: History) -> str | None:
@@ -87,7 +90,7 @@ class TreeChecker:
     def _about_sets(self, tree: Tree, history: History) -> bool:
         """A claim that rests on a set of states: visit them all, or ask the prover, or list it as not re-checked."""
         why = self.entailment.why
-        sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Stated, Invariant, Region))]
+        sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Stated, Invariant, Region, Descent))]
         if not sets:
             return self._problem(tree, why)
         here = Along(Path((tree.state,), ()))  # AG f needs f in the state itself
@@ -137,7 +140,7 @@ class TreeChecker:
                 return self._below(tree, run, history) and self._inside(tree, cells, states)
             case Restricted():
                 return self._problem(tree, "only a whole answer under the uniform reading can rest on a fixed strategy")
-            case Fixpoint() | Stated() | Invariant() | Region():
+            case Fixpoint() | Stated() | Invariant() | Region() | Descent():
                 return True
 
     def _inside(self, tree: Tree, cells: tuple[Expr, ...], states: tuple[State, ...]) -> bool:

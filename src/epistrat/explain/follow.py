@@ -12,8 +12,8 @@ from epistrat.model.agent import Agent, ProtocolLine
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals, with_rules
-from epistrat.model.transform.shadow import with_shadows
-from epistrat.terms import Expr, FiniteDomain, Terms
+from epistrat.model.transform.shadow import rename, with_shadows
+from epistrat.terms import Expr, FiniteDomain, Terms, variables
 
 MOST_VIEWS = 4_096
 
@@ -21,7 +21,7 @@ MOST_VIEWS = 4_096
 def follow(system: System, policies: Sequence[Policy]) -> System:
     """The system whose agents act by the policies; agents that read more than they see get to see it."""
     hidden = {
-        policy.agent: sorted(_positions(policy) - set(system.views[policy.agent]))
+        policy.agent: sorted(positions_read(system, policy) - set(system.views[policy.agent]))
         for policy in policies
         if not policy.uniform
     }
@@ -30,7 +30,7 @@ def follow(system: System, policies: Sequence[Policy]) -> System:
     for policy in policies:
         places = {index: variable.key for index, variable in enumerate(system.variables)}
         places.update({index: copies[index] for index in hidden.get(policy.agent, ())})
-        here = _moved(policy, target, places)
+        here = _moved(policy, system, target, places)
         simple = _simple(target, here)
         if simple is not None:
             agents = tuple(simple if agent.name == simple.name else agent for agent in target.agents)
@@ -40,15 +40,25 @@ def follow(system: System, policies: Sequence[Policy]) -> System:
     return with_rules(target, rules)
 
 
-def _positions(policy: Policy) -> set[int]:
-    return {test.position for rule in policy.rules for test in rule.tests}
+def positions_read(system: System, policy: Policy) -> set[int]:
+    """The variables that the rules of a policy read, by their positions."""
+    conditions = [rule.condition for rule in policy.rules if rule.condition is not None]
+    tested = {test.position for rule in policy.rules for test in rule.tests}
+    return tested | {system.position[key] for key in variables(*conditions)}
 
 
-def _moved(policy: Policy, target: System, places: Mapping[int, tuple[str, str]]) -> Policy:
+def _moved(policy: Policy, system: System, target: System, places: Mapping[int, tuple[str, str]]) -> Policy:
     """The policy with positions in the target system."""
     position = target.position
+    copies = {
+        system.variables[index].key: key[1] for index, key in places.items() if system.variables[index].key != key
+    }
     rules = [
-        replace(rule, tests=tuple(Test(position[places[test.position]], test.values) for test in rule.tests))
+        replace(
+            rule,
+            tests=tuple(Test(position[places[test.position]], test.values) for test in rule.tests),
+            condition=None if rule.condition is None else rename(rule.condition, copies, Terms()),
+        )
         for rule in policy.rules
     ]
     return replace(policy, rules=tuple(rules))

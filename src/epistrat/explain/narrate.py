@@ -18,6 +18,7 @@ from epistrat.evidence import (
     Along,
     Answered,
     Around,
+    Descent,
     Elsewhere,
     Enforced,
     Fixpoint,
@@ -154,7 +155,7 @@ class _Narrator:
                     return _lower(Say(restricting(tree, strategy)))
                 case Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
-                case Invariant() | Region() | Stated():
+                case Invariant() | Region() | Descent() | Stated():
                     return Say(proof_sentence(tree, reason), (itself(tree),))
         parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
@@ -256,7 +257,7 @@ class _Narrator:
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
-            case Invariant() | Region() | Stated():
+            case Invariant() | Region() | Descent() | Stated():
                 if run.actions:
                     yield self._teller.scene("What happens", run)
                 yield _sentence(Say(proof_sentence(tree, reason), (itself(tree),)))

@@ -8,6 +8,7 @@ from epistrat.answers.explanation import Assertion, Extent, Policy, Rule, Say, T
 from epistrat.evidence import (
     Answered,
     Answers,
+    Descent,
     Fixpoint,
     Invariant,
     Lasso,
@@ -28,6 +29,7 @@ from epistrat.logic.show import show
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.terms import variables
 from epistrat.terms.show import show_expr
 
 WIDTH = 60
@@ -343,17 +345,35 @@ def _about_states(system: System, tree: Tree, reason: Fixpoint, ends: bool) -> S
     return Say(text, (Extent(claim, reason.size), itself(tree)))
 
 
-def proof_sentence(tree: Tree, reason: Invariant | Region | Stated) -> str:
+def proof_sentence(tree: Tree, reason: Invariant | Region | Descent | Stated) -> str:
     """What was proved about all states of an infinite set."""
     if isinstance(reason, Stated):
         return f"{short(tree.claim)} is {'true' if tree.holds else 'false'} there"
+    truth = f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
+    if isinstance(reason, Descent):
+        return f"{_falling(reason)}, so {truth}"
     condition = short(as_formula(reason.condition))
     if isinstance(reason, Invariant):
-        return f"every reachable state satisfies {condition}, and {short(tree.claim)} follows"
+        return f"every reachable state satisfies {condition}, so {truth}"
     if reason.measure is None:
-        return f"every state with {condition} satisfies {short(tree.claim)}, and this is one"
+        return f"in every state with {condition} {truth}, and this is one"
     measure = f"`{show_expr(reason.measure)}`"
-    return f"while {condition} is true, {measure} becomes smaller with every step, so {short(tree.claim)} is true"
+    return f"while {condition} is true, {measure} becomes smaller with every step, so {truth}"
+
+
+def _falling(reason: Descent) -> str:
+    """That the measures of a descent come to an end."""
+    numbers: dict[str, None] = {}
+    for place in reason.places:
+        numbers.update(dict.fromkeys(f"`{show_expr(one)}`" for one in place.measures if variables(one)))
+    count = len(reason.places)
+    if not numbers:
+        return f"at most {counted(count, 'step')} lead to the goal"
+    if count == 1:
+        return f"{next(iter(numbers))} becomes smaller with every step until the goal is met"
+    named = " and ".join(numbers) if len(numbers) <= MOST_NAMES else f"{len(numbers)} numbers"
+    verb = "falls" if len(numbers) == 1 else "fall"
+    return f"the way to the goal has {count} stages, which come in order while {named} {verb}"
 
 
 def _about_all_runs(system: System, tree: Tree, arg: Formula, reason: Fixpoint, ends: bool) -> Say:

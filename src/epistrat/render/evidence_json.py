@@ -14,6 +14,7 @@ from epistrat.evidence import (
     Answered,
     Answers,
     Around,
+    Descent,
     Elsewhere,
     Enforced,
     Fixpoint,
@@ -134,16 +135,8 @@ class _Writer:
             case Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
                 return {"kind": "restricted", "restricted": body}
-            case Fixpoint(kind, size, rounds, reduced):
-                named: Json = {"set": kind, "size": size, "rounds": rounds}
-                return {"kind": "fixpoint", "fixpoint": named | ({"reduced": True} if reduced else {})}
-            case Stated():
-                return {"kind": "stated", "stated": {}}
-            case Invariant(condition):
-                return {"kind": "invariant", "invariant": {"formula": _condition(condition)}}
-            case Region(condition, measure):
-                region = {"formula": _condition(condition)} | ({"measure": show_expr(measure)} if measure else {})
-                return {"kind": "region", "region": region}
+            case Fixpoint() | Stated() | Invariant() | Region() | Descent():
+                return _about_set(reason)
             case Abstract(cells, run):
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
@@ -179,3 +172,24 @@ class _Writer:
             moves.append(move if answer.goal < 0 else move | {"goal": answer.goal})
         found: Json = {"agents": others, "against": list(members), "strategy": answers.is_strategy(positions)}
         return found | {"complete": answers.complete, "moves": moves}
+
+
+def _about_set(reason: Fixpoint | Stated | Invariant | Region | Descent) -> Json:
+    """A reason that speaks about all states of a set."""
+    match reason:
+        case Fixpoint(kind, size, rounds, reduced):
+            named: Json = {"set": kind, "size": size, "rounds": rounds}
+            return {"kind": "fixpoint", "fixpoint": named | ({"reduced": True} if reduced else {})}
+        case Stated():
+            return {"kind": "stated", "stated": {}}
+        case Invariant(condition):
+            return {"kind": "invariant", "invariant": {"formula": _condition(condition)}}
+        case Region(condition, measure):
+            region = {"formula": _condition(condition)} | ({"measure": show_expr(measure)} if measure else {})
+            return {"kind": "region", "region": region}
+        case Descent(places):
+            listed = [
+                {"formula": _condition(one.condition), "measures": [show_expr(part) for part in one.measures]}
+                for one in places
+            ]
+            return {"kind": "descent", "descent": {"places": listed}}

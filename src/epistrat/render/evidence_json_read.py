@@ -6,6 +6,7 @@ The claims are formulae; whoever calls brings the parser (``read_formula``).  Wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +19,7 @@ from epistrat.evidence import (
     Answered,
     Answers,
     Around,
+    Descent,
     Elsewhere,
     Enforced,
     Fixpoint,
@@ -26,6 +28,7 @@ from epistrat.evidence import (
     LookAlike,
     Part,
     Path,
+    Place,
     Reason,
     Region,
     Restricted,
@@ -43,7 +46,7 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
 from epistrat.render.json_cursor import Datum, Unreadable
-from epistrat.terms import Boolean, Compare, Enumeration, Expr, Value, whole
+from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
 
@@ -140,6 +143,12 @@ class EvidenceReader:
             case "region":
                 measure = self._number(body["measure"]) if "measure" in body else None
                 return Region(self._condition(body["formula"]), measure)
+            case "descent":
+                places = [
+                    Place(self._condition(one["formula"]), tuple(self._number(part) for part in one["measures"]))
+                    for one in body["places"]
+                ]
+                return Descent(tuple(places))
             case "abstract":
                 run = self._reason(body["run"])
                 if not isinstance(run, (Along, Around)):
@@ -156,7 +165,9 @@ class EvidenceReader:
             raise data.wrong("this should be a condition on one state") from None
 
     def _number(self, data: Datum) -> Expr:
-        """A number, read as the left side of a comparison."""
+        """A number: a constant, or anything else read as the left side of a comparison."""
+        with suppress(ValueError):
+            return Terms().number(Fraction(data.text()))
         compared = self._condition(Datum(f"({data.text()}) < 0", data.where))
         if not isinstance(compared, Compare):
             raise data.wrong("this should be a number that depends on the state")

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from epistrat.answers import Setting, Verdict
-from epistrat.answers.explanation import Explanation, Policy, Rules
+from epistrat.answers.explanation import Explanation, Rules
 from epistrat.evidence import StateStrategy
+from epistrat.explain.follow import positions_read
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
 from epistrat.render.as_json import state_json, value_json
@@ -56,7 +57,7 @@ def _show_plan(system: System, plan: Plan, opening: str, style: Style) -> Iterat
     yield from (f"  {line}" for line in show_explanation(system, rules, replace(style, width=style.width - 2)))
     any_ = style.wording.setting(Setting("strategies", "any"))
     for policy in readers:
-        unseen = sorted(_read(policy) - set(system.views[policy.agent]))
+        unseen = sorted(positions_read(system, policy) - set(system.views[policy.agent]))
         names = [label(system, system.variables[index]) for index in unseen]
         yield f"{policy.agent} cannot see {listed(names, 6)}; {any_} lets it act on that all the same."
     if isinstance(strategy, StateStrategy) and not strategy.complete:
@@ -70,10 +71,6 @@ def show_verified(found: Synthesis) -> Iterator[str]:
         if plan.verified is Verdict.HOLDS:
             trivial = f", but only because {plan.only_because}" if plan.only_because else ""
             yield f"Checked: the model restricted to these rules satisfies {found.result.text}{trivial}."
-
-
-def _read(policy: Policy) -> set[int]:
-    return {test.position for rule in policy.rules for test in rule.tests}
 
 
 def synthesis_json(synthesis: Synthesis, model: str) -> dict[str, Any]:

@@ -8,30 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from epistrat.engines.abstraction.arguments import Arguments, TooLong, is_condition
+from epistrat.engines.abstraction.concrete import Walker
+from epistrat.engines.abstraction.force import Anything
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
-from epistrat.engines.abstraction.regions import condition_of
 from epistrat.evidence import (
     Along,
     Around,
     Elsewhere,
-    Invariant,
     Lasso,
     LookAlike,
     Part,
     Path,
     Reason,
-    Region,
     Stated,
     Tree,
 )
 from epistrat.evidence.shapes import Literal, Reach, Shape, shapes
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.logic.formula import Formula, operands
 from epistrat.model.state import Joint, State
-from epistrat.terms import Terms
+from epistrat.solvers.bdd import Bdd
 
-_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour)
 _BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
@@ -43,7 +42,6 @@ class Witnesses:
         self._guess = guess
         self._known = known
         self._abstract = abstract
-        self._terms = Terms()
         self._system = prefix.stepper.system
 
     def root(self, formula: Formula, holds: bool) -> Tree | None:
@@ -60,19 +58,20 @@ class Witnesses:
         return Tree(self._prefix.states[node], formula, holds, tuple(self._reasons(formula, node, holds)))
 
     def _reasons(self, formula: Formula, node: int, holds: bool) -> list[Reason]:
-        if _is_condition(formula):
+        if is_condition(formula):
             return []
         if isinstance(formula, _BOOLEAN):
             return [Part(self.tree(part, node, value)) for part, value in self._parts(formula, node)]
         match formula:
             case logic.ForAll() | logic.Exists():
-                return [self._path(formula, node, holds) or self._set(formula, node, holds)]
+                path = self._path(formula, node, holds)
+                return self._set(formula, node, holds) if path is None else [path]
             case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common() if not holds:
                 return [self._look_alike(formula, node)]
             case logic.Correct(agent, arg) if not holds:
                 return [self._elsewhere(agent, arg)]
             case _:
-                return [self._set(formula, node, holds)]
+                return self._set(formula, node, holds)
 
     def _parts(self, formula: Formula, node: int) -> list[tuple[Formula, bool]]:
         """The outermost subformulae that are no conditions, as far as their truth is known."""
@@ -82,7 +81,7 @@ class Witnesses:
             current = stack.pop()
             if isinstance(current, _BOOLEAN):
                 stack.extend(operands(current))
-            elif not _is_condition(current):
+            elif not is_condition(current):
                 value = self._value(current, node)
                 if value is not None:
                     found[current] = value
@@ -108,7 +107,7 @@ class Witnesses:
         if isinstance(shape, Reach):
             walk = self._walk(shape, node)
             if walk is None:
-                return None
+                return self._far(shape, node)
             nodes, actions = walk
             claims = [(place, one) for place, at in enumerate(nodes[:-1]) for one in self._claims(shape.through, at)]
             claims += [(len(nodes) - 1, one) for one in self._claims(shape.target, nodes[-1])]
@@ -120,8 +119,30 @@ class Witnesses:
         claims = [(place, one) for place, at in enumerate(nodes) for one in self._claims(shape.everywhere, at)]
         return Around(Lasso(self._states(nodes), tuple(actions), loop), tuple(claims))
 
+    def _far(self, shape: Reach, node: int) -> Reason | None:
+        """A run that leaves the explored states, along the stages in which the abstraction forces it."""
+        literals = (*shape.through, *shape.target)
+        if self._abstract is None or shape.steps is not None or not all(is_condition(one) for one, _ in literals):
+            return None
+        before, goal = self._sure(shape.through), self._sure(shape.target)
+        try:
+            stages = Arguments(self._abstract).stages(Anything(), before, goal)
+        except TooLong:
+            return None
+        found = Walker(self._prefix.stepper, self._abstract.space, stages, goal).walk(self._prefix.states[node])
+        return None if found is None else Along(Path(tuple(found[0]), tuple(found[1])))
+
+    def _sure(self, literals: Iterable[Literal]) -> Bdd:
+        """The abstract states in which the literals are sure."""
+        assert self._abstract is not None
+        result = self._abstract.space.reached
+        for formula, truth in literals:
+            label = self._abstract.of(formula)
+            result = result & (label.yes if truth else label.no)
+        return result
+
     def _claims(self, literals: Iterable[Literal], node: int) -> list[Tree]:
-        return [self.tree(formula, node, truth) for formula, truth in literals if not _is_condition(formula)]
+        return [self.tree(formula, node, truth) for formula, truth in literals if not is_condition(formula)]
 
     def _states(self, nodes: list[int]) -> tuple[State, ...]:
         return tuple(self._prefix.states[node] for node in nodes)
@@ -210,37 +231,11 @@ class Witnesses:
 
     # -- sets -----------------------------------------------------------------------------------------------------
 
-    def _set(self, formula: Formula, node: int, holds: bool) -> Reason:
-        """An invariant or a region that shows the claim, if it is of a kind that such a set can show."""
-        if self._abstract is None or not holds or not self._guess(formula, self._prefix.states[node]):
-            return Stated()
-        space = self._abstract.space
-        if space.on_grids:  # that reals move on a grid is no condition that a prover could be asked about
-            return Stated()
-        match formula:
-            case logic.ForAll(logic.Globally(goal), False) | logic.Knows(_, goal) | logic.Everybody(_, goal):
-                kind: type[Invariant] | type[Region] = Invariant
-            case logic.Distributed(_, goal) | logic.Common(_, goal) | logic.Correct(_, goal):
-                kind = Invariant
-            case logic.Exists(logic.Globally(goal), False):
-                kind = Region
-            case _:
-                return Stated()
-        if not all(isinstance(part, (*_CONDITIONS, *_BOOLEAN)) for part in subformulae(goal)):
-            return Stated()
-        label = self._abstract.of(formula)
-        states = space.reached if kind is Invariant else label.yes
-        everywhere = isinstance(formula, logic.ForAll) and space.algebra.implies(
-            space.reached, self._abstract.of(goal).yes
-        )
-        if kind is Invariant and isinstance(formula, logic.ForAll) and not everywhere:
-            kind, states = Region, label.yes
-        found = condition_of(space, states, self._terms)
-        return Stated() if found is None else kind(found)
-
-
-def _is_condition(formula: Formula) -> bool:
-    return all(isinstance(part, (*_CONDITIONS, *_BOOLEAN)) for part in subformulae(formula))
+    def _set(self, formula: Formula, node: int, holds: bool) -> list[Reason]:
+        """What the abstraction proves about all states of a set, this one among them; if nothing can be shown, that is stated."""
+        if self._abstract is None or self._guess(formula, self._prefix.states[node]) is not holds:
+            return [Stated()]
+        return Arguments(self._abstract).reasons(formula, holds) or [Stated()]
 
 
 def _back(parents: dict[int, tuple[int, Joint] | None], node: int) -> tuple[list[int], list[Joint]]:

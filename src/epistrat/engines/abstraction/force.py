@@ -65,10 +65,10 @@ class Forcing:
                     sure = space.enabled & ~space.may.moves_into(bad, space.private)
                     found = found | algebra.exists(sure, algebra.cube(variables_of(space.private)))
             case Members(group):
-                choice, own = self._choice(group)
-                found = algebra.exists(choice & ~space.may.moves_into(bad, own), algebra.cube(variables_of(own)))
+                _, own = self.choice(group)
+                found = algebra.exists(self.moves(group, good), algebra.cube(variables_of(own)))
             case Others(group):
-                choice, own = self._choice(group)
+                choice, own = self.choice(group)
                 answered = space.must.moves_into(good & space.reached, own)
                 if self.thorough:
                     sure = space.enabled & ~space.may.moves_into(bad, space.private)
@@ -76,7 +76,12 @@ class Forcing:
                 found = ~algebra.exists(choice & ~answered, algebra.cube(variables_of(own)))
         return found & space.reached
 
-    def _choice(self, group: Group) -> tuple[Bdd, int]:
+    def moves(self, group: Group, good: Bdd) -> Bdd:
+        """In which states which choices of the group make every next step good."""
+        choice, own = self.choice(group)
+        return choice & ~self.space.may.moves_into(self.space.reached & ~good, own)
+
+    def choice(self, group: Group) -> tuple[Bdd, int]:
         """The group's choices: allowed actions of its members where the others have some, too; and the mask of their bits."""
         found = self._choices.get(group.members)
         if found is None:
@@ -126,14 +131,15 @@ class Forcing:
                 self.space.budget.check()
                 if self._everything_won(before, won):
                     return won
-                won = won | self._with_rank(player, before, target | (kept & won), kept, rank, ranks, depth)
+                won = won | self.with_rank(player, before, target | (kept & won), kept, rank, ranks, depth)
                 won = self._attract(player, before, target, kept, won)
             if won == size:
                 return won
 
-    def _with_rank(
+    def with_rank(
         self, player: Player, before: Bdd, target: Bdd, kept: Bdd, rank: Rank, ranks: tuple[Rank, ...], depth: int
     ) -> Bdd:
+        """The largest Z of states that force, by kept steps in which the rank does not rise, a step in the target or into Z with a fall."""
         falls, level = (self._algebra.var[bit] for bit, _ in self.space.layout.changes[rank])
         others = tuple(other for other in ranks if other != rank)
         current = before

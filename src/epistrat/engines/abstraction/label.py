@@ -38,8 +38,8 @@ class Labels:
         self._algebra = space.algebra
         self._all = space.reached
         self.sure = sure & space.reached
-        self._ranks = tuple(ranks)
-        self._depth = depth
+        self.ranks = tuple(ranks)
+        self.depth = depth
         self._known: dict[Formula, Label] = {}
 
     def of(self, formula: Formula) -> Label:
@@ -133,7 +133,7 @@ class Labels:
                 raise TypeError(f"no temporal operator: {shape}")
 
     def _soon(self, player: Player, before: Bdd, goal: Bdd) -> Bdd:
-        return self.forcing.eventually(player, before, goal, self._ranks, self._depth)
+        return self.forcing.eventually(player, before, goal, self.ranks, self.depth)
 
     def _ever(self, player: Player, stay: Bdd, leave: Bdd) -> Bdd:
         return self.forcing.for_ever(player, stay, leave)

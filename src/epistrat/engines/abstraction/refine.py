@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from epistrat.encoding.smt_system import SmtSystem
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
+from epistrat.engines.abstraction.exact import KnowledgeAsConditions, reaches_all
 from epistrat.engines.abstraction.invariants import Guesses, inductive, without_redundant
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.point import Points
@@ -17,13 +18,15 @@ from epistrat.engines.abstraction.space import AbstractSpace, Basis
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.abstraction.vocabulary import earlier_predicates, first_predicates, rank_candidates
 from epistrat.engines.contract import Progress, Watcher
-from epistrat.logic.formula import Formula
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr
+from epistrat.terms import Expr, Terms
+from epistrat.terms.linear import Key
 
 _MOST_PREDICATES = 60
 _MOST_FRESH = 8  # predicates added in one round
@@ -32,7 +35,7 @@ _EXAMPLES = 600  # states explored to guess invariants from
 
 @dataclass
 class Refinement:
-    """The search for an abstraction that decides one formula."""
+    """The search for an abstraction that decides one formula, or another that is true in the same reachable states."""
 
     system: System
     stepper: Stepper
@@ -62,6 +65,11 @@ class Refinement:
             ranks = self._ranks(predicates)
             yield self._labels(Basis(tuple(predicates), (), invariants), 0)
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
+        if self._without_knowledge():
+            predicates.update(first_predicates(self.cone, [self.formula], self.enumerator.grid, exact))
+            ranks = self._ranks(predicates)
+            yield self._labels(Basis(tuple(predicates), (), invariants), 0)
+            yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
         labels = self._labels(Basis(tuple(predicates), ranks, invariants), 2)
         yield labels
         excluding = excluding_invariants(self._smt, labels, self.formula, self.budget)
@@ -86,9 +94,24 @@ class Refinement:
         if self.tuning.no_invariants:
             return []
         self.prefix.expand(_EXAMPLES)
-        guesses = Guesses(self.system, self.cone.keys, self.prefix.states).all()
+        return self._inductive(self.cone.keys)
+
+    def _inductive(self, keys: frozenset[Key]) -> list[Expr]:
+        """Invariants about these variables."""
+        guesses = Guesses(self.system, keys, self.prefix.states).all()
         found = inductive(self._smt, guesses, (), self.budget)
         return without_redundant(self._smt, found, self.budget)
+
+    def _without_knowledge(self) -> bool:
+        """Replace knowledge by conditions where invariants describe the reachable states exactly; False if nothing was replaced."""
+        if self.tuning.no_invariants or not any(isinstance(one, logic.KNOWLEDGE) for one in subformulae(self.formula)):
+            return False
+        reached = Terms().conjunction(self._inductive(frozenset(self.system.position)))
+        if not reaches_all(self._smt, reached, self.budget):
+            return False
+        rewritten = KnowledgeAsConditions(self._smt, reached).rewritten(self.formula)
+        self.formula = rewritten or self.formula
+        return rewritten is not None
 
     def _labels(self, basis: Basis, depth: int) -> Labels:
         self.round += 1

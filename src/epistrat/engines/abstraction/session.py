@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from epistrat.answers.advice import Setting
@@ -23,7 +24,7 @@ from epistrat.engines.abstraction.regions import condition_of
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
-from epistrat.evidence import Tree
+from epistrat.evidence import Stated, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.explore import explore
 from epistrat.model.state import State
@@ -36,6 +37,7 @@ from epistrat.terms import Terms
 
 _MOST_INITIAL = 200
 _MOST_COUNTED = 1000  # states; more are not counted
+_MOST_FOR_EVIDENCE = 4  # abstractions built for evidence alone
 _MOST_SHOWN = 12  # predicates in the reason for Unknown
 
 
@@ -84,13 +86,24 @@ class AbstractionSession(Session):
         return replace(found, evidence=self._evidence(asked, verdict)) if self.options.evidence else found
 
     def _evidence(self, formula: Formula, verdict: bool) -> Tree | None:
-        """A tree for the verdict, as far as the explored states and the last abstraction show one."""
+        """A tree for the verdict, as far as the explored states and the abstractions show one."""
         if self._infinite_runs:
             return None
-        guess = self._guess(self._labels) if self._labels is not None else lambda part, state: None
-        known = PrefixLabels(self.prefix(), guess)
+        tree = self._tree(formula, verdict, self._labels)
+        if self._labels is not None or tree is None or Stated() not in tree.because:
+            return tree
         try:
-            return Witnesses(self.prefix(), known, self._labels, guess).root(formula, verdict)
+            for labels in islice(self._refinement(formula).rounds(), _MOST_FOR_EVIDENCE):
+                if self._guess(labels)(formula, tree.state) is verdict:
+                    return self._tree(formula, verdict, labels) or tree
+        except (OutOfBudget, OutOfNodes):
+            return tree
+        return tree
+
+    def _tree(self, formula: Formula, verdict: bool, labels: Labels | None) -> Tree | None:
+        guess = self._guess(labels) if labels is not None else lambda part, state: None
+        try:
+            return Witnesses(self.prefix(), PrefixLabels(self.prefix(), guess), labels, guess).root(formula, verdict)
         except OutOfBudget:
             return None
 
@@ -142,27 +155,30 @@ class AbstractionSession(Session):
         verdict = self._of_prefix(prefix, formula, lambda part, state: None)
         if verdict is not None or prefix.complete:
             return verdict
-        refinement = Refinement(
-            self.system,
-            self._stepper,
-            cone_of(self.system, formula),
-            self._enumerator,
-            prefix,
-            formula,
-            self._tuning,
-            self.budget,
-            self.watch,
-        )
+        refinement = self._refinement(formula)
         for labels in refinement.rounds():
             space = labels.space
             self._labels = labels
             self._statistics["rounds"] = refinement.round
             self._statistics["predicates"] = len(space.basis.predicates)
             self._statistics["abstract states"] = space.count(space.reached)
-            verdict = self._of_abstraction(labels, prefix, formula)
+            verdict = self._of_abstraction(labels, prefix, refinement.formula)
             if verdict is not None:
                 return verdict
         return None
+
+    def _refinement(self, formula: Formula) -> Refinement:
+        return Refinement(
+            self.system,
+            self._stepper,
+            cone_of(self.system, formula),
+            self._enumerator,
+            self.prefix(),
+            formula,
+            self._tuning,
+            self.budget,
+            self.watch,
+        )
 
     def _of_abstraction(self, labels: Labels, prefix: Prefix, formula: Formula) -> bool | None:
         space = labels.space

@@ -49,6 +49,7 @@ class AbstractSpace:
         self.budget = budget
         self._units = units
         domains = domains_of(system)
+        self.grid = enumerator.grid
         self.on_grids = any(isinstance(domains[key], Real) and enumerator.grid(key) is not None for key in cone.keys)
         self.layout: Layout = lay_out(cone, basis.predicates, basis.ranks)
         self.algebra: Algebra = open_algebra(self.layout.count, nodes=_NODES, cache=_CACHE)

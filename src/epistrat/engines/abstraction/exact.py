@@ -1,0 +1,116 @@
+"""Knowledge where the reachable states are known exactly: then it is a condition on what the agent sees.
+
+An inductive condition c holds in every reachable state.  If, moreover, every state in c is initial or has a predecessor in c at which some
+number that is never negative is smaller, then every state in c is reachable: go back until an initial state is met.  So c is
+exactly the set of reachable states, and an agent does not know f where some values of what it does not see satisfy c and not f.  Z3
+eliminates these values; what is left is a condition on what the agent sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import z3
+
+from epistrat.encoding.smt_read import Reader, Unreadable
+from epistrat.encoding.smt_system import SmtSystem
+from epistrat.engines.abstraction.predicates import is_numeric
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.logic.rewrite import with_operands
+from epistrat.model.conditions import as_condition
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr, Real, Terms
+from epistrat.terms.linear import Key
+
+_SECONDS = 4.0
+_PAIR = 2
+_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour, logic.Not, logic.And, logic.Or)
+_BOOLEAN = (*_CONDITIONS, logic.Implies, logic.Iff, logic.Xor)
+
+
+def reaches_all(smt: SmtSystem, condition: Expr, budget: Budget) -> bool:
+    """Whether every state that satisfies the inductive condition is surely reachable."""
+    return any(_goes_back(smt, condition, measure, budget) for measure in _measures(smt))
+
+
+def _measures(smt: SmtSystem) -> Iterator[tuple[Key, ...]]:
+    """Whole variables whose sum may count the steps so far."""
+    whole = [
+        variable.key
+        for variable in smt.system.variables
+        if is_numeric(variable.domain) and not isinstance(variable.domain, Real)
+    ]
+    yield from ((key,) for key in whole)
+    if len(whole) > 1:
+        yield tuple(whole)
+    if len(whole) > _PAIR:
+        yield from combinations(whole, _PAIR)
+
+
+def _goes_back(smt: SmtSystem, condition: Expr, measure: tuple[Key, ...], budget: Budget) -> bool:
+    later, earlier = (z3.Sum([smt.terms.constant(key, frame) for key in measure]) for frame in (0, 1))
+    inside = [smt.domains(0), smt.condition(condition)]
+    bounded = smt.session(budget, _SECONDS)
+    bounded.add(*inside, later < 0)
+    if not bounded.check().unsat:
+        return False
+    way = z3.And(smt.domains(1), smt.condition(condition, 1), smt.step(1, 0), earlier + 1 <= later)
+    chosen = [term for key in smt.keys for term in smt.terms.constants(key, 1)] + smt.choices(1)
+    session = smt.session(budget, _SECONDS)
+    session.add(*inside, z3.Not(smt.initial(0)), z3.ForAll(chosen, z3.Not(way)))
+    return session.check().unsat
+
+
+class KnowledgeAsConditions:
+    """Replaces knowledge of conditions by conditions, in a system whose reachable states are exactly those of ``reached``."""
+
+    def __init__(self, smt: SmtSystem, reached: Expr) -> None:
+        self._smt = smt
+        self._system = smt.system
+        self._terms = Terms()
+        self._reached = reached
+
+    def rewritten(self, formula: Formula) -> Formula | None:
+        """A formula that is true in the same reachable states, with less knowledge in it; None if nothing was replaced."""
+        done: dict[Formula, Formula] = {}
+        for part in subformulae(formula):
+            new = with_operands(part, tuple(done[one] for one in operands(part))) if operands(part) else part
+            done[part] = self._replaced(new) or new
+        return done[formula] if done[formula] != formula else None
+
+    def _replaced(self, part: Formula) -> Formula | None:
+        match part:
+            case logic.Knows(agent, body):
+                views: list[Sequence[int]] = [self._system.views[agent]]
+            case logic.Distributed(group, body):
+                views = [self._system.pooled_view(group)]
+            case logic.Everybody(group, body):
+                views = [self._system.views[member] for member in group.members]
+            case _:
+                return None
+        if not all(isinstance(one, _BOOLEAN) for one in subformulae(body)):
+            return None
+        doubts = [self._doubt(positions, as_condition(self._system, body)) for positions in views]
+        if any(doubt is None for doubt in doubts):
+            return None
+        return logic.Test(self._terms.conjunction([self._terms.negate(doubt) for doubt in doubts if doubt is not None]))
+
+    def _doubt(self, positions: Sequence[int], body: Expr) -> Expr | None:
+        """Where, by what is seen, the body may be false; None if that cannot be written as a condition."""
+        smt = self._smt
+        seen = {self._system.variables[position].key for position in positions}
+        hidden = [term for key in smt.keys if key not in seen for term in smt.terms.constants(key, 0)]
+        false = z3.And(smt.domains(0), smt.condition(self._reached), z3.Not(smt.condition(body)))
+        asked: Any = z3.Exists(hidden, false) if hidden else false
+        context = smt.terms.context
+        eliminate = z3.TryFor(
+            z3.Then("qe", "simplify", "ctx-solver-simplify", ctx=context), int(_SECONDS * 1000), ctx=context
+        )
+        try:
+            (goal,) = eliminate(asked)
+            return Reader(smt.terms, self._terms).expression(goal.as_expr())
+        except (z3.Z3Exception, Unreadable):
+            return None
