@@ -10,7 +10,7 @@ import pytest
 from benchmarks import families
 from epistrat.answers import Question
 from epistrat.engines import registry
-from epistrat.engines.contract import Options, Verdict
+from epistrat.engines.contract import Engine, Options, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
 from epistrat.jobs.remote import RemoteSession
@@ -166,3 +166,21 @@ def test_where_nobody_decides_the_reason_survives_the_runners(nodes: int) -> Non
         for formula in system.formulae:
             answer = portfolio.answer(Question(1, formula, ""))
             assert answer.verdict is not Verdict.UNKNOWN or answer.reason
+
+
+def test_an_engine_is_not_loaded_before_it_may_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading the explicit engine takes longer than many checks."""
+    loaded: list[str] = []
+    load_engine = registry.load
+
+    def load(name: str) -> Engine:
+        loaded.append(name)
+        return load_engine(name)
+
+    monkeypatch.setattr(registry, "load", load)
+    system = model("pipe", 10, "all")
+    with Portfolio(system, "auto", Options(), Budget(cores=1)) as portfolio:
+        for formula in system.formulae:
+            assert portfolio.answer(Question(1, formula, "")).engine == "symbolic"
+        assert portfolio.seen() == 2**30
+    assert set(loaded) == {"symbolic"}

@@ -87,12 +87,13 @@ class NoEngine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An engine and why it is asked; it joins after so much work of the first, for a share of its turns."""
+    """An engine and why it is asked; it joins after so much work of the first, for a share of its turns; ``then`` others may join."""
 
     engine: Engine
     why: str
     joins: int = 0
     share: float = 1.0
+    then: Stage | None = None
 
 
 def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]:
@@ -104,7 +105,7 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
     rule = next(rule for rule in RULES if rule.applies(question))
     refusals: dict[str, str] = {}
     accepted = False
-    for stage in rule.stages:
+    for number, stage in enumerate(rule.stages, start=1):
         if stage.engine in refusals or (stage.joins is None and accepted):
             continue
         engine = registry.load(stage.engine)
@@ -112,7 +113,8 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
         if why_not is not None:
             refusals[stage.engine] = why_not
         elif stage.joins is not None or not accepted:
-            yield Choice(engine, stage.why, stage.joins or 0, stage.share)
+            then = next((later for later in rule.stages[number:] if later.joins is not None), None)
+            yield Choice(engine, stage.why, stage.joins or 0, stage.share, then)
             accepted = True
     if not accepted:
         raise NoEngine(difference(question, refusals))

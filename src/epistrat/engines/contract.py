@@ -94,6 +94,10 @@ class Session(Protocol):
     def statistics(self) -> Mapping[str, Any]:
         """What was done so far: sizes, iterations, seconds per phase."""
 
+    def seen(self) -> int:
+        """How many reachable states there are at least, by what was done so far; costs next to nothing."""
+        return 0
+
     def close(self) -> None:
         """Release what the session holds; further calls are an error."""
 

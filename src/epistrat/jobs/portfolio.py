@@ -31,7 +31,6 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
-_EARLIEST = 400_000  # work before another engine is loaded
 _FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
 _RIVALS = 2  # so many other settings of one engine at a time,
 _PATIENCE = 3  # and each waits so many times longer than the one before
@@ -126,6 +125,11 @@ class Portfolio:
             return Facts(None, reason=str(refusal))
         return Facts(None, reason=_words(found)) if isinstance(found, BaseException) else found
 
+    def seen(self) -> int:
+        """How many reachable states there are at least, by what was found so far."""
+        sessions = [runner.session for runner in self._standing.values() if not runner.busy]
+        return max((session.seen() for session in sessions if session is not None), default=0)
+
     def _who_counts(self) -> Iterator[Choice]:
         """The engines that may know how many states there are.  Where they may be too many, only one that stops counting soon."""
         many = not self._system.finite or self._winner == "abstraction"
@@ -153,7 +157,8 @@ class Portfolio:
         first = next(plan)
         if self._winner in (None, first.engine.name):
             return chain([first], plan)
-        return iter(sorted([first, *plan], key=lambda choice: choice.engine.name != self._winner))
+        loaded = [replace(choice, then=None) for choice in (first, *plan)]
+        return iter(sorted(loaded, key=lambda choice: choice.engine.name != self._winner))
 
     def _asked(self) -> list[Choice]:
         """The engines that have a session."""
@@ -208,11 +213,11 @@ class Portfolio:
         """The other settings of an engine that have had their chance."""
         return self._also_tried.get(choice.engine.name, [])
 
-    def joins(self, choice: Choice) -> float:
-        """The leader's work after which this engine joins; those that have a session are there from the beginning."""
-        if choice.engine.name in self._standing:
+    def joins(self, engine: str, work: int | None) -> float:
+        """The leader's work after which an engine joins; those that have a session are there from the beginning."""
+        if engine in self._standing or work is None:
             return 0
-        return choice.joins * (_BESIDE if self._free_cores else 1) * self.patience
+        return work * (_BESIDE if self._free_cores else 1) * self.patience
 
     def _runner(self, engine: str, options: Options, budget: Budget, beside: bool) -> Runner:
         if beside and self._free_cores > 0:
@@ -244,13 +249,18 @@ class _Arrivals:
         self._plan = plan
         self.first = next(plan)
         self._upcoming: Choice | None = self.first
+        self._then = self.first.then
         self._more = True
         self._lead: Runner | None = None
         self._rivals: list[Rival] | None = None
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
         while (choice := self._next(field)) is not None:
-            if field and self._work() < self._portfolio.joins(choice) and not _all_overdue(field):
+            if (
+                field
+                and self._work() < self._portfolio.joins(choice.engine.name, choice.joins)
+                and not _all_overdue(field)
+            ):
                 break
             self._upcoming = None
             entrant = self._portfolio.enter(choice, leads=self._lead is None)
@@ -261,10 +271,12 @@ class _Arrivals:
 
     def _next(self, field: list[Entrant]) -> Choice | None:
         """The next engine of the plan; it is not even loaded while the leader is quick."""
-        early = self._lead is not None and self._work() < _EARLIEST * self._portfolio.patience
-        if self._upcoming is None and self._more and not (field and early and not _all_overdue(field)):
+        then = self._then
+        early = field and then is not None and self._work() < self._portfolio.joins(then.engine, then.joins)
+        if self._upcoming is None and self._more and not (early and not _all_overdue(field)):
             self._upcoming = next(self._plan, None)
             self._more = self._upcoming is not None
+            self._then = None if self._upcoming is None else self._upcoming.then
         return self._upcoming
 
     def _work(self) -> int:

@@ -74,7 +74,7 @@ def _answered(
 
             result = explained(system, result, request.focus)
         elif request.remarks and not request.evidence:
-            result = remarks.on(result, portfolio.remark)
+            result = remarks.on(result, portfolio.remark, portfolio.seen)
         send(Answered(result))
 
     def watch(event: contract.Progress) -> None:

@@ -31,6 +31,9 @@ FEWEST_STATES = 200
 MOST_LABELS = 200_000
 """Subformulae times steps, each linear operator doubling them: about as much."""
 
+TOO_LARGE = MOST_LABELS + 1
+"""The size of a model that is not looked at."""
+
 MOST_REMARKS = 12
 """Formulae of one request."""
 
@@ -46,12 +49,15 @@ class Remarks:
         self._size: int | None = None
         self._reference: Portfolio | None = None
 
-    def on(self, result: Result, further: Callable[[Result], Outcome]) -> Result:
-        """The result with what there is to say about it; ``further`` asks the engine that answered."""
+    def on(self, result: Result, further: Callable[[Result], Outcome], seen: Callable[[], int] = lambda: 0) -> Result:
+        """The result with what there is to say about it.
+
+        ``further`` asks the engine that answered; ``seen`` tells how many states there are at least.
+        """
         if result.verdict is Verdict.UNKNOWN or self._options.strategies is not Strategies.ANY or not self._left:
             return result
         if self._size is None:
-            self._size = _size(self._system)
+            self._size = _size(self._system) if seen() <= MOST_STATES else TOO_LARGE
         self._left -= 1
         if self._size * _weight(result.formula) > MOST_LABELS:
             return self._told(result, self._replayed(result, further(result)))
@@ -106,18 +112,17 @@ class _Counted(Budget):
 
 def _size(system: System) -> int:
     """How many steps the system has, or more than will be looked at where it is not small."""
-    too_large = MOST_LABELS + 1
     stepper = Stepper(system)
     search = _Counted()
     each = len(system.agents) + len(system.variables) + 1
     most = min(MOST_STATES, MOST_WORK // each)
     if most < FEWEST_STATES:
-        return too_large
+        return TOO_LARGE
     work = steps = 0
     try:
         queue: list[State] = list(dict.fromkeys(islice(each_initial_state(system, search), most + 1)))
         if len(queue) > most:
-            return too_large
+            return TOO_LARGE
         seen = set(queue)
         for state in queue:
             for step in stepper.steps(state):
@@ -127,9 +132,9 @@ def _size(system: System) -> int:
                     seen.add(step.target)
                     queue.append(step.target)
                 if work > MOST_WORK or len(queue) > MOST_STATES:
-                    return too_large
+                    return TOO_LARGE
     except OutOfBudget:  # initial states that are infinitely many, or hard to find
-        return too_large
+        return TOO_LARGE
     return max(steps, len(queue), 1)
 
 

@@ -15,9 +15,10 @@ same connectives.  The factory keeps four normal forms, so that nobody has to lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import TypeAlias
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 from epistrat.records import dataclass
 from epistrat.terms.domain import Sort, Value, whole
@@ -131,33 +132,37 @@ TRUE = Const(True, Sort.BOOLEAN)
 FALSE = Const(False, Sort.BOOLEAN)
 
 
+_OPERANDS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    **dict.fromkeys((Const, Var, ActionIs), lambda expr: ()),
+    Not: lambda expr: (expr.arg,),
+    **dict.fromkeys((And, Or), attrgetter("args")),
+    **dict.fromkeys((Xor, Compare, Arith), attrgetter("left", "right")),
+}
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The operands of an expression, left to right."""
-    match expr:
-        case Const() | Var() | ActionIs():
-            return ()
-        case Not(arg):
-            return (arg,)
-        case And(args) | Or(args):
-            return args
-        case Xor(left, right):
-            return left, right
-        case Compare(_, left, right) | Arith(_, left, right):
-            return left, right
+    return _OPERANDS[type(expr)](expr)
 
 
 def subterms(*roots: Expr) -> Iterator[Expr]:
     """Every distinct subexpression once, operands before what they are operands of."""
     seen: set[Expr] = set()
-    stack: list[tuple[Expr, bool]] = [(root, False) for root in reversed(roots)]
+    stack: list[Expr | None] = [*reversed(roots)]
+    ready: list[Expr] = []
     while stack:
-        expr, ready = stack.pop()
-        if ready:
-            yield expr
+        expr = stack.pop()
+        if expr is None:
+            yield ready.pop()
         elif expr not in seen:
             seen.add(expr)
-            stack.append((expr, True))
-            stack.extend((child, False) for child in reversed(children(expr)))
+            below = children(expr)
+            if below:
+                ready.append(expr)
+                stack.append(None)
+                stack.extend(below[::-1])
+            else:
+                yield expr
 
 
 def variables(*roots: Expr) -> frozenset[tuple[str, str]]:

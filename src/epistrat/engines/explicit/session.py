@@ -84,6 +84,10 @@ class ExplicitSession(Session):
         reduced = [self._sizes(space) for space in self._reducer.spaces()] if self._reducer else []
         return self._sizes(self._full) | {"seconds": self._seconds} | ({"reduced spaces": reduced} if reduced else {})
 
+    def seen(self) -> int:
+        """How many states were found."""
+        return len(self._full.explorer)
+
     def close(self) -> None:
         """Forget the states."""
         self._reducer = None

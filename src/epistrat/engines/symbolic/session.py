@@ -136,6 +136,10 @@ class SymbolicSession(Session):
         """What was done so far."""
         return self.work.statistics() | ({} if self._checker is None else self._checker.statistics())
 
+    def seen(self) -> int:
+        """How many states the search has found."""
+        return 0 if self._checker is None else self._checker.space.seen
+
     def rivals(self) -> list[Rival]:
         """Sessions with other orders of the variables, and not many more nodes than this one has."""
         if self._candidates is None or self.tuning.order != "auto" or self.tuning.plain:

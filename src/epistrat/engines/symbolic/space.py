@@ -153,11 +153,16 @@ class SymbolicSpace(GameGraph):
         self.work.count("steps of the search")
         self.work.report(self.so_far)
 
+    @property
+    def seen(self) -> int:
+        """How many states the search has found."""
+        return 0 if self._found is None else self.encoding.count(self._found)
+
     def so_far(self) -> dict[str, int | float | str]:
         """How far the search for reachable states has come."""
         return {
             "iteration": self.work.counts.get("steps of the search", 0),
-            "states": 0 if self._found is None else self.encoding.count(self._found),
+            "states": self.seen,
             "nodes": self.algebra.nodes(),
         }
 

@@ -1,0 +1,36 @@
+"""Remarks are for small models; what is small is found out without work where an engine has seen many states."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.lamp_models import LAMP
+
+import epistrat
+from epistrat.answers import Outcome, Question, Result, Verdict
+from epistrat.engines.contract import Options
+from epistrat.jobs import Portfolio
+from epistrat.logic.formula import Prop
+from epistrat.model.system import System
+from epistrat.service import remarks
+from epistrat.solvers.budget import Budget
+
+
+def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = epistrat.load(LAMP)
+    asked = Question(1, Prop("lit"), "lit")
+    verdict = Portfolio(system, "reference", Options(), Budget()).answer(asked).verdict
+    result = Result.of(Outcome(verdict), asked, "symbolic", 0.1)
+    explored: list[System] = []
+    size = remarks._size
+
+    def counted(system: System) -> int:
+        explored.append(system)
+        return size(system)
+
+    monkeypatch.setattr(remarks, "_size", counted)
+    nothing = Outcome(verdict)
+    remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: remarks.MOST_STATES + 1)
+    assert not explored
+    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: remarks.MOST_STATES)
+    assert explored
+    assert said.why or said.verdict is Verdict.HOLDS
