@@ -7,7 +7,7 @@ JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser vscode docs clean
+.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser vscode docs newcomer clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -69,5 +69,9 @@ $(STAMP): pyproject.toml requirements-dev.txt
 # The book, with every warning an error; it is written to build/book.
 docs: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
-	@$(BIN)/python -m mkdocs build --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "the book is in build/book/index.html"
+
+# The wheel in an empty environment, and the tutorial's commands; INTERPRETERS names other Pythons to try it with.
+newcomer: $(STAMP)
+	@$(BIN)/python -m tests.release.newcomer $(INTERPRETERS)
