@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from epistrat.encoding.fits import Fits
+from epistrat.encoding.fits import NotEncodable as NotEncodable
 from epistrat.encoding.overlap import disjoint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import Semantics, System
@@ -22,16 +24,9 @@ from epistrat.terms import (
     TRUE,
     ActionIs,
     And,
-    Arith,
-    Boolean,
-    Bounded,
-    Const,
     Domain,
     Enumeration,
     Expr,
-    Integer,
-    Operation,
-    Real,
     Terms,
     Var,
     children,
@@ -44,7 +39,6 @@ Key = tuple[str, str]
 PRIME = "'"
 ACTION = "?action"
 IDLE = "?idle"
-_MOST_LISTED = 256  # values of a range that are listed where a fraction is assigned
 NO_LINE = "?none"
 
 
@@ -144,7 +138,7 @@ class _Encoder:
         self._inputs: list[Variable] = []
         self._parts: list[StepPart] = []
         self._memo: dict[Expr, Expr] = {}
-        self._domain = {variable.key: variable.domain for variable in system.variables}
+        self._fits = Fits(self._terms, {variable.key: variable.domain for variable in system.variables})
 
     def result(self) -> Transitions:
         system = self._system
@@ -253,7 +247,7 @@ class _Encoder:
         for group in groups:
             guards = [under(guard) for guard, _ in group]
             fits = [
-                terms.conjunction(self._fits((agent.name, one.target), under(one.value)) for one in assignments)
+                terms.conjunction(self._fits.exactly((agent.name, one.target), under(one.value)) for one in assignments)
                 for _, assignments in group
             ]
             if all(fit == TRUE for fit in fits):
@@ -314,78 +308,9 @@ class _Encoder:
         rules = [terms.disjunction((terms.negate(when), terms.compare("=", new, value))) for when, value in writes]
         rules.append(terms.disjunction((*(when for when, _ in writes), stays)))
         blocks = terms.disjunction(
-            terms.conjunction((when, terms.negate(self._surely_fits(variable.domain, value)))) for when, value in writes
+            terms.conjunction((when, terms.negate(self._fits.surely(variable.domain, value)))) for when, value in writes
         )
         self._parts.append(StepPart(terms.conjunction(rules), (variable.key,), blocks, tuple(writes)))
-
-    # Does a value fit its target?
-
-    def _fits(self, key: Key, value: Expr) -> Expr:
-        """Exactly where a value lies in its target's domain."""
-        domain = self._domain[key]
-        if isinstance(domain, (Bounded, Integer)) and not isinstance(value, Const) and not self._integral(value):
-            if isinstance(domain, Bounded) and len(domain) <= _MOST_LISTED:
-                numbers = map(self._terms.number, domain)
-                return self._terms.disjunction(self._terms.compare("=", value, number) for number in numbers)
-            raise NotEncodable(f"whether {key[0]}.{key[1]} stays in its range depends on a fraction")
-        return self._surely_fits(domain, value)
-
-    def _surely_fits(self, domain: Domain, value: Expr) -> Expr:
-        """A condition that holds only where the value lies in the domain."""
-        terms = self._terms
-        match domain:
-            case Boolean():
-                return TRUE
-            case Real():
-                return terms.boolean(not _divides(value))
-            case Enumeration(names):
-                if isinstance(value, Const):
-                    return terms.boolean(value.value in names)
-                assert isinstance(value, Var)
-                own = self._domain[value.key]
-                assert isinstance(own, Enumeration)
-                if set(own.values) <= set(names):
-                    return TRUE
-                return terms.disjunction(terms.compare("=", value, terms.name(name)) for name in names)
-            case Integer():
-                return terms.boolean(self._integral(value) or (isinstance(value, Const) and value.value in domain))
-            case Bounded(low, high):
-                if isinstance(value, Const):
-                    return terms.boolean(value.value in domain)
-                own_domain = self._domain.get(value.key) if isinstance(value, Var) else None
-                if isinstance(own_domain, Bounded) and low <= own_domain.low and own_domain.high <= high:
-                    return TRUE
-                if not self._integral(value):
-                    return FALSE
-                return terms.conjunction(
-                    (terms.compare("<=", terms.number(low), value), terms.compare("<=", value, terms.number(high)))
-                )
-
-    def _integral(self, value: Expr) -> bool:
-        """Whether the value is a whole number for reasons of form."""
-        for term in subterms(value):
-            match term:
-                case Const(number) if not isinstance(number, int):
-                    return False
-                case Var() if isinstance(self._domain.get(term.key), Real):
-                    return False
-                case Arith(Operation.DIVIDE):
-                    return False
-        return True
-
-
-def _divides(value: Expr) -> bool:
-    """Whether a divisor may be zero."""
-    return any(
-        isinstance(term, Arith)
-        and term.op is Operation.DIVIDE
-        and not (isinstance(term.right, Const) and term.right.value != 0)
-        for term in subterms(value)
-    )
-
-
-class NotEncodable(Exception):
-    """The system cannot be written as expressions of the kind the solvers take.  The message says why."""
 
 
 _NAME = Enumeration(()).sort

@@ -36,21 +36,17 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
+from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
 from epistrat.explain.endings import Ending, ending, runs_can_end
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant
 from epistrat.explain.sentences import (
-    answers_sentence,
     because_of,
-    counter_policies,
-    enforcing,
-    first_answers,
     fixpoint_sentence,
     ignorance,
     itself,
     named,
     proof_sentence,
-    restricting,
     short,
     together,
     truth,
