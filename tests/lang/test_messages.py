@@ -201,6 +201,11 @@ MISTAKES += [
     ("W007", with_environment(lobsvars="hidden, hidden"), "hidden"),
     ("W007", with_environment().replace("{a, b}", "{a, b, a}"), "a"),
     ("W007", with_environment() + "Agent P Actions = {}; end Agent", "P"),
+    ("E060", model(formulae="AG p[k]"), "k"),
+    ("E061", "Parameters n = 1 in 2..; end Parameters" + model(), "2.."),
+    ("E062", model(formulae="AG p[1 / 0]"), "1 / 0"),
+    ("E063", model(formulae="AG forall i in 1..10000000: p"), "1..10000000"),
+    ("E064", 'include "a.ispl";' + model(), '"a.ispl"'),
     ("W003", with_environment() + "Formulae AG Environment.hidden; end Formulae", None),  # type: ignore[list-item]
 ]
 

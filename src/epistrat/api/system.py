@@ -25,6 +25,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
 
 _SYSTEM_FIELDS = tuple(one.name for one in fields(ModelSystem))
+_COMPARED_FIELDS = tuple(one.name for one in fields(ModelSystem) if one.compare)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class System(ModelSystem):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ModelSystem):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _SYSTEM_FIELDS)
+        return all(getattr(self, name) == getattr(other, name) for name in _COMPARED_FIELDS)
 
     __hash__ = None  # type: ignore[assignment]  # as of every value that holds dictionaries
 
@@ -142,15 +143,17 @@ def _html(items: Iterable[str]) -> str:
     return escape(", ".join(items))
 
 
-def load(source: str | os.PathLike[str], *, strict: bool = False) -> System:
+def load(source: str | os.PathLike[str], *, strict: bool = False, **parameters: int) -> System:
     """Load a model from a file, or from its text: what is blank or contains a line break or a semicolon is taken for text.
+
+    Further keywords are values for the model's parameters: ``load("cryptographers.ispl", n=10)``.
 
     Raises `InputError`, whose ``diagnostics`` say what is wrong and where.
     """
     if isinstance(source, str) and (not source.strip() or "\n" in source or ";" in source):
-        loaded = read(Text(source), strict=strict)
+        loaded = read(Text(source, parameters=parameters), strict=strict)
     else:
-        loaded = read(File(os.fspath(source)), strict=strict)
+        loaded = read(File(os.fspath(source), parameters), strict=strict)
     if loaded.system is None:
         raise InputError(loaded.diagnostics)
     return System.of(loaded.system, loaded)

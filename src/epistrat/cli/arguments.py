@@ -48,6 +48,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_sweep, "check a model over ranges of its parameters, many checks side by side"),
         (_bench, "run a suite of benchmarks, other programs beside it"),
         (_doctor, "versions, libraries found, and a self-test"),
+        (_expand, "print the model with its families written out"),
         (_explain, "what a message's code means"),
         (_lsp, "serve an editor: messages, completion, verdicts while you write"),
     ):
@@ -91,7 +92,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
         "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
     )
     how.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")
-    how.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _reading(how)
     _tuning(verb)
     _limits(verb)
     _output(verb, ["text", "json", "junit", "sarif", "github"])
@@ -109,7 +110,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
 
 def _info(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("files", nargs="+", metavar="FILE", help="an ISPL model; - reads standard input")
-    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _reading(verb)
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
     verb.add_argument("--no-states", action="store_true", help="do not explore the states")
     verb.add_argument(
@@ -130,7 +131,7 @@ def _info(verb: argparse.ArgumentParser) -> None:
 
 def _simulate(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model")
-    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _reading(verb)
     verb.add_argument("--random", type=_natural, metavar="N", help="make N random steps and stop")
     verb.add_argument("--seed", type=int, default=0, metavar="S", help="where the random choices start (default 0)")
     verb.add_argument("--json", action="store_true", help="with --random: print the run as JSON")
@@ -152,7 +153,7 @@ def _strategy(verb: argparse.ArgumentParser) -> None:
         "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
     )
     verb.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")
-    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _reading(verb)
     verb.add_argument("--verify", action="store_true", help="check the model restricted to the strategy")
     verb.add_argument("--table", type=_natural, default=20_000, metavar="N", help="states that the strategy may cover")
     output = verb.add_argument_group("output")
@@ -166,7 +167,7 @@ def _strategy(verb: argparse.ArgumentParser) -> None:
 
 def _export(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
-    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _reading(verb)
     form = verb.add_mutually_exclusive_group(required=True)
     for name, words in (
         ("dot", "for Graphviz"),
@@ -190,7 +191,7 @@ def _replay(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("model", metavar="MODEL", help="an ISPL model; - reads standard input")
     verb.add_argument("result", metavar="RESULT.json", help="what `epistrat check MODEL --json --evidence` printed")
-    verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    _reading(verb)
     verb.add_argument("--json", action="store_true", help="print what was found as JSON")
     verb.add_argument(
         "--states", type=_natural, metavar="N", help="visit all states where they are at most N (300), to check sets"
@@ -260,6 +261,12 @@ def _doctor(verb: argparse.ArgumentParser) -> None:
     """Nothing can be set."""
 
 
+def _expand(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
+    _reading(verb, strict=False)
+    verb.add_argument("-o", "--output", metavar="FILE", help="write it to a file")
+
+
 def _explain(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("code", metavar="CODE", nargs="?", help="a code such as E012; without one, all are listed")
 
@@ -305,6 +312,29 @@ def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
     else:
         output.add_argument("--json", action="store_true", help="print the report as JSON, one object per file")
     output.add_argument("--stats", action="store_true", help="show what the engines did, and how long it took")
+
+
+def _reading(verb: argparse._ActionsContainer, *, strict: bool = True) -> None:
+    """How a model is read."""
+    if strict:
+        verb.add_argument("--strict", action="store_true", help="accept only what MCMAS accepts")
+    verb.add_argument(
+        "--set", action="extend", type=_settings, metavar="n=10", help="values of the model's parameters (n=10,m=2)"
+    )
+    verb.add_argument(
+        "--include-outside", action="store_true", help="allow `include` of files outside the model's folder"
+    )
+
+
+def _settings(text: str) -> list[tuple[str, int]]:
+    """Values of parameters: ``n=10,m=2``."""
+    found: list[tuple[str, int]] = []
+    for part in text.split(","):
+        given = re.fullmatch(r"\s*([A-Za-z]\w*)\s*=\s*(-?\d{1,10})\s*", part)
+        if given is None:
+            raise argparse.ArgumentTypeError(f"{part!r} sets no parameter; write n=10")
+        found.append((given[1], int(given[2])))
+    return found
 
 
 def _natural(text: str) -> int:

@@ -23,9 +23,12 @@ from epistrat.service.settings import BadOption, engine_options, read_options
 R = TypeVar("R", bound=EngineRequest)
 
 
-def model(file: str) -> Model:
+def model(file: str, arguments: argparse.Namespace | None = None) -> Model:
     """The model that a file name on the command line stands for; ``-`` is standard input."""
-    return Text(sys.stdin.buffer.read(), "<stdin>") if file == "-" else File(file)
+    parameters = dict(getattr(arguments, "set", None) or ())
+    if file == "-":
+        return Text(sys.stdin.buffer.read(), "<stdin>", parameters)
+    return File(file, parameters, getattr(arguments, "include_outside", False))
 
 
 def limits(arguments: argparse.Namespace) -> Limits:

@@ -49,7 +49,7 @@ def _for_machines(reports: list[Report], form: str) -> str:
 def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
     """What the command line asks about one file."""
     return CheckRequest(
-        model=model(file),
+        model=model(file, arguments),
         formulae=tuple(arguments.formula) if arguments.formula else None,
         only=tuple(arguments.only) if arguments.only is not None else None,
         deadlock=arguments.deadlock,

@@ -27,7 +27,9 @@ def run(arguments: argparse.Namespace) -> Exit:
         return _exchange(arguments)
     drawn = arguments.format != "json"
     most = arguments.states or (DRAWN if drawn else LISTED)
-    request = ExportRequest(model=model(arguments.file), strict=arguments.strict, limits=limits(arguments), most=most)
+    request = ExportRequest(
+        model=model(arguments.file, arguments), strict=arguments.strict, limits=limits(arguments), most=most
+    )
     report, graph = serve(request)
     wrong = complain("export", report)
     if wrong is not None:
@@ -45,7 +47,9 @@ def _exchange(arguments: argparse.Namespace) -> Exit:
     """Write the model in a format of other tools."""
     from epistrat.service.exchange import NotEncodable, exchanged
 
-    request = ExportRequest(model=model(arguments.file), strict=arguments.strict, limits=limits(arguments), most=1)
+    request = ExportRequest(
+        model=model(arguments.file, arguments), strict=arguments.strict, limits=limits(arguments), most=1
+    )
     try:
         text = exchanged(request, arguments.format, arguments.only)
     except InputError as wrong:

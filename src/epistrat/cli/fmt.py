@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _format(file: str, arguments: argparse.Namespace) -> Exit:
-    loaded = read(model(file))
+    loaded = read(model(file, arguments))
     unread = [one for one in loaded.diagnostics if one.is_error and one.code <= _LAST_SYNTAX_CODE]
     if unread:
         console.complain(*show_rejection(unread, console.style()))

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 def request_of(arguments: argparse.Namespace, file: str) -> InfoRequest:
     """What the command line asks about one file."""
     return InfoRequest(
-        model=model(file),
+        model=model(file, arguments),
         states=not arguments.no_states,
         reduce=arguments.reduce,
         self_check=arguments.self_check,

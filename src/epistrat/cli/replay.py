@@ -28,7 +28,7 @@ Answers = list[tuple[int, Certificate]]
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Read the model and the answers; re-check them; 0 if all of them hold up."""
-    request = ReplayRequest(model=model(arguments.model), strict=arguments.strict)
+    request = ReplayRequest(model=model(arguments.model, arguments), strict=arguments.strict)
     try:
         system, _ = load(request)
         answers = list(_answers(arguments, system))

@@ -34,7 +34,10 @@ _MCMAS_BACK, _MCMAS_QUIT = "0", "-1"
 def run(arguments: argparse.Namespace) -> Exit:
     """Simulate one model."""
     request = SimulateRequest(
-        model=model(arguments.file), strict=arguments.strict, steps=arguments.random or 0, seed=arguments.seed
+        model=model(arguments.file, arguments),
+        strict=arguments.strict,
+        steps=arguments.random or 0,
+        seed=arguments.seed,
     )
     return walk(request) if arguments.random is None else _at_random(request, arguments)
 

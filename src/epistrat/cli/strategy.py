@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 def request_of(arguments: argparse.Namespace) -> StrategyRequest:
     """What the command line asks."""
     return StrategyRequest(
-        model=model(arguments.file),
+        model=model(arguments.file, arguments),
         formula=arguments.formula,
         only=tuple(arguments.only) if arguments.only is not None else None,
         table=arguments.table,

@@ -6,8 +6,10 @@ computed before it is asked for, so that checking a large model pays for none of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
+from epistrat.lang.families import Include
 from epistrat.lang.lexer import Words
 from epistrat.lang.load import read
 from epistrat.lang.lower_expr import Lowering
@@ -115,7 +117,15 @@ def _is_expression(item: Item) -> bool:
     return isinstance(item, (Leaf, Plain, Chain, Prefix)) and all(map(_is_expression, children(item)))
 
 
-def analyse(text: str, name: str = "<text>", *, strict: bool = False, equal_enumerations: bool = False) -> Analysis:
+def analyse(
+    text: str,
+    name: str = "<text>",
+    *,
+    strict: bool = False,
+    equal_enumerations: bool = False,
+    parameters: Mapping[str, int] | None = None,
+    include: Include | None = None,
+) -> Analysis:
     """What is known of a text; see `epistrat.lang.load.load` for the options."""
-    words, program, lowerer, system = read(text, name, strict, equal_enumerations)
+    words, program, lowerer, system = read(text, name, strict, equal_enumerations, parameters or {}, include)
     return Analysis(words, program, lowerer.names, lowerer.origins, words.report, system)

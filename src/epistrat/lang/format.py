@@ -26,9 +26,10 @@ from epistrat.lang.wrap import wrap
 WIDTH = 100
 INDENT = "    "
 
-_HEADERS = frozenset(section for section in AGENT_SECTIONS if section not in ("Lobsvars", "Actions"))
-_TIGHT_AFTER = frozenset({"(", "{", ".", "!", "~", ".."})
-_TIGHT_BEFORE = frozenset({")", "}", ",", ";", ".", ".."})
+_HEADERS = frozenset(section for section in AGENT_SECTIONS if section not in ("Lobsvars", "Actions")) | {"Definitions"}
+_OUTER = frozenset(MODEL_SECTIONS) | {"Parameters", "Constants"}
+_TIGHT_AFTER = frozenset({"(", "{", "[", ".", "!", "~", ".."})
+_TIGHT_BEFORE = frozenset({")", "}", "[", "]", ",", ";", ".", ".."})
 _OPERATORS = COMPARISONS | frozenset(
     {"and", "or", "->", "<->", "xor", "&", "|", "^", "+", "-", "*", "/", "if", ":", "LTL", "CTL*"}
 )
@@ -70,12 +71,15 @@ class _Layout:
         self._continued = False  # part of what the line says stands on the line above
         self._opened = False  # the word before opened a coalition
         self._minus = False  # the word before is the sign of a number
+        self._family = False  # a bracket with indices follows
 
     def text(self, pieces: Iterator[Piece]) -> str:
-        for piece in pieces:
+        listed = list(pieces)
+        for position, piece in enumerate(listed):
             if piece.word.startswith(COMMENT):
                 self._comment(piece)
             else:
+                self._family = position + 1 < len(listed) and listed[position + 1].word == "["
                 self._word(piece)
         self._end_line()
         return "\n".join(self.done) + "\n" if self.done else ""
@@ -121,10 +125,10 @@ class _Layout:
     def _begin(self, piece: Piece) -> None:
         """The first word of a line: which level it has, and what stands above it."""
         word = piece.word
-        if word == "end":
+        if word in ("end", "}"):
             self.level = max(0, self.level - 1)
             self.gap = False
-        elif word == "Agent" or word in MODEL_SECTIONS:
+        elif word == "Agent" or word in _OUTER:
             self.level = 0
             self.gap = bool(self.done) and (piece.lines > 1 or not self._comment_above())
         else:
@@ -141,18 +145,27 @@ class _Layout:
         words = self.words
         if word == ";":
             return True
-        if len(words) == 2 and words[0] in ("Agent", "end"):
+        if words[0] == "Agent":
+            return word == "]" or (len(words) == 2 and not self._family)
+        if len(words) == 2 and words[0] == "end":
             return True
-        if len(words) == 1 and word in MODEL_SECTIONS:
+        if words[0] == "}" or self._block(words):
+            return True
+        if len(words) == 1 and word in _OUTER:
             return True
         return len(words) == 2 and words[0] in _HEADERS and word == ":"
 
     def _finish(self) -> None:
         words = self.words
-        opens = words[0] == "Agent" or words[0] in MODEL_SECTIONS or (words[0] in _HEADERS and words[-1] == ":")
+        opens = (
+            words[0] == "Agent"
+            or words[0] in _OUTER
+            or self._block(words)
+            or (words[0] in _HEADERS and words[-1] == ":")
+        )
         closes_item = words[0] == "end" and self.level == 0
         setting = self.level == 0 and words[-1] == ";"
-        if words[0] in MODEL_SECTIONS:
+        if words[0] in _OUTER:
             self.in_formulae = words[0] in ("Formulae", "Fairness")
         self._end_line()
         if opens:
@@ -178,6 +191,26 @@ class _Layout:
         level = self.level + (1 if self._continued else 0)
         self._emit(level, wrap(self.line, WIDTH - len(INDENT) * level, len(INDENT)))
 
+    def _block(self, words: list[str]) -> bool:
+        """Whether a line opens a block of repeated lines."""
+        return (
+            words[-1] == "{"
+            and words[0] in ("for", "where")
+            and len(words) > 3
+            and ":" not in words
+            and words[1] not in ("=", ".")
+        )
+
+    @property
+    def _binding(self) -> bool:
+        """Whether the indices of a repeated part stand before the place at hand."""
+        for word in reversed(self.words):
+            if word in (":", "{", ";"):
+                return False
+            if word in ("in", "where"):
+                return True
+        return False
+
     # blanks
 
     def _operand_next(self) -> bool:
@@ -200,7 +233,15 @@ class _Layout:
         operand = self._operand_next()
         after_sign, self._minus = self._minus, word == "-" and operand
         after_open, self._opened = self._opened, word in ("<", "<>") and operand and self.in_formulae
-        if not before or before in _TIGHT_AFTER or word in _TIGHT_BEFORE:
+        if not before:
+            return False
+        if word == "{" and self._block([*self.words, word]):
+            return True
+        if before in _TIGHT_AFTER or word in _TIGHT_BEFORE:
+            return before + word in ("!=", "..", "...", "....")  # which would be another word
+        if word == "(" and before in ("sum", "count", "min", "max", "pow"):
+            return False
+        if word == ":" and ((self.in_formulae and len(self.words) == 1) or self._binding):
             return False
         if word == ":" and len(self.words) == 1 and before in _HEADERS:
             return False

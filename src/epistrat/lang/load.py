@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower import Lowerer
@@ -17,11 +19,15 @@ from epistrat.lang.strict import StrictProgram
 from epistrat.lang.strict_formula import StrictFormulae
 from epistrat.lang.suspicions import Suspicions
 from epistrat.lang.syntax import Program
+from epistrat.lang.vocabulary import FAMILY_WORDS
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.records import dataclass
+from epistrat.records import dataclass, replace
 from epistrat.source import Diagnostic, Report, SourceText, TooMany
 from epistrat.terms import Terms
+
+if TYPE_CHECKING:
+    from epistrat.lang.families import Include
 
 
 @dataclass(frozen=True)
@@ -44,34 +50,75 @@ class Loaded:
         return self.report.diagnostics
 
 
-def load(text: str, name: str = "<text>", *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
+def load(
+    text: str,
+    name: str = "<text>",
+    *,
+    strict: bool = False,
+    equal_enumerations: bool = False,
+    parameters: Mapping[str, int] | None = None,
+    include: Include | None = None,
+) -> Loaded:
     """The system that an ISPL text describes.
 
     ``strict`` refuses everything that MCMAS 1.3.0 would refuse; ``equal_enumerations`` refuses comparisons of enumerations
-    with different value sets (MCMAS's option ``-n``).
+    with different value sets (MCMAS's option ``-n``).  ``parameters`` are values for the parameters of the text, ``include`` finds the
+    files that it includes.
     """
-    words, _, lowerer, system = read(text, name, strict, equal_enumerations)
-    return Loaded(system, words.report, lowerer.origins, words.source)
+    words, _, lowerer, system = read(text, name, strict, equal_enumerations, parameters or {}, include)
+    return Loaded(system, words.report, lowerer.origins, words.report.source)
 
 
-def read(text: str, name: str, strict: bool, equal_enumerations: bool) -> tuple[Words, Program, Lowerer, System | None]:
-    """All stages in their order: words, tree, sections, names, types and terms, what looks suspicious; no system if there are errors."""
+def read(
+    text: str,
+    name: str,
+    strict: bool,
+    equal_enumerations: bool,
+    parameters: Mapping[str, int],
+    include: Include | None,
+) -> tuple[Words, Program, Lowerer, System | None]:
+    """All stages: words, families, tree, sections, names, types and terms, what looks suspicious; no system if there are errors."""
     source = SourceText(text, name)
     report = Report(source)
-    words, program = Words(source, report), Program()
-    lowerer = Lowerer(words, equal_sets=equal_enumerations)
+    written, program = Words(source, report), Program()
+    words = written
+    constants: dict[str, int] = {}
+    with suppress(TooMany):
+        words, constants = _plain(written, strict, parameters, include)
+    report = words.report
+    # What is wrong with the families themselves has been told; what follows from it is not told again.
+    stages = words if report.ok else words.muted()
+    lowerer = Lowerer(stages, equal_sets=equal_enumerations)
     system = None
     with suppress(TooMany):
         if not words.too_long:
-            ModelParser(words, strict).program(program)
-            check_sections(program, words)
-            system = lowerer.system(program)
+            ModelParser(stages, strict).program(program)
+            check_sections(program, stages)
+            system = replace(lowerer.system(program), constants=constants)
             if strict:
-                StrictProgram(words, lowerer.names).check(program)
+                StrictProgram(stages, lowerer.names).check(program)
             if report.ok:
                 Suspicions(system, lowerer.origins, report).check()
     report.sort()
     return words, program, lowerer, system if report.ok else None
+
+
+def _plain(
+    words: Words, strict: bool, parameters: Mapping[str, int], include: Include | None
+) -> tuple[Words, dict[str, int]]:
+    """The words with included files in their places and families written out, and the values of constants."""
+    if words.too_long or (not parameters and words.distinct.isdisjoint(FAMILY_WORDS)):
+        return words, {}
+    from epistrat.lang.families import expanded, included  # most models have none
+
+    joined = included(words, include)
+    plain, constants, first = expanded(joined, parameters)
+    if joined is not words:
+        first = 0
+    if strict and first is not None:
+        message = "MCMAS has no families and no included files: `epistrat expand` writes them out"
+        joined.report.error("E050", message, joined.span(first, first + 1))
+    return plain, constants
 
 
 def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[Formula | None, list[Diagnostic]]:
@@ -80,6 +127,10 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
     formula = None
     with suppress(TooMany):
         words = Words(report.source, report)
+        if not (words.too_long or words.distinct.isdisjoint(FAMILY_WORDS | system.constants.keys())):
+            from epistrat.lang.families import expanded
+
+            words = expanded(words, {}, system.constants)[0]
         marked = None if words.too_long else whole_formula(FormulaParser(words, strict))
         if marked is not None:
             names = Names.of(system)

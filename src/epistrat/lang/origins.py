@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epistrat.lang.lexer import Words
-from epistrat.source import Position, Span
+from epistrat.source import MemberSpan, Position, Span
 
 
 class Origins:
@@ -36,6 +36,11 @@ class Origins:
         """The text something was written as."""
         span = self.span(*key)
         return None if span is None else self._words.source.cut(span)
+
+    def note(self, *key: str | int) -> str:
+        """For which indices of a family something was written out, in words; empty if for none."""
+        span = self.span(*key)
+        return span.note if isinstance(span, MemberSpan) else ""
 
     def keys(self) -> list[tuple[str | int, ...]]:
         """All keys."""

@@ -52,3 +52,6 @@ CLOSERS = frozenset({"and", "or", "->", "<->", ")", ";", ":", ",", "if"})
 NOT_OPERAND = CLOSERS | frozenset({"", "=", "!=", "<=", ">=", ">", ".", "}", "&", "|", "^", "+", "*", "/", "end"})
 # Infix operators that are names wherever an operand must stand.
 NAME_OR_INFIX = BETWEEN | {"xor"}
+
+# A text without any of these has no families and includes nothing.
+FAMILY_WORDS = frozenset("[ Parameters Constants Definitions for where forall exists sum count include".split())  # noqa: SIM905

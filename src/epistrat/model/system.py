@@ -32,7 +32,9 @@ class System:
 
     The Environment, if there is one, comes first among the agents.  ``fairness`` are state formulae: along a fair path each
     of them holds infinitely often.  ``formula_names`` are the names of the formulae, in their order and empty for those without; there are
-    none at all if no formula has one.  Equality is equality of the model, wherever it came from.
+    none at all if no formula has one.  ``constants`` are the parameters and constants of the text, for formulae asked later.
+
+    Equality is equality of the model, wherever it came from.
     """
 
     agents: tuple[Agent, ...]
@@ -44,6 +46,7 @@ class System:
     fairness: tuple[Formula, ...] = ()
     formulae: tuple[Formula, ...] = ()
     formula_names: tuple[str, ...] = ()
+    constants: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def __getstate__(self) -> dict[str, object]:
         """The model alone, for pickling: another thread may be deriving something from it just now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path as FilePath
@@ -55,7 +56,31 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         report = SourceReport(SourceText("", model.name))
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
         return _nothing(report)
-    return load_text(text, model.name, strict=strict, equal_enumerations=equal_enumerations)
+    parameters = {} if isinstance(model, Given) else model.parameters
+    include = _Folder(model) if isinstance(model, File) else None
+    return load_text(
+        text,
+        model.name,
+        strict=strict,
+        equal_enumerations=equal_enumerations,
+        parameters=parameters,
+        include=include,
+    )
+
+
+class _Folder:
+    """Finds the files that a model includes, beside the file that names them."""
+
+    def __init__(self, model: File) -> None:
+        self._root = FilePath(model.name).resolve().parent
+        self._outside = model.outside
+
+    def __call__(self, name: str, parent: str) -> tuple[str, str]:
+        path = FilePath(parent).parent / name
+        if not self._outside and not path.resolve().is_relative_to(self._root):
+            raise ValueError("it lies outside the folder of the model")
+        found = os.path.normpath(path)
+        return found, _text(File(found))
 
 
 def _text(model: Model) -> str:
@@ -144,7 +169,9 @@ def _words(index: int, formula: Formula, origins: Origins | None) -> str:
     written = origins.text("formula", index - 1) if origins is not None else None
     if written is None or any(mark in written for mark in ("--", "//", "/*")):
         return show(formula)
-    return " ".join(written.split()).removesuffix(";").rstrip()
+    text = " ".join(written.split()).removesuffix(";").rstrip()
+    note = origins.note("formula", index - 1) if origins is not None else ""
+    return f"{text} ({note})" if note else text
 
 
 def unread_questions(request: CheckRequest) -> list[Question]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from epistrat.answers import Certificate, Focus, Strategies
@@ -16,17 +17,20 @@ from epistrat.service.settings import STRATEGY_STATES, Tuning
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A model in a file."""
+    """A model in a file, with values for its parameters.  ``outside`` allows it to include files outside its folder."""
 
     name: str
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A model as text, or as the bytes of a text, and what it is called in messages."""
+    """A model as text, or as the bytes of a text, what it is called in messages, and values for its parameters."""
 
     content: str | bytes
     name: str = "<text>"
+    parameters: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

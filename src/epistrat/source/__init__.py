@@ -2,14 +2,16 @@
 
 from epistrat.source.codes import TITLES
 from epistrat.source.diagnostic import Diagnostic, Edit, Fix, Related, Report, Severity, TooMany
-from epistrat.source.span import Position, Span
-from epistrat.source.text import SourceText
+from epistrat.source.span import MemberSpan, Position, Span
+from epistrat.source.text import JoinedText, SourceText
 
 __all__ = [
     "TITLES",
     "Diagnostic",
     "Edit",
     "Fix",
+    "JoinedText",
+    "MemberSpan",
     "Position",
     "Related",
     "Report",

@@ -47,6 +47,12 @@ TITLES: dict[str, str] = {
     "E040": "a choice of several actions in a synchronous system",
     # exchange with MCMAS
     "E050": "not part of MCMAS's ISPL",
+    # families
+    "E060": "an unknown index or constant",
+    "E061": "an impossible parameter",
+    "E062": "index arithmetic without a value",
+    "E063": "too many members",
+    "E064": "a file that cannot be included",
     # legal, but suspicious
     "W001": "no initial state",
     "W002": "an action that nobody can do",

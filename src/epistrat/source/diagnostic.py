@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any, NamedTuple
 
-from epistrat.records import dataclass, field
-from epistrat.source.span import Position, Span
+from epistrat.records import dataclass, field, replace
+from epistrat.source.span import MemberSpan, Position, Span
 from epistrat.source.text import SourceText
 
 
@@ -120,6 +120,32 @@ class Diagnostic:
         return f"{where}: {self.severity.value}[{self.code}]: {self.message}" if where else f"{self.message}"
 
 
+def _placed(diagnostic: Diagnostic) -> Diagnostic:
+    """The message in the text that it is about, with its indices; fixes of words that are not in the text are dropped."""
+    span, source = diagnostic.span, diagnostic.source
+    if span is None or source is None:
+        return diagnostic
+    if isinstance(span, MemberSpan):
+        message = f"{diagnostic.message}, {span.note}" if span.note else diagnostic.message
+        suggestion = None if span.replaced else diagnostic.suggestion
+        diagnostic = replace(diagnostic, message=message, suggestion=suggestion, span=Span(span.start, span.end))
+    text, place = source.locate(span)
+    if text is source:
+        return diagnostic
+    shift = span.start - place.start
+
+    def moved(other: Span) -> Span:
+        return Span(other.start - shift, other.end - shift)
+
+    related = tuple(
+        one._replace(span=moved(one.span)) for one in diagnostic.related if source.locate(one.span)[0] is text
+    )
+    edit = diagnostic.edit
+    if edit is not None:
+        edit = edit._replace(edits=tuple(one._replace(span=moved(one.span)) for one in edit.edits))
+    return replace(diagnostic, source=text, span=place, related=related, edit=edit)
+
+
 class TooMany(Exception):
     """Raised when so much is wrong with a text that more messages help nobody."""
 
@@ -132,6 +158,7 @@ class Report:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     most: int = 100
     _errors: int = field(default=0, init=False, repr=False)
+    _told: set[tuple[str, Span]] = field(default_factory=set, init=False, repr=False)
 
     def error(
         self,
@@ -166,6 +193,11 @@ class Report:
         self._add(Diagnostic(code, severity, message, span, label, notes, suggestion, self.source, related, edit))
 
     def _add(self, diagnostic: Diagnostic) -> None:
+        if isinstance(diagnostic.span, MemberSpan):
+            if (diagnostic.code, diagnostic.span) in self._told:
+                return  # it was told for other members already
+            self._told.add((diagnostic.code, diagnostic.span))
+        diagnostic = _placed(diagnostic)
         self.diagnostics.append(diagnostic)
         if diagnostic.is_error:
             self._errors += 1
@@ -190,7 +222,13 @@ class Report:
     def sort(self) -> None:
         """Puts the messages into the order of the text; those without a place come last."""
         end = len(self.source.text) + 1
-        self.diagnostics.sort(key=lambda one: one.span.start if one.span is not None else end)
+        own = self.source.name
+        self.diagnostics.sort(
+            key=lambda one: (
+                one.source is not None and one.source.name != own,
+                one.span.start if one.span is not None else end,
+            )
+        )
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.diagnostics)

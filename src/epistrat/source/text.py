@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 
 from epistrat.records import dataclass
@@ -40,3 +41,37 @@ class SourceText:
     def cut(self, span: Span) -> str:
         """The characters of a span."""
         return self.text[span.start : span.end]
+
+    def locate(self, span: Span) -> tuple[SourceText, Span]:
+        """The text that a span belongs to, and the span there."""
+        return self, span
+
+
+@dataclass(frozen=True)
+class JoinedText(SourceText):
+    """Several texts behind each other; the first gives the name.  ``parts`` are the texts and where each begins."""
+
+    parts: tuple[tuple[int, SourceText], ...] = ()
+
+    @staticmethod
+    def of(texts: Sequence[SourceText]) -> JoinedText:
+        """The texts, with a line end between them."""
+        begins = [0]
+        for text in texts:
+            begins.append(begins[-1] + len(text.text) + 1)
+        joined = "\n".join(text.text for text in texts)
+        return JoinedText(joined, texts[0].name, tuple(zip(begins, texts, strict=False)))
+
+    def _part(self, offset: int) -> tuple[int, SourceText]:
+        place = bisect_right(self.parts, offset, key=lambda part: part[0]) - 1
+        return self.parts[max(place, 0)]
+
+    def position(self, offset: int) -> Position:
+        """The line and column in the text that the character belongs to."""
+        begin, text = self._part(offset)
+        return text.position(offset - begin)
+
+    def locate(self, span: Span) -> tuple[SourceText, Span]:
+        """The text that a span begins in, and the span there."""
+        begin, text = self._part(span.start)
+        return text, Span(span.start - begin, min(span.end - begin, len(text.text)))

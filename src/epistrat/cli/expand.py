@@ -1,0 +1,32 @@
+"""``epistrat expand``: the model with its families written out, in the ISPL that MCMAS reads."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from epistrat.cli import console
+from epistrat.cli.ask import model
+from epistrat.cli.exit_codes import Exit
+from epistrat.lang import format_source
+from epistrat.model.plain import to_plain_ispl
+from epistrat.render.text import show_rejection
+from epistrat.service.models import read
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Write one model out."""
+    loaded = read(model(arguments.file, arguments))
+    if loaded.system is None:
+        console.complain(*show_rejection(loaded.diagnostics, console.style()))
+        return Exit.INPUT
+    text = format_source(to_plain_ispl(loaded.system))
+    if arguments.output in (None, "-"):
+        console.write([text.rstrip("\n")])
+        return Exit.HOLDS
+    try:
+        Path(arguments.output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        console.complain(f"{arguments.output} cannot be written: {(error.strerror or str(error)).lower()}")
+        return Exit.USAGE
+    return Exit.HOLDS
