@@ -9,6 +9,7 @@ import pytest
 from tests.cli.lamp_models import LAMP, Ran, Run
 
 import epistrat
+from epistrat.service.knowing import Knowing
 
 TWO = """\
 Composition = Interleaved;
@@ -250,3 +251,93 @@ def test_why_with_one_line_per_variable_and_with_agents_that_take_no_part() -> N
     simulation = epistrat.load(TWO).simulate()
     simulation.take(simulation.steps()[0])
     assert [(fired.agent, len(fired.lines)) for fired in simulation.why()] == [("A", 1), ("B", 0)]
+
+
+# Twelve agents with three actions each: half a million joint actions in the first state.
+CROWD = (
+    "".join(
+        f"""Agent A{n} Vars: x : 0..3; end Vars Actions = {{up, down, rest}}; Protocol: Other : {{up, down, rest}}; end Protocol
+Evolution: x = x + 1 if Action = up and x < 3; x = x - 1 if Action = down and x > 0; end Evolution end Agent
+"""
+        for n in range(12)
+    )
+    + "Evaluation one if A0.x = 1; end Evaluation InitStates "
+    + " and ".join(f"A{n}.x = 0" for n in range(12))
+    + "; end InitStates Formulae EF one; end Formulae"
+)
+
+
+def test_large_models_answer_within_a_limit(talk: Talk, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("epistrat.service.knowing._EXPLORED", 10)
+    (models / "crowd.ispl").write_text(CROWD)
+    assert "It knows: !one." in talk("crowd.ispl", "k A0").out  # an engine answers
+    monkeypatch.setattr("epistrat.service.simulation.Knowing", lambda system: Knowing(system, seconds=0.0))
+    out = talk("crowd.ispl", "k A0", "f AG !one", "j A0.x = 2 and A1.x = 2 and A2.x = 3").out
+    assert "Not known within the limit of 10 s: one." in out
+    assert "  not known within the limit of 10 s" in out
+    assert "not found among the nearest" in out
+
+
+def test_agents_choose_one_by_one_where_steps_are_many(talk: Talk, models: Path) -> None:
+    (models / "crowd.ispl").write_text(CROWD)
+    out = talk("crowd.ispl", "c A3 up", "c A3 jump", "c Nobody up", "go", "p").out
+    assert "many steps are possible" in out
+    assert "  A3   up (chosen)" in out
+    assert "A3 can do here: up, down, rest" in out
+    assert "`Nobody` has no actions to choose" in out
+    assert "A3: up" in out.split("state 1", 1)[1]
+
+
+def test_colours_can_be_sought(talk: Talk, models: Path) -> None:
+    red = "RedStates: on = true; end RedStates"
+    (models / "red.ispl").write_text(LAMP.replace("Actions =", f"{red} Actions =").replace("Agent Lamp", "Agent Lamp"))
+    out = talk("red.ispl", "j Lamp.RedStates").out
+    assert "state 1  Lamp.on=true" in out
+
+
+def test_runs_are_saved_and_loaded(talk: Talk, run: Run, models: Path) -> None:
+    assert "saved: 2 steps" in talk("lamp.ispl", "1", "2", "save run.json").out
+    out = talk("lamp.ispl", "load run.json", "w", "load missing.json", "load lamp.ispl").out
+    assert "state 2  Lamp.on=true" in out
+    assert "missing.json cannot be read" in out
+    assert "lamp.ispl holds no run of this model" in out
+    done = run("simulate", "lamp.ispl", "--load", "run.json")
+    assert done.status == 0
+    assert done.out.splitlines()[0] == "state 0 (initial)  Lamp.on=false"
+    assert run("simulate", "two.ispl", "--load", "run.json").status == 3
+
+
+def test_the_simulator_starts_from_a_counterexample(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("w\nq\n"))
+    done = run("check", "lamp.ispl", "--simulate", "2")
+    assert "FAILS  AF lit" in done.out
+    assert "state 1  Lamp.on=false" in done.out
+    assert "no evolution line applies" in done.out
+    assert run("check", "lamp.ispl", "counter.ispl", "--simulate", "2").status == 2
+
+
+def test_an_interrupt_does_not_lose_the_walk(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    from epistrat.service.simulation import Simulation
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Simulation, "knowledge", interrupted)
+    out = talk("lamp.ispl", "1", "k Lamp", "p").out
+    assert "interrupted; the run is still there" in out
+    assert out.rstrip().endswith("state 1  Lamp.on=true")
+
+
+def test_lines_can_be_completed_on_a_terminal() -> None:
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    from epistrat.cli.lines import _session
+
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        session = _session(lambda line: ["Sender", "Receiver"] if line.startswith("k ") else ["save", "k"])
+        assert session is not None and session.completer is not None
+        found = session.completer.get_completions(Document("k Se"), None)  # type: ignore[arg-type]
+        assert [one.text for one in found] == ["Sender"]

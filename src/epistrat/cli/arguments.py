@@ -104,6 +104,9 @@ def _check(verb: argparse.ArgumentParser) -> None:
     why.add_argument(
         "--depth", type=_natural, default=2, metavar="N", help="with --evidence: how deep a tree is unfolded"
     )
+    why.add_argument(
+        "--simulate", type=_count, metavar="N", help="walk through the model from where the evidence for formula N ends"
+    )
     why.add_argument("--html", metavar="FILE", help="write the evidence as a page")
     why.add_argument("--no-replay", action="store_true", help="do not walk the evidence again to check it")
 
@@ -132,6 +135,7 @@ def _info(verb: argparse.ArgumentParser) -> None:
 def _simulate(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model")
     _reading(verb)
+    verb.add_argument("--load", metavar="FILE", help="go on from a run that was saved")
     verb.add_argument("--random", type=_natural, metavar="N", help="make N random steps and stop")
     verb.add_argument("--seed", type=int, default=0, metavar="S", help="where the random choices start (default 0)")
     verb.add_argument("--json", action="store_true", help="with --random: print the run as JSON")

@@ -25,6 +25,9 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Check every file; the exit status that stands for all."""
     codes: list[Exit] = []
     reports: list[Report] = []
+    if arguments.simulate is not None and (len(arguments.files) > 1 or arguments.files[0] == "-"):
+        console.complain("epistrat check: --simulate needs one file, and standard input to talk to you")
+        return Exit.USAGE
     for number, file in enumerate(arguments.files):
         request = checked("check", partial(request_of, arguments, file))
         if request is None:
@@ -37,7 +40,23 @@ def run(arguments: argparse.Namespace) -> Exit:
             break
     if arguments.format in ("junit", "sarif", "github"):
         console.write(filter(None, [_for_machines(reports, arguments.format)]))
+    if arguments.simulate is not None and worst(codes) in (Exit.HOLDS, Exit.FAILS):
+        return _simulate(reports[0], arguments)
     return worst(codes)
+
+
+def _simulate(report: Report, arguments: argparse.Namespace) -> Exit:
+    """Let a person go on from where the evidence ends."""
+    from epistrat.cli.simulate import walk
+    from epistrat.explain.story import run_of
+    from epistrat.service import SimulateRequest
+
+    result = report.results[0]
+    if result.evidence is None:
+        console.complain(f"epistrat check: there is no evidence for formula {result.index} to start from")
+        return Exit.UNKNOWN
+    request = SimulateRequest(model=model(arguments.files[0]), strict=arguments.strict, steps=0)
+    return walk(request, run_of(result.evidence))
 
 
 def _for_machines(reports: list[Report], form: str) -> str:
@@ -51,11 +70,15 @@ def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
     return CheckRequest(
         model=model(file, arguments),
         formulae=tuple(arguments.formula) if arguments.formula else None,
-        only=tuple(arguments.only) if arguments.only is not None else None,
+        only=(arguments.simulate,)
+        if arguments.simulate is not None
+        else tuple(arguments.only)
+        if arguments.only is not None
+        else None,
         deadlock=arguments.deadlock,
         overflow=arguments.overflow,
         recall=arguments.recall,
-        evidence=arguments.evidence or arguments.html is not None,
+        evidence=arguments.evidence or arguments.html is not None or arguments.simulate is not None,
         examples=arguments.all,
         replay=not arguments.no_replay,
         focus=Focus(arguments.full, arguments.agents, arguments.depth) if _explained(arguments) else None,

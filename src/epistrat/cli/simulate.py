@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path as FilePath
 
 from epistrat.cli import console
 from epistrat.cli.ask import complain, model, serve
 from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.cli.lines import Lines
 from epistrat.evidence import Path
 from epistrat.model.system import System
 from epistrat.render.as_json import SCHEMA, path_json
+from epistrat.render.evidence_json_read import EvidenceReader
+from epistrat.render.json_cursor import Datum
 from epistrat.render.text import show_rejection
-from epistrat.render.walk import show_joint, show_state, show_steps, show_value
+from epistrat.render.walk import show_joint, show_options, show_state, show_steps, show_value
 from epistrat.service import InputError, SimulateRequest
+from epistrat.service.knowing import SECONDS, Knowledge
 from epistrat.service.models import read_formula
-from epistrat.service.simulation import MOST_CHOICES, Fired, Knowledge, Simulation, open_simulation
+from epistrat.service.simulation import MOST_CHOICES, Fired, Simulation, open_simulation
 
 _HELP = """  1, 2, ..    make that step            b      back one step (b N: back to state N)
   r N         N random steps            s      start again (s N: in initial state N)
+  c AGENT ACTION   choose for one agent (c: what is chosen); go: make the step, the others at random
   j CONDITION go to the nearest state where the condition holds; j N: to state N of this run
   w           why: the lines that made the last step
   k AGENT     what the agent sees and knows here
   f FORMULA   is it true here?          p      the run so far         v  the whole state
-  h           this help                 q      quit"""
+  save FILE   write the run to a file   load FILE   go on from a run that was saved
+  l           list the steps            h      this help              q  quit"""
 
+_MANY_STEPS = 30
+"""Where more steps are possible, the agents' choices are shown instead."""
 _MCMAS_BACK, _MCMAS_QUIT = "0", "-1"
 """What those who come from MCMAS type."""
 
@@ -39,18 +47,36 @@ def run(arguments: argparse.Namespace) -> Exit:
         steps=arguments.random or 0,
         seed=arguments.seed,
     )
-    return walk(request) if arguments.random is None else _at_random(request, arguments)
+    return walk(request, file=arguments.load) if arguments.random is None else _at_random(request, arguments)
 
 
-def walk(request: SimulateRequest) -> Exit:
-    """Let a person choose the steps."""
+def walk(request: SimulateRequest, run: Path | None = None, file: str | None = None) -> Exit:
+    """Let a person choose the steps; ``run`` or the run in a file is what has happened so far."""
     try:
         simulation = open_simulation(request)
+        if file is not None:
+            run = _read_run(file, simulation.system)
+        if run is not None:
+            simulation.follow(run)
     except InputError as rejected:
         console.complain(*show_rejection(rejected.diagnostics, console.style()))
         return Exit.INPUT
+    except LookupError as problem:
+        console.complain(f"epistrat simulate: {problem.args[0]}")
+        return Exit.INPUT
     console.write(_Dialogue(simulation).hold())
     return Exit.HOLDS
+
+
+def _read_run(file: str, system: System) -> Path:
+    """The run in a file; raises LookupError."""
+    try:
+        data = json.loads(FilePath(file).read_text(encoding="utf-8"))
+        return EvidenceReader(system, lambda text: read_formula(text, system)).path(Datum(data)["run"])
+    except OSError as error:
+        raise LookupError(f"{file} cannot be read: {error.strerror}") from None
+    except ValueError as problem:  # no JSON, or not what is expected of it
+        raise LookupError(f"{file} holds no run of this model: {problem}") from None
 
 
 def _at_random(request: SimulateRequest, arguments: argparse.Namespace) -> Exit:
@@ -82,6 +108,7 @@ class _Dialogue:
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
+        self._chosen: dict[str, str] = {}
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "b": self._back,
             "s": self._start,
@@ -89,6 +116,11 @@ class _Dialogue:
             "j": self._jump,
             "w": self._why,
             "k": self._knows,
+            "c": self._choose,
+            "go": self._go,
+            "l": self._list,
+            "save": self._save,
+            "load": self._load,
             "f": self._formula,
             "p": self._path,
             "v": self._view,
@@ -99,21 +131,35 @@ class _Dialogue:
     def hold(self) -> Iterator[str]:
         """The whole conversation, until the user quits or the input ends."""
         yield from self._welcome()
+        lines = Lines(self._words)
         while True:
-            command = self._ask()
-            if command is None or command in ("q", "quit", "exit", _MCMAS_QUIT):
-                return
-            yield from self._do(command)
+            try:
+                command = lines.ask(self._prompt())
+                if command is None or command in ("q", "quit", "exit", _MCMAS_QUIT):
+                    return
+                yield from list(self._do(command))
+            except KeyboardInterrupt:
+                yield "  interrupted; the run is still there (q quits)"
 
-    def _ask(self) -> str | None:
+    def _prompt(self) -> str:
         offered = len(self._simulation.steps())
         choose = f"choose 1-{offered}, " if offered else ""
-        prompt = f"{choose}b back, r N random, w why, k AGENT, f FORMULA, h help, q > "
-        if sys.stdin.isatty():
-            sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        return line.strip() if line else None
+        return f"{choose}b back, r N random, w why, k AGENT, f FORMULA, h help, q > "
+
+    def _words(self, before: str) -> list[str]:
+        """How a command may go on."""
+        system = self._simulation.system
+        match before.split(" ")[:-1]:
+            case []:
+                return [*self._commands, "q"]
+            case ["k"] | ["c"]:
+                return list(system.views if before.startswith("k") else self._simulation.options())
+            case ["c", agent]:
+                return list(self._simulation.options().get(agent, ()))
+            case ["f" | "j", *_]:
+                return [*system.propositions, *map(str, system.variables)]
+            case _:
+                return []
 
     def _do(self, command: str) -> Iterator[str]:
         word, _, rest = command.partition(" ")
@@ -134,6 +180,10 @@ class _Dialogue:
     def _welcome(self) -> Iterator[str]:
         simulation = self._simulation
         count = len(simulation.initial_states)
+        if simulation.depth:
+            yield from self._path("")
+            yield from self._here()
+            return
         if count == 1:
             yield from self._here("initial, the only one")
             return
@@ -147,12 +197,57 @@ class _Dialogue:
         simulation = self._simulation
         words = f" ({remark})" if remark else ""
         yield f"state {simulation.depth}{words}  {show_state(simulation.system, simulation.state)}"
+        self._chosen = {}
+        steps = simulation.steps(_MANY_STEPS + 1)
+        if len(steps) > _MANY_STEPS and not simulation.system.interleaved:
+            yield "  many steps are possible: `c AGENT ACTION` chooses for an agent, `go` makes the step, `l` lists some"
+            yield from show_options(simulation.options(), self._chosen)
+        else:
+            yield from self._list("")
+
+    def _list(self, _: str) -> Iterator[str]:
+        simulation = self._simulation
         steps = simulation.steps(MOST_CHOICES + 1)
         yield from show_steps(simulation.system, simulation.state, steps[:MOST_CHOICES])
         if len(steps) > MOST_CHOICES:
             yield "  ... and more; r 1 makes a random one of all"
         if not steps:
             yield "  dead end: nothing can happen here"
+
+    def _choose(self, words: str) -> Iterator[str]:
+        if words:
+            options = self._simulation.options()
+            agent, _, action = words.partition(" ")
+            if agent not in options:
+                raise LookupError(f"`{agent}` has no actions to choose; there are {', '.join(options) or 'none'}")
+            if action not in options[agent]:
+                raise LookupError(f"{agent} can do here: {', '.join(options[agent]) or 'nothing'}")
+            self._chosen[agent] = action
+        yield from show_options(self._simulation.options(), self._chosen)
+
+    def _go(self, _: str) -> Iterator[str]:
+        step = self._simulation.step_with(self._chosen)
+        if step is None:
+            raise LookupError("no step was found with these choices")
+        self._simulation.take(step)
+        yield from self._here()
+
+    def _save(self, file: str) -> Iterator[str]:
+        if not file:
+            raise LookupError("save it where? `save run.json`")
+        run = self._simulation.run
+        name = self._simulation.loaded.source.name if self._simulation.loaded is not None else ""
+        data = {"schema": SCHEMA, "model": name, "run": path_json(self._simulation.system, run)}
+        try:
+            FilePath(file).write_text(json.dumps(data), encoding="utf-8")
+        except OSError as error:
+            raise LookupError(f"{file} cannot be written: {error.strerror}") from None
+        yield f"  saved: {len(run.actions)} steps; `epistrat simulate MODEL --load {file}` goes on from there"
+
+    def _load(self, file: str) -> Iterator[str]:
+        self._simulation.follow(_read_run(file, self._simulation.system))
+        yield from self._path("")
+        yield from self._here()
 
     def _take(self, number: int) -> Iterator[str]:
         steps = self._simulation.steps()
@@ -208,7 +303,10 @@ class _Dialogue:
 
     def _formula(self, text: str) -> Iterator[str]:
         answer = self._simulation.holds(read_formula(text, self._simulation.system))
-        yield "  " + {True: "true here", False: "false here", None: "no engine could tell"}[answer]
+        yield (
+            "  "
+            + {True: "true here", False: "false here", None: f"not known within the limit of {SECONDS:g} s"}[answer]
+        )
 
     def _path(self, _: str) -> Iterator[str]:
         yield from _run(self._simulation.system, self._simulation.run)
@@ -232,11 +330,13 @@ def _knowledge(known: Knowledge) -> Iterator[str]:
     seen = ", ".join(f"{name}={show_value(value)}" for name, value in known.sees) or "nothing"
     count = "" if known.look_alikes is None else f" {_states(known.look_alikes)} like this."
     yield f"  {known.agent} sees: {seen}.{count}"
-    facts = [*known.knows, *(f"!{name}" for name in known.knows_not)]
+    facts = [*known.knows_true, *(f"!{name}" for name in known.knows_false)]
     if facts:
         yield f"  It knows: {', '.join(facts)}."
     if known.unsure:
         yield f"  It does not know: {', '.join(known.unsure)}."
+    if known.undecided:
+        yield f"  Not known within the limit of {SECONDS:g} s: {', '.join(known.undecided)}."
 
 
 def _states(count: int) -> str:

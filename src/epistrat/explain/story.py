@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 from epistrat.answers.explanation import Focus, Moment, Scene
-from epistrat.evidence import Lasso, Run
+from epistrat.evidence import Abstract, Along, Around, Lasso, Part, Path, Restricted, Run, Tree
 from epistrat.explain.words import acts, counted, facts, listed
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
 FEW = 4
+
+
+def run_of(tree: Tree) -> Path:
+    """The run that a tree shows: along its paths, and once around a loop; without any, the state it is about."""
+    run, current = Path((tree.state,), ()), tree
+    while True:
+        found: Tree | None = None
+        for reason in (one.run if isinstance(one, Abstract) else one for one in current.because):
+            if isinstance(reason, Around):
+                lasso = reason.lasso
+                return run.then(Path((*lasso.states, lasso.states[lasso.loop]), lasso.actions))
+            if isinstance(reason, Along):
+                run = run.then(reason.path)
+                last = len(reason.path.actions)
+                found = next((claim for at, claim in reason.claims if at == last and claim.because), None)
+                break
+            if isinstance(reason, (Part, Restricted)) and reason.tree.because:
+                found = reason.tree
+                break
+        if found is None:
+            return run
+        current = found
+
+
 MOST_NOTICING = 4
 
 

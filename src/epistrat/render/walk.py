@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from epistrat.evidence import Path
 from epistrat.explain.words import show_value as show_value
@@ -53,6 +53,17 @@ def show_steps(system: System, state: State, steps: Iterable[Step]) -> Iterator[
     width = len(str(len(listed)))
     for number, step in enumerate(listed, start=1):
         yield f"  {number:>{width}}  {show_joint(system, step.joint)}  -> {show_state(system, step.target, state)}"
+
+
+def show_options(options: Mapping[str, Sequence[str]], chosen: Mapping[str, str]) -> Iterator[str]:
+    """What each agent may do, where it has a choice or has made it."""
+    open_ = [(name, actions) for name, actions in options.items() if len(actions) > 1]
+    width = max((len(name) for name, _ in open_[:_MOST_ACTORS]), default=0)
+    for name, actions in open_[:_MOST_ACTORS]:
+        shown = f"{chosen[name]} (chosen)" if name in chosen else ", ".join(actions)
+        yield f"  {name:<{width}}  {shown}"
+    if len(open_) > _MOST_ACTORS:
+        yield f"  ... and {len(open_) - _MOST_ACTORS} more agents"
 
 
 def show_path(system: System, path: Path) -> Iterator[str]:

@@ -6,46 +6,37 @@ Rests on the reference semantics alone, except for the truth of formulae, which 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Mapping
 from itertools import islice
+from types import MappingProxyType
 
-from epistrat.answers import Question, Verdict
 from epistrat.encoding.smt_initial import some_initial_states
-from epistrat.engines.contract import Options
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import Follower, Strategy
 from epistrat.evidence.trace import Path
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import (
-    ForAll,
     Formula,
-    Globally,
-    Implies,
-    Not,
-    Test,
-    is_state,
 )
 from epistrat.model.agent import Agent, EvolutionLine
-from epistrat.model.conditions import as_condition, is_condition
-from epistrat.model.explore import TooManyStates, explore
-from epistrat.model.initial import InfinitelyManyInitialStates, each_initial_state
 from epistrat.model.show import line_to_ispl
-from epistrat.model.state import Joint, State, indistinguishable
+from epistrat.model.state import Joint, State
 from epistrat.model.step import Step, Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
-from epistrat.service import models, pipeline
+from epistrat.service import models
 from epistrat.service.events import Finished, Produced, Send
+from epistrat.service.knowing import Knowing, Knowledge
 from epistrat.service.requests import SimulateRequest
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Severity
-from epistrat.terms import Expr, Sort, Terms, Value
+from epistrat.terms import Expr, Value
 
 MOST_CHOICES = 100
 """So many initial states or steps are offered at once; a person cannot choose among more."""
 
-_EXPLORED = 20_000
+_LOOKED_AT = 50_000
+"""Steps that are looked at in search of a state."""
 _TRIES = 200
 
 
@@ -56,18 +47,6 @@ class Fired:
     agent: str
     lines: tuple[tuple[int, EvolutionLine], ...]
     changes: tuple[tuple[str, Value, Value], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What an agent sees, and what follows for the propositions.  ``look_alikes`` is None where states are too many to count."""
-
-    agent: str
-    sees: tuple[tuple[str, Value], ...]
-    look_alikes: int | None
-    knows: tuple[str, ...]
-    knows_not: tuple[str, ...]
-    unsure: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +85,7 @@ class Simulation:
         self.loaded = loaded
         self._stepper = Stepper(system)
         self._random = random.Random(seed)
-        self._terms = Terms()
-        self._reachable: tuple[State, ...] | None = None
+        self._knowing = Knowing(system)
         found, complete = some_initial_states(system, MOST_CHOICES, Budget())
         if not found:
             raise LookupError("the model has no initial state")
@@ -169,6 +147,21 @@ class Simulation:
         )
         return chosen, list(islice(fits, most))
 
+    def options(self) -> dict[str, tuple[str, ...]]:
+        """The actions that each agent may choose here; empty in interleaved systems, where agents do not choose on their own."""
+        if self.system.interleaved:
+            return {}
+        return {
+            agent.name: tuple(self._stepper.allowed(agent, self.state)) for agent in self.system.agents if agent.actions
+        }
+
+    def step_with(self, chosen: Mapping[str, str]) -> Step | None:
+        """A random step in which these agents do what was chosen for them; None if none was found."""
+        for agent, action in chosen.items():
+            if action not in self.options().get(agent, ()):
+                raise LookupError(f"{agent} cannot do {action} here")
+        return self._any_step(chosen)
+
     def back(self, to: int | None = None) -> None:
         """Undo the last step, or all steps after state number ``to`` (0 is the first)."""
         to = self.depth - 1 if to is None else to
@@ -189,18 +182,18 @@ class Simulation:
         """Start again in a random one of the initial states that are offered."""
         self.start(self._random.randrange(len(self.initial_states)) + 1)
 
-    def _any_step(self) -> Step | None:
+    def _any_step(self, chosen: Mapping[str, str] = MappingProxyType({})) -> Step | None:
         """A random step: agents choose one by one, since the joint choices may be astronomically many."""
         for _ in range(_TRIES):
-            joint = self._any_joint()
+            joint = self._any_joint(chosen)
             if joint is None:
                 return None
             moves = [self._stepper.moves(agent, self.state, joint) for agent in self.system.agents]
             if all(moves):
                 return Step(joint, tuple(value for options in moves for value in self._random.choice(options)))
-        return next(self._stepper.steps(self.state), None)
+        return None if chosen else next(self._stepper.steps(self.state), None)
 
-    def _any_joint(self) -> Joint | None:
+    def _any_joint(self, fixed: Mapping[str, str]) -> Joint | None:
         if self.system.interleaved:
             joints = list(self._stepper.joint_actions(self.state))
             return self._random.choice(joints) if joints else None
@@ -209,32 +202,31 @@ class Simulation:
             allowed = self._stepper.allowed(agent, self.state) if agent.actions else (None,)
             if not allowed:
                 return None
-            chosen.append(self._random.choice(allowed))
+            chosen.append(fixed.get(agent.name) or self._random.choice(allowed))
         return tuple(chosen)
 
     def seek(self, goal: Formula) -> bool:
-        """Go on by a shortest way to a state where the condition holds; False (and no move) if none was found nearby."""
-        condition = self._condition(goal)
+        """Go on by a shortest way to a state where the condition holds; False (and no move) if there is none.
+
+        Raises LookupError where the search was given up.
+        """
+        condition = self._knowing.condition(goal)
         holds = self._stepper.evaluator.holds
         parents: dict[State, tuple[State, Joint] | None] = {self.state: None}
         queue = [self.state]
+        looked = 0
         for current in queue:
             if holds(condition, current):
                 self._follow(parents, current)
                 return True
-            if len(parents) > _EXPLORED:
-                return False
             for joint, target in self._stepper.steps(current):
+                looked += 1
+                if looked > _LOOKED_AT:
+                    raise LookupError(f"not found among the nearest {len(parents)} states")
                 if target not in parents:
                     parents[target] = (current, joint)
                     queue.append(target)
         return False
-
-    def _condition(self, formula: Formula) -> Expr:
-        """A formula without temporal, epistemic and strategic operators, as a condition."""
-        if not is_condition(formula):
-            raise LookupError("only a condition on a single state can be looked for")
-        return as_condition(self.system, formula)
 
     def _follow(self, parents: dict[State, tuple[State, Joint] | None], target: State) -> None:
         steps: list[Step] = []
@@ -286,70 +278,12 @@ class Simulation:
 
     def knowledge(self, agent: str) -> Knowledge:
         """What the agent knows here about the model's propositions."""
-        if agent not in self.system.views:
-            raise LookupError(f"there is no agent {agent}; there are {', '.join(self.system.views)}")
-        sees = tuple((str(self.system.variables[i]), self.state[i]) for i in self.system.views[agent])
-        states = self.look_alikes(agent)
-        knows: list[str] = []
-        knows_not: list[str] = []
-        unsure: list[str] = []
-        for name, condition in self.system.propositions.items():
-            truths = {self._stepper.evaluator.holds(condition, state) for state in states or ()}
-            if states is None:
-                truths = self._possible(agent, condition)
-            place = knows if truths == {True} else knows_not if truths == {False} else unsure
-            place.append(name)
-        count = None if states is None else len(states)
-        return Knowledge(agent, sees, count, tuple(knows), tuple(knows_not), tuple(unsure))
+        return self._knowing.knowledge(agent, self.state)
 
     def look_alikes(self, agent: str) -> list[State] | None:
         """The reachable states that look like this one to the agent; None where they are too many, or fairness leaves some out."""
-        if self.system.fairness:
-            return None
-        if self._reachable is None:
-            try:
-                graph = explore(self._stepper, each_initial_state(self.system), _EXPLORED, Budget(seconds=5))
-                self._reachable = tuple(graph.states)
-            except (TooManyStates, InfinitelyManyInitialStates):
-                self._reachable = ()
-        if not self._reachable:
-            return None
-        return [state for state in self._reachable if indistinguishable(self.system, agent, self.state, state)]
-
-    def _possible(self, agent: str, condition: Expr) -> set[bool]:
-        """The truth values that the condition takes in the states that look like this one, as an engine finds them."""
-        here = self._terms.conjunction(self._equations(self.system.views[agent]))
-        found = set()
-        for truth in (True, False):
-            body = condition if truth else self._terms.negate(condition)
-            if not self._everywhere(Implies(Test(here), Test(self._terms.negate(body)))):
-                found.add(truth)
-        return found
+        return self._knowing.look_alikes(agent, self.state)
 
     def holds(self, formula: Formula) -> bool | None:
-        """Whether a state formula (or a linear one, read with A) is true here; None if no engine could tell.
-
-        Under fairness, formulae range over the states in which a fair run starts; in any other state only conditions have a truth value.
-        """
-        with suppress(LookupError):
-            return self._stepper.evaluator.holds(self._condition(formula), self.state)
-        here = Test(self._terms.conjunction(self._equations(range(len(self.state)))))
-        if self.system.fairness and self._everywhere(Not(here)):
-            raise LookupError("no fair run starts here, so only conditions on the state are true or false")
-        return self._everywhere(Implies(here, formula if is_state(formula) else ForAll(formula, star=True)))
-
-    def _everywhere(self, formula: Formula) -> bool | None:
-        question = Question(1, ForAll(Globally(formula)), "")
-        (result,) = pipeline.check(self.system, [question], options=Options(), facts=False).results
-        return None if result.verdict is Verdict.UNKNOWN else result.verdict is Verdict.HOLDS
-
-    def _equations(self, positions: tuple[int, ...] | range) -> Iterator[Expr]:
-        for index in positions:
-            variable, value = self.system.variables[index], self.state[index]
-            reference = self._terms.variable(*variable.key, variable.domain.sort)
-            yield self._terms.compare("=", reference, self._constant(value, variable.domain.sort))
-
-    def _constant(self, value: Value, sort: Sort) -> Expr:
-        if sort is Sort.BOOLEAN:
-            return self._terms.boolean(bool(value))
-        return self._terms.name(str(value)) if sort is Sort.NAME else self._terms.number(value)
+        """Whether a formula is true here; None if that was not found out in time."""
+        return self._knowing.holds(formula, self.state)

@@ -124,8 +124,8 @@ def knows(call: Datum, _: Tell) -> Json:
         "agent": agent,
         "sees": {name: value_json(value) for name, value in known.sees},
         "count": known.look_alikes,
-        "knows": list(known.knows),
-        "knows_not": list(known.knows_not),
+        "knows": list(known.knows_true),
+        "knows_not": list(known.knows_false),
         "unsure": list(known.unsure),
         "states": [state_json(simulation.system, state) for state in states[:_MOST_LOOK_ALIKES]],
     }
