@@ -53,6 +53,7 @@ class Portfolio:
         self._standing: dict[str, Runner] = {}
         self._also_tried: dict[str, list[str]] = {}
         self._winner: str | None = None
+        self._until: float | None = None
         self._free_cores = _other_cores(budget)
         self.patience = budget.patience.joining
 
@@ -65,8 +66,12 @@ class Portfolio:
 
     # -- questions ---------------------------------------------------------------------------------------------------
 
-    def answer(self, question: Question) -> Result:
-        """The answer to one question, by one engine or by all; raises `Disagreement` if two of them differ."""
+    def answer(self, question: Question, seconds: float | None = None) -> Result:
+        """The answer to one question, by one engine or by all; raises `Disagreement` if two of them differ.
+
+        ``seconds`` is the most that this question may take, if that is less than what the budget leaves.
+        """
+        self._until = None if seconds is None else self._budget.elapsed + seconds
         formula = question.formula
         try:
             if self._engine == "all":
@@ -118,6 +123,7 @@ class Portfolio:
 
         A session is opened if there is none yet.
         """
+        self._until = None
         try:
             plan = self._who_counts()
             _, found = self._race(Job("facts"), plan, _known)
@@ -168,7 +174,8 @@ class Portfolio:
     def _race(self, job: Job, plan: Iterator[Choice], decided: Callable[[Any], bool]) -> tuple[Choice, Any]:
         """Who answered, and the answer; if nobody did, who was asked first, and what came of it."""
         arrivals = _Arrivals(self, plan)
-        race = Race(job, self._budget, self._reports, arrivals, decided)
+        budget = self._budget if self._until is None else replace(self._budget, seconds=self._until)
+        race = Race(job, budget, self._reports, arrivals, decided)
         try:
             self._budget.limits()
             winner = race.run()

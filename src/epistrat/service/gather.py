@@ -74,7 +74,8 @@ class Gathering:
 
     def report(self, seconds: float) -> Report:
         """The report."""
-        report = replace(self._report, seconds=seconds)
+        in_order = sorted(self._report.results, key=lambda result: result.index)
+        report = replace(self._report, results=tuple(in_order), seconds=seconds)
         if report.ending.how is How.DONE:
             report = replace(report, ending=_contradicted(report))
         how = report.ending.how

@@ -3,12 +3,12 @@
     questions -> engine sessions -> outcomes -> evidence re-checked -> results, with what is known of the states
 
 One session per engine serves all formulae, so that they share what they can.  No limit raises: what was not decided is Unknown, with the
-reason.
+reason.  A time limit is shared: a formula that nobody can decide does not keep the others from being looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -37,24 +37,46 @@ def check(
     facts: bool = True,
     replayed: bool = True,
 ) -> Report:
-    """Answer the questions in order; ``tell`` hears each answer at once.
+    """Answer the questions, in order unless one needs more than its share of the time; ``tell`` hears each answer at once.
 
     ``facts=False`` does not explore the state space; with ``replayed=False`` evidence is not re-checked.
     """
     wanted = options or Options()
+    budget = budget or Budget()
     replayer = _replayer(system) if replayed and wanted.evidence else None
-    with Portfolio(system, engine, wanted, budget or Budget(), watch) as portfolio:
-        results: list[Result] = []
-        for question in asked:
-            result = portfolio.answer(question)
+    with Portfolio(system, engine, wanted, budget, watch) as portfolio:
+        results: dict[int, Result] = {}
+        for place, result in _answers(portfolio, asked, budget):
             if replayer is not None and result.decided:
                 result = replace(result, replay=replayer.check(result.certificate))
-            results.append(result)
+            results[place] = result
             if tell is not None:
-                tell(results[-1], portfolio)
+                tell(result, portfolio)
         known = portfolio.facts() if facts else Facts(None)
         statistics = portfolio.statistics()
-    return Report("", system, tuple(asked), tuple(results), known, statistics=statistics)
+    ordered = tuple(results[place] for place in range(len(asked)))
+    return Report("", system, tuple(asked), ordered, known, statistics=statistics)
+
+
+def _answers(portfolio: Portfolio, asked: Sequence[Question], budget: Budget) -> Iterator[tuple[int, Result]]:
+    """The answers by their places.  Questions share the time that is left; those that need more are asked again at the end."""
+    waiting = list(range(len(asked)))
+    for again in (False, True):
+        late: list[int] = []
+        for number, place in enumerate(waiting):
+            share = _share(budget, len(waiting) - number)
+            before = budget.elapsed
+            result = portfolio.answer(asked[place], share)
+            if again or result.decided or share is None or budget.elapsed - before < share:
+                yield place, result
+            else:
+                late.append(place)
+        waiting = late
+
+
+def _share(budget: Budget, waiting: int) -> float | None:
+    """Seconds for the next of so many questions; None where there is nothing to share."""
+    return None if budget.seconds is None or waiting == 1 else max(0.0, budget.seconds - budget.elapsed) / waiting
 
 
 def _replayer(system: System) -> Replayer:
