@@ -7,7 +7,7 @@ interface Placed {
   width: number;
   height: number;
   nodes: Map<string, { x: number; y: number; width: number; height: number }>;
-  edges: { edge: Edge; points: { x: number; y: number }[]; label: { x: number; y: number } | null }[];
+  edges: { edge: Edge & { full?: string }; points: { x: number; y: number }[]; label: { x: number; y: number } | null }[];
 }
 
 interface ElkEdge {
@@ -19,6 +19,9 @@ type Point = { x: number; y: number };
 
 let elk: Promise<{ layout(graph: unknown): Promise<unknown> }> | null = null;
 
+/** Start the worker before it is needed. */
+export const warmUp = (): void => void layouter().then((one) => one.layout({ id: "root", children: [{ id: "a", width: 9, height: 9 }], edges: [] }));
+
 function layouter() {
   elk ??= Promise.all([import("elkjs/lib/elk-api.js"), import("elkjs/lib/elk-worker.min.js?url")]).then(
     ([{ default: ELK }, { default: workerUrl }]) => new ELK({ workerUrl }),
@@ -28,6 +31,8 @@ function layouter() {
 
 const CHARACTER = 6.7;
 const LINE = 16;
+/** Smaller than this a graph is not shown at first. */
+const LEAST = 0.8;
 const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 export interface Shown {
@@ -134,6 +139,43 @@ function unfolded(picture: Picture, folded: Set<string>): Set<string> {
   return found;
 }
 
+/** One box for all states that look the same to the agent; steps between them become steps between boxes. */
+function joined(system: System, agent: string, picture: Picture): Picture {
+  const box = new Map<string, Node>();
+  const home = new Map<string, string>();
+  const many = new Map<string, number>();
+  for (const node of picture.nodes) {
+    const view = viewOf(system, agent, node.state);
+    const known = box.get(view);
+    if (!known) box.set(view, { ...node, marks: [...node.marks] });
+    else known.marks = [...new Set([...known.marks, ...node.marks])];
+    const id = box.get(view)!.id;
+    home.set(node.id, id);
+    many.set(id, (many.get(id) ?? 0) + 1);
+  }
+  const edges = new Map<string, Edge>();
+  for (const edge of picture.edges) {
+    if (edge.kind !== "step") continue;
+    const own = edge.joint ? (edge.joint[agent] ?? edge.joint.action ?? "") : edge.label;
+    const [from, to] = [home.get(edge.from)!, home.get(edge.to)!];
+    const key = `${from} ${to}`;
+    const old = edges.get(key);
+    const labels = new Set([...(old?.label.split(", ") ?? []), own].filter(Boolean));
+    edges.set(key, { from, to, kind: "step", label: [...labels].join(", "), joint: null });
+  }
+  return { nodes: [...box.values()].map((node) => ({ ...node, many: many.get(node.id) })), edges: [...edges.values()] };
+}
+
+/** A step in a few words: what those do who do not do the same in all steps of the picture. */
+function brief(system: System, edges: Edge[]): (edge: Edge) => string {
+  const joints = edges.flatMap((edge) => (edge.joint ? [edge.joint] : []));
+  const telling = system.agents.map((one) => one.name).filter((name) => joints.some((joint) => joint[name] !== joints[0][name]));
+  return (edge) => {
+    if (!edge.joint || !telling.length || edge.kind === "alike") return edge.label;
+    return telling.map((name) => edge.joint![name]).filter(Boolean).join(", ");
+  };
+}
+
 /** Dashed lines between neighbours of each class of states that look the same to the agent. */
 export function alikeTo(system: System, agent: string, nodes: Node[]): Edge[] {
   const classes = new Map<string, Node[]>();
@@ -158,8 +200,10 @@ interface GraphProps {
 
 const same = (one: State, other: State): boolean => Object.keys(one).every((key) => one[key] === other[key]);
 
-export function Graph({ system, picture, whole, mark, onWalk, label }: GraphProps) {
+export function Graph({ system, picture: all, whole, mark, onWalk, label }: GraphProps) {
   const [agent, setAgent] = useState("");
+  const [join, setJoin] = useState(false);
+  const picture = useMemo(() => (agent && join ? joined(system, agent, all) : all), [all, agent, join]);
   const [folded, setFolded] = useState<Set<string>>(new Set());
   const [focus, setFocus] = useState<string | null>(null);
   const [placed, setPlaced] = useState<Placed | null>(null);
@@ -173,24 +217,28 @@ export function Graph({ system, picture, whole, mark, onWalk, label }: GraphProp
     const all = nodes.map((node) => node.state);
     const crowded = whole && nodes.length > 40;
     const lines = (node: Node): string[] => {
-      if (crowded) return [node.id];
-      return agent ? seen(system, agent, node.state, all) : node.lines.slice(0, 8);
+      const many = node.many && node.many > 1 ? [`${node.many} states`] : [];
+      if (agent) return [...(crowded && !join ? [node.id] : seen(system, agent, node.state, all)), ...many];
+      return crowded ? [node.id] : node.lines.slice(0, 8);
     };
-    const acts = (edge: Edge): Edge => {
-      if (!agent || edge.kind === "alike") return edge;
+    const few = brief(system, picture.edges);
+    const acts = (edge: Edge): Edge & { full?: string } => {
+      if (!agent || edge.kind === "alike") return { ...edge, label: few(edge), full: edge.label };
       const own = edge.joint?.[agent] ?? edge.joint?.action;
-      return { ...edge, label: own ?? (edge.joint ? "" : edge.label) };
+      return { ...edge, label: own ?? (edge.joint ? "" : edge.label), full: edge.label };
     };
-    let edges = picture.edges.filter((edge) => open.has(edge.from) && open.has(edge.to)).map(acts);
-    if (agent) edges = [...edges.filter((edge) => edge.kind === "step"), ...alikeTo(system, agent, nodes)];
-    if (crowded) edges = edges.map((edge) => ({ ...edge, label: edge.kind === "alike" ? edge.label : "" }));
+    let edges: (Edge & { full?: string })[] = picture.edges.filter((edge) => open.has(edge.from) && open.has(edge.to)).map(acts);
+    if (agent && !join) edges = [...edges.filter((edge) => edge.kind === "step"), ...alikeTo(system, agent, nodes)];
+    if (whole && nodes.length > 12) edges = edges.map((edge) => ({ ...edge, label: "", full: edge.full ?? edge.label }));
     return { nodes: nodes.map((node): Shown => ({ node, lines: lines(node) })), edges };
-  }, [picture, system, agent, folded, whole]);
+  }, [picture, system, agent, join, folded, whole]);
 
   useEffect(() => {
     let live = true;
-    const wide = shown.nodes.length <= 6 || !whole;
-    place(shown.nodes, shown.edges, wide && window.innerWidth > 700 ? "RIGHT" : "DOWN")
+    const room = (scroll.current?.clientWidth ?? 600) / LEAST;
+    const right = whole && shown.nodes.length > 6 ? null : place(shown.nodes, shown.edges, "RIGHT");
+    Promise.resolve(right)
+      .then((found) => (found && found.width <= room ? found : place(shown.nodes, shown.edges, "DOWN")))
       .then((found) => live && (setPlaced(found), setProblem("")))
       .catch((error: Error) => live && setProblem(error.message));
     return () => void (live = false);
@@ -198,11 +246,11 @@ export function Graph({ system, picture, whole, mark, onWalk, label }: GraphProp
 
   useEffect(() => {
     const room = scroll.current?.clientWidth ?? 0;
-    if (placed && room) setZoom(Math.max(0.35, Math.min(1, (room - 24) / (placed.width + 24))));
+    if (placed && room) setZoom(Math.max(whole ? 0.5 : LEAST, Math.min(1, (room - 24) / (placed.width + 24))));
   }, [placed]);
 
   const classes = useMemo(() => {
-    if (!agent) return new Map<string, number>();
+    if (!agent || join) return new Map<string, number>();
     const numbers = new Map<string, number>();
     const views = shown.nodes.map(({ node }) => viewOf(system, agent, node.state));
     for (const view of views) if (views.filter((one) => one === view).length > 1 && !numbers.has(view)) numbers.set(view, numbers.size);
@@ -231,6 +279,11 @@ export function Graph({ system, picture, whole, mark, onWalk, label }: GraphProp
             ))}
           </select>
         </label>
+        {agent && (
+          <label>
+            <input type="checkbox" checked={join} onChange={(event) => setJoin(event.currentTarget.checked)} data-test="join" /> one box for what looks the same
+          </label>
+        )}
         <span class="key">
           <svg width="26" height="8" aria-hidden="true"><path class="step" d="M0 4H26" /></svg> step
           <svg width="26" height="8" aria-hidden="true"><path class="alike" d="M0 4H26" /></svg> looks the same
@@ -257,15 +310,9 @@ export function Graph({ system, picture, whole, mark, onWalk, label }: GraphProp
                 <path d="M0 0L8 4L0 8z" class="tip" />
               </marker>
             </defs>
-            {placed.edges.map(({ edge, points, label: at }, index) => (
+            {placed.edges.map(({ edge, points }, index) => (
               <g key={index} class={`edge ${edge.kind} ${focus && (edge.from === focus || edge.to === focus) ? "near" : ""}`}>
                 <path class={edge.kind} d={path(points)} marker-end={edge.kind === "step" ? "url(#tip)" : undefined} />
-                {at && edge.label && (
-                  <text x={at.x} y={at.y + 11}>
-                    {short(edge.label, 30)}
-                    <title>{edge.label}</title>
-                  </text>
-                )}
               </g>
             ))}
             {shown.nodes.map(({ node, lines }) => {
@@ -293,6 +340,19 @@ export function Graph({ system, picture, whole, mark, onWalk, label }: GraphProp
                   {folded.has(node.id) && <text class="more" x={box.width - 6} y={box.height - 5}>…</text>}
                 </g>
               );
+            })}
+            {placed.edges.map(({ edge, label: place, points }, index) => {
+              const near = focus === edge.from || focus === edge.to;
+              const text = edge.label || (near ? (edge.full ?? "") : "");
+              const at = (edge.label && place) || points[Math.floor(points.length / 2)];
+              return at && text ? (
+                <g key={index} class={`edge ${edge.kind}`}>
+                  <text x={at.x} y={at.y + 11}>
+                    {short(text, 30)}
+                    <title>{edge.full ?? edge.label}</title>
+                  </text>
+                </g>
+              ) : null;
             })}
           </svg>
         )}

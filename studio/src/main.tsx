@@ -7,6 +7,7 @@ import { call, lost } from "./api";
 import { CheckPanel } from "./check";
 import { Editor, editor, layOut, replaceText, reveal } from "./editor";
 import { Words } from "./explain";
+import { warmUp } from "./graph";
 import { close, current, lay, notice, open, sheets, tell, type Sheet, type View } from "./sheet";
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
@@ -80,7 +81,10 @@ async function start(): Promise<void> {
 async function openExample(one: Example): Promise<void> {
   try {
     const { text } = await call<{ text: string }>("GET", `/api/examples/${one.name}`);
-    open(one.name.split("/").pop()!, text);
+    const name = one.name.split("/").pop()!;
+    const known = sheets.value.find((sheet) => sheet.name.value === name && sheet.text.value === text);
+    if (known) current.value = known;
+    else open(name, text);
     gallery.value = false;
     textShown.value = true;
   } catch (refused) {
@@ -91,6 +95,7 @@ async function openExample(one: Example): Promise<void> {
 function Header() {
   const file = useRef<HTMLInputElement>(null);
   const sheet = current.value;
+  useEffect(() => document.querySelector(".tab.chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [sheet]);
   const next: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
   const read = async (list: FileList | null) => {
     for (const one of list ?? []) open(one.name, await one.text());
@@ -236,6 +241,7 @@ function App() {
     const watch = setInterval(() => {
       if (lost.value) call("GET", "/api/desk").catch(() => undefined);
     }, 3000);
+    setTimeout(warmUp, 1500);
     return () => clearInterval(watch);
   }, []);
   const sheet = current.value;

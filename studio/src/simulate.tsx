@@ -22,6 +22,7 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
         <label>start in <select
           value=""
           data-test="initial"
+          class="narrow"
           onChange={(event) => event.currentTarget.value && void sheet.walk({ start: Number(event.currentTarget.value) }, null)}
         >
           <option value="">{here.initial.length === 1 ? "the only initial state" : `one of ${here.initial.length}${here.more_initial ? "+" : ""} initial states`}</option>
@@ -116,7 +117,7 @@ export function Choices({ system, steps, more, onTake, title = "What happens nex
         {shown.slice(0, 24).map(({ step, index }) => (
           <li key={index}>
             <button class="step" data-test="step" onClick={() => (setChosen({}), onTake(index))}>
-              <span class="did">{step.acts.join("; ")}</span>
+              <span class="did">{agents.length ? agents.map(({ name }) => `${name}: ${step.joint[name]}`).join("; ") : step.acts.join("; ")}</span>
               <span class="arrow" aria-hidden="true">→</span>
               <span>{step.changes.join(", ") || "nothing changes"}</span>
             </button>
@@ -171,11 +172,14 @@ function Know({ sheet, here }: { sheet: Sheet; here: Here }) {
 
 function Truth({ sheet }: { sheet: Sheet }) {
   const [formula, setFormula] = useState("");
+  const system = sheet.here.value!.system;
+  const knower = system.agents.findLast((one) => one.sees.length)?.name;
+  const fact = system.propositions[0];
   return (
     <section class="truth" aria-label="Is it true here?">
       <h3>Is it true here?</h3>
       <form class="row" onSubmit={(event) => (event.preventDefault(), void sheet.whether(formula.trim()))}>
-        <input class="wide mono" aria-label="A formula" placeholder="K(C1, odd)" value={formula} data-test="truth-input" onInput={(event) => setFormula(event.currentTarget.value)} />
+        <input class="wide mono" aria-label="A formula" placeholder={knower && fact ? `K(${knower}, ${fact})` : "a formula"} value={formula} data-test="truth-input" onInput={(event) => setFormula(event.currentTarget.value)} />
         <button class="quiet" type="submit">Ask</button>
       </form>
       <ul class="truths" aria-live="polite">

@@ -85,6 +85,8 @@ export interface Node {
   lines: string[];
   marks: string[];
   state: State;
+  /** How many states it stands for, if not for itself alone. */
+  many?: number;
 }
 
 export interface Edge {
