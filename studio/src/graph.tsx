@@ -346,7 +346,7 @@ export function Graph({ system, picture: all, whole, mark, onWalk, label }: Grap
               const text = edge.label || (near ? (edge.full ?? "") : "");
               const at = (edge.label && place) || points[Math.floor(points.length / 2)];
               return at && text ? (
-                <g key={index} class={`edge ${edge.kind}`}>
+                <g key={index} class={`label ${edge.kind}`}>
                   <text x={at.x} y={at.y + 11}>
                     {short(text, 30)}
                     <title>{edge.full ?? edge.label}</title>
