@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any, cast
 
@@ -11,8 +11,10 @@ from epistrat.answers import Strategies
 from epistrat.api.result import Report, Result
 from epistrat.jobs.limits import Limits
 from epistrat.lang.load import Loaded
+from epistrat.lang.vocabulary import STRUCTURE
 from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
+from epistrat.model.handles import ModelError
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System as ModelSystem
 from epistrat.records import dataclass, field, fields
@@ -23,6 +25,7 @@ from epistrat.service.settings import STRATEGY_STATES, read_options
 from epistrat.service.simulation import Simulation
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
+from epistrat.terms import Enumeration
 
 _SYSTEM_FIELDS = tuple(one.name for one in fields(ModelSystem))
 _COMPARED_FIELDS = tuple(one.name for one in fields(ModelSystem) if one.compare)
@@ -166,5 +169,31 @@ class Builder(ModelBuilder):
         super().__init__(interleaved=interleaved, single=single, reader=read_formula)
 
     def build(self) -> System:
-        """The finished system."""
-        return System.of(super().build())
+        """The finished system.  What is no model as ISPL is none here either: the same validation raises `ModelError`."""
+        system = super().build()
+        reserved = sorted(set(_names(system)) & STRUCTURE)
+        if reserved:
+            raise ModelError(f"`{reserved[0]}` is a reserved word and cannot be a name")
+        loaded = read(Text(to_ispl(system), "<built>"))
+        if loaded.system is None:
+            raise ModelError("; ".join([_complaint(one) for one in loaded.diagnostics if one.is_error][:3]))
+        return System.of(system)
+
+
+def _names(system: ModelSystem) -> Iterator[str]:
+    """What was named, except the Environment and its like."""
+    yield from (agent.name for agent in system.agents if not agent.is_environment)
+    for agent in system.agents:
+        yield from agent.actions
+        for variable in agent.variables:
+            yield variable.name
+            yield from variable.domain.values if isinstance(variable.domain, Enumeration) else ()
+    yield from (*system.propositions, *system.groups)
+
+
+def _complaint(diagnostic: Diagnostic) -> str:
+    """What is wrong, with the line it is about as ISPL."""
+    if diagnostic.span is None or diagnostic.source is None:
+        return diagnostic.message
+    line = diagnostic.source.line(diagnostic.source.position(diagnostic.span.start).line).strip()
+    return f"{diagnostic.message}, in `{line}`"

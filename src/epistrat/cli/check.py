@@ -55,7 +55,7 @@ def _simulate(report: Report, arguments: argparse.Namespace) -> Exit:
     if result.evidence is None:
         console.complain(f"epistrat check: there is no evidence for formula {result.index} to start from")
         return Exit.UNKNOWN
-    request = SimulateRequest(model=model(arguments.files[0]), strict=arguments.strict, steps=0)
+    request = SimulateRequest(model=model(arguments.files[0], arguments), strict=arguments.strict, steps=0)
     return walk(request, run_of(result.evidence))
 
 
