@@ -48,6 +48,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_sweep, "check a model over ranges of its parameters, many checks side by side"),
         (_bench, "run a suite of benchmarks, other programs beside it"),
         (_doctor, "versions, libraries found, and a self-test"),
+        (_scenario, "models to learn from: list them, read them, check them in any size"),
         (_expand, "print the model with its families written out"),
         (_explain, "what a message's code means"),
         (_lsp, "serve an editor: messages, completion, verdicts while you write"),
@@ -263,6 +264,18 @@ def _bench(verb: argparse.ArgumentParser) -> None:
 
 def _doctor(verb: argparse.ArgumentParser) -> None:
     """Nothing can be set."""
+
+
+def _scenario(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("name", nargs="?", metavar="NAME", help="a scenario; without it, all are listed")
+    verb.add_argument("set", nargs="*", type=_settings, metavar="n=10", help="values of its parameters")
+    verb.add_argument("--show", action="store_true", help="print the model")
+    verb.add_argument("--check", action="store_true", help="check its formulae")
+    verb.add_argument("--only", metavar="N,..", help="with --check: only the formulae with these numbers or names")
+    verb.add_argument("--evidence", action="store_true", help="with --check: show why")
+    verb.add_argument("--expect", action="store_true", help="with --check: compare with the verdicts in the text")
+    verb.add_argument("--time", metavar="S", help="with --check: seconds")
+    verb.add_argument("--json", action="store_true", help="print as JSON")
 
 
 def _expand(verb: argparse.ArgumentParser) -> None:

@@ -9,12 +9,15 @@ from epistrat.model.show import to_ispl
 from epistrat.model.system import System
 
 _INDEXED = re.compile(r"[A-Za-z]\w*\[[-\d,]+\]")
+_START = re.compile(r"^InitStates\n.*?^end InitStates$", re.MULTILINE | re.DOTALL)
+_DIFFERENT = re.compile(r"([A-Za-z][\w\[\],.-]*) <> ([-\w\[\],.]+)")
+"""There MCMAS knows no ``<>``."""
 _NAME = re.compile(r"[A-Za-z]\w*")
 
 
 def to_plain_ispl(system: System) -> str:
     """The system as a program that MCMAS can read, if it has nothing else that MCMAS does not know."""
-    text = to_ispl(replace(system, formula_names=()))
+    text = _START.sub(lambda found: _DIFFERENT.sub(r"!(\1 = \2)", found[0]), to_ispl(replace(system, formula_names=())))
     taken = set(_NAME.findall(text))
     names: dict[str, str] = {}
     for name in dict.fromkeys(_INDEXED.findall(text)):

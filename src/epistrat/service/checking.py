@@ -39,7 +39,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     options = options_of(request, system)
     if request.focus is not None:
         _known_agents(system, request.focus.agents or ())
-    expected = _expectation(loaded) if request.expect else None
+    expected = _expectation(loaded, system) if request.expect else None
     for one in loaded.diagnostics if loaded is not None else ():
         if request.formulae is None or one.code != _ASKED_BY_FORMULAE:
             send(Warned(one))
@@ -152,8 +152,8 @@ def _known_agents(system: System, names: tuple[str, ...]) -> None:
             raise Misuse(f"there is no agent {name!r}; there are {', '.join(system.views)}")
 
 
-def _expectation(loaded: Loaded | None) -> Expectation:
-    expected = read_expectation(loaded.source.text if loaded is not None else "")
+def _expectation(loaded: Loaded | None, system: System) -> Expectation:
+    expected = read_expectation(loaded.source.text if loaded is not None else "", system.constants)
     if not expected:
         raise Misuse("the file says nothing to compare with: no line `-- expect: 1 holds, 2 fails`")
     return expected

@@ -1,15 +1,19 @@
-"""Expected verdicts in a model's own comments: ``-- expect: 1 holds, privacy fails; states 96``."""
+"""Expected verdicts in a model's own comments: ``-- expect: 1 holds, privacy fails; states 96``.
+
+A line ``-- expect n=4: states 160`` counts only for these values of parameters.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from epistrat.answers import Misuse, Report, Result
 from epistrat.records import dataclass, field
 from epistrat.service.models import question_is
 
-_LINE = re.compile(r"^\s*(?:--|//)\s*expect:(.*)$", re.MULTILINE)
+_LINE = re.compile(r"^\s*(?:--|//)\s*expect((?:\s+\w+\s*=\s*-?\d+,?)*)\s*:(.*)$", re.MULTILINE)
+_SETTING = re.compile(r"(\w+)\s*=\s*(-?\d+)")
 _VERDICT = re.compile(r"(\d+|[A-Za-z][\w\[\] ]*?)\s+(holds|fails|unknown)\Z")
 _STATES = re.compile(r"states\s+(\d+)\Z")
 
@@ -25,10 +29,13 @@ class Expectation:
         return bool(self.verdicts) or self.states is not None
 
 
-def read_expectation(text: str) -> Expectation:
-    """What the ``expect`` lines of a model say, all of them together."""
+def read_expectation(text: str, constants: Mapping[str, int] | None = None) -> Expectation:
+    """What the ``expect`` lines of a model say for these parameters and constants, all of them together."""
     found = Expectation()
-    for line in _LINE.findall(text):
+    known = constants or {}
+    for sizes, line in _LINE.findall(text):
+        if any(known.get(name) != int(value) for name, value in _SETTING.findall(sizes)):
+            continue
         for part in filter(None, map(str.strip, re.split(r"[,;]", line.replace(".", " ")))):
             verdict, states = _VERDICT.match(part), _STATES.match(part)
             if verdict:

@@ -1,0 +1,91 @@
+"""Scenarios: every file says what to expect and is right; twins of the benchmark generators agree with them; the command."""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.families import FAMILIES, text
+
+import epistrat
+from epistrat import scenarios
+from epistrat.cli.main import main
+from epistrat.lang import format_source
+from epistrat.lang.load import load
+from epistrat.model.plain import to_plain_ispl
+from epistrat.service.expect import differences, read_expectation
+
+UNBOUNDED = {"secret-ballot"}
+NAMES = scenarios.names()
+
+# scenario, family, its spec, its size, the parameters of the scenario, and which formulae are the same
+TWINS = [
+    ("dining-cryptographers", "dc", "privacy", 4, {"n": 4}, ["privacy"]),
+    ("dining-cryptographers", "dc", "mixed", 3, {"n": 3}, ["learnt", "common", "leak"]),
+    ("muddy-children", "muddy", "mixed", 3, {"n": 3}, ["learns[1]", "finally", "wrong"]),
+    ("muddy-children", "muddy", "exact", 4, {"n": 4}, ["exact"]),
+    ("bit-transmission", "btp", "main", 3, {"n": 3}, ["knows", "reaches", "confirmed", "gap", "content"]),
+    ("prisoners", "prisoners", "strategy", 3, {"n": 3}, ["together"]),
+    ("prisoners", "prisoners", "know", 2, {"n": 2}, ["know"]),
+    ("tian-ji", "tianji", "mixed", 3, {"n": 3}, ["trick", "king", "possible", "seen"]),
+    ("cards", "cards", "mixed", 4, {"h": 2}, ["know", "lucky", "told"]),
+    ("token-ring", "ring", "all", 3, {"n": 3}, []),
+    ("robots", "grid", "all", 2, {"n": 2}, ["meet", "part", "stay", "blind", "corner", "agree", "hunt"]),
+    ("roll-call", "vote", "all", 4, {"n": 4}, []),
+    ("gossip", "gossip", "all", 3, {"n": 3}, []),
+    ("pipe", "pipe", "all", 3, {"n": 3}, []),
+    ("auction", "auction", "all", 3, {"n": 3}, []),
+    ("lift", "lift", "all", 3, {"n": 3}, []),
+    ("cache-coherence", "cache", "all", 3, {"n": 3}, []),
+    ("leader-election", "election", "all", 2, {"n": 2}, []),
+    ("contract-signing", "signing", "all", 3, {"n": 3}, []),
+    ("magic-box", "magic", "target", 4, {"n": 4}, ["target"]),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_is_what_it_says(name: str) -> None:
+    written = scenarios.text(name)
+    assert format_source(written) == written
+    model = epistrat.load(scenarios.file(name))
+    report = model.report(evidence=False)
+    expected = read_expectation(written, model.constants)
+    assert expected.verdicts
+    assert list(differences(expected, report.value)) == []
+    assert all(model.formula_names)
+    if name not in UNBOUNDED:
+        assert load(to_plain_ispl(model), strict=True).ok
+    assert scenarios.story(name)[0].endswith((".", "?"))
+
+
+@pytest.mark.parametrize(("name", "family", "spec", "size", "parameters", "same"), TWINS)
+def test_twins(name: str, family: str, spec: str, size: int, parameters: dict[str, int], same: list[str]) -> None:
+    twin = epistrat.load(scenarios.file(name), **parameters)
+    original = epistrat.load(text(family, size, spec))
+    mine = twin.report(only=same or None, evidence=False)
+    other = original.report(evidence=False)
+    assert [one.verdict for one in mine.results] == [one.verdict for one in other.results]
+    assert mine.facts.states == other.facts.states
+
+
+def test_every_family_has_a_twin() -> None:
+    random = {"sparse"}
+    assert {family for _, family, *_ in TWINS} | random >= set(FAMILIES)
+
+
+def test_growing_sizes() -> None:
+    for name, parameters in (("muddy-children", {"n": 4}), ("prisoners", {"n": 2}), ("tian-ji", {"n": 2})):
+        model = epistrat.load(scenarios.file(name), **parameters)
+        expected = read_expectation(scenarios.text(name), model.constants)
+        assert list(differences(expected, model.report(evidence=False).value)) == []
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["scenario"]) == 0
+    assert "dining-cryptographers  Dining cryptographers" in capsys.readouterr().out
+    assert main(["scenario", "muddy-children", "n=2", "--check", "--only", "learns"]) == 0
+    assert "learns[2]" in capsys.readouterr().out
+    assert main(["scenario", "muddy-children"]) == 0
+    assert "Try: epistrat scenario muddy-children --check" in capsys.readouterr().out
+    assert main(["scenario", "muddy-children", "--show"]) == 0
+    assert capsys.readouterr().out == scenarios.text("muddy-children")
+    assert main(["scenario", "mudy-children"]) == 2
+    assert "did you mean muddy-children?" in capsys.readouterr().err
