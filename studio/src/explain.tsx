@@ -79,7 +79,9 @@ export function RulesView({ policies }: { policies: Policy[] }) {
 function SceneView({ scene, system, onWalk, doubt }: Props & { scene: Scene; doubt?: boolean }) {
   const [at, setAt] = useState<number | null>(null);
   const [open, setOpen] = useState<Set<string>>(new Set());
+  const [whole, setWhole] = useState(scene.moments.length <= 60);
   const last = scene.moments.length - 1;
+  const columns = scene.moments.map((moment, index) => ({ moment, index })).filter(({ index }) => whole || index < 40 || index > last - 10);
   const lanes = system.agents
     .map((agent) => {
       const changing = agent.variables.filter((key) => scene.moments.some((one) => one.state[key] !== scene.moments[0].state[key]));
@@ -124,7 +126,7 @@ function SceneView({ scene, system, onWalk, doubt }: Props & { scene: Scene; dou
           <thead>
             <tr>
               <th scope="col"><span class="hidden">agent</span></th>
-              {scene.moments.map((moment, index) => (
+              {columns.map(({ moment, index }) => (
                 <th key={moment.index} scope="col" class={at === index ? "at" : ""}>{moment.index}</th>
               ))}
             </tr>
@@ -133,7 +135,7 @@ function SceneView({ scene, system, onWalk, doubt }: Props & { scene: Scene; dou
             {system.interleaved && (
               <tr>
                 <th scope="row">what happens</th>
-                {scene.moments.map((moment) => <td key={moment.index}><span class="did">{moment.joint?.action ?? ""}</span></td>)}
+                {columns.map(({ moment }) => <td key={moment.index}><span class="did">{moment.joint?.action ?? ""}</span></td>)}
               </tr>
             )}
             {lanes.map(({ agent, shown, quiet }) => (
@@ -141,12 +143,13 @@ function SceneView({ scene, system, onWalk, doubt }: Props & { scene: Scene; dou
                 <th scope="row">
                   <button class="lane" aria-expanded={open.has(agent.name)} onClick={() => toggle(agent.name)}>{agent.name}</button>
                 </th>
-                {scene.moments.map((moment, index) => cell(moment, index, shown, agent.name))}
+                {columns.map(({ moment, index }) => cell(moment, index, shown, agent.name))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {!whole && <p class="soft">Moments 40 to {last - 10} are left out. <button class="link" onClick={() => setWhole(true)}>Show all</button></p>}
       {scene.loop !== null && <p class="soft">Moments {scene.loop} to {last} repeat for ever.</p>}
       {at !== null && (
         <div class="moment" aria-live="polite">

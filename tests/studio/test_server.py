@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import time
 from pathlib import Path
 
 from tests.studio.conftest import EXAMPLES, Client, end, long_check, serve
+
+from epistrat.studio.errands import AT_ONCE
 
 CRYPTOGRAPHERS = (EXAMPLES / "dining_cryptographers.ispl").read_text()
 CARDS = (EXAMPLES / "card_game.ispl").read_text()
@@ -143,9 +144,7 @@ def test_ten_checks_and_cancellations_leave_no_process(studio: Client) -> None:
     for key in keys[::2] + keys[1::2]:
         assert studio.call("DELETE", f"/api/errands/{key}")[0] == 200
     assert all(events[-2]["how"] == "interrupted" for events in studio.follow(*keys).values())
-    at_rest = 2 + max(
-        2, os.cpu_count() or 1
-    )  # the editor's and the simulator's child, and one for each piece of work at a time
+    at_rest = 2 + AT_ONCE  # the editor's and the simulator's child, and one for each piece of work at a time
     assert len(studio.descendants()) <= at_rest
 
 

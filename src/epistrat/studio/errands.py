@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from epistrat.studio.children import Child, ChildFailed, Json
 
+AT_ONCE = max(2, min(8, os.cpu_count() or 1))
 MOST_WAITING = 16
 MOST_KEPT = 40
 """So many finished errands are kept, so that a page that was reloaded finds its answers."""
@@ -48,11 +49,10 @@ class Errand:
 class Errands:
     """All errands of a server."""
 
-    def __init__(self, at_once: int | None = None) -> None:
-        self._at_once = at_once or max(2, os.cpu_count() or 1)
+    def __init__(self) -> None:
         self._errands: dict[str, Errand] = {}
         self._children: list[Child] = []
-        self._free = asyncio.Semaphore(self._at_once)
+        self._free = asyncio.Semaphore(AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __getitem__(self, key: str) -> Errand:
@@ -69,7 +69,7 @@ class Errands:
 
     def start(self, what: Json) -> Errand:
         """Take on an errand; raises `TooMany`."""
-        if len(self.open) >= self._at_once + MOST_WAITING:
+        if len(self.open) >= AT_ONCE + MOST_WAITING:
             raise TooMany(f"{len(self.open)} pieces of work are under way or waiting already; cancel one, or wait")
         done = [errand.id for errand in self._errands.values() if errand.done]
         for old in done[: max(0, len(done) - MOST_KEPT)]:
