@@ -7,6 +7,7 @@ A test compares the pages with what the present version prints, so they cannot g
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
@@ -14,9 +15,12 @@ from textwrap import fill
 import epistrat
 from epistrat.render.graph import tree_picture
 from epistrat.render.svg import svg
-from epistrat.render.wording import Style
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from printed import printed  # noqa: E402 (found in the folder above)
+
 EXAMPLES = HERE.parents[1] / "examples"
 
 
@@ -151,20 +155,16 @@ CHAPTERS = (
 def page(chapter: Chapter) -> tuple[str, str]:
     """The chapter's text and its picture."""
     system = epistrat.load(EXAMPLES / f"{chapter.model}.ispl")
-    (result,) = system.check(chapter.formula, engine="reference", strategy_states=400)
+    (result,) = system.check(chapter.formula)
     if result.evidence is None:
         raise RuntimeError(f"{chapter.file}: there is nothing to show")
-    printed = "\n".join(f"    {line}".rstrip() for line in result.explain(style=Style(width=96)).split("\n"))
-    word = {"holds": "holds", "fails": "FAILS"}[result.verdict.value]
+    shown = printed("check", f"examples/{chapter.model}.ispl", "-f", chapter.formula, "--evidence")
     text = f"""# {chapter.title}
 
 {fill(chapter.story, 120)}
 
     $ epistrat check examples/{chapter.model}.ispl -f '{chapter.formula}' --evidence
-
-    {word}  {chapter.formula}
-
-{printed}
+{shown}
 
 {fill(chapter.reading, 120)}
 

@@ -8,6 +8,7 @@ version prints.
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +17,12 @@ from textwrap import fill
 import epistrat
 from epistrat.render.graph import tree_picture
 from epistrat.render.svg import svg
-from epistrat.render.wording import Style
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from printed import printed  # noqa: E402 (found in the folder above)
+
 MODEL = "docs/operators/door.ispl"
 
 
@@ -44,8 +48,8 @@ PAGES = tuple(
 def page(one: Page) -> tuple[str, str | None]:
     """The page's text and its picture."""
     system = epistrat.load(HERE / "door.ispl")
-    (result,) = system.check(one.shown, engine="reference")
-    printed = "\n".join(f"    {line}".rstrip() for line in result.explain(style=Style(width=96)).split("\n"))
+    (result,) = system.check(one.shown)
+    shown = printed("check", MODEL, "-f", one.shown, "--evidence")
     word = {"holds": "holds", "fails": "FAILS"}
     others = "\n".join(f"    {word[answer.verdict.value]}  {answer.text}" for answer in system.check(list(one.also)))
     picture = None if result.evidence is None else svg(tree_picture(system, result.evidence))
@@ -64,10 +68,7 @@ In [the model of a door](door.ispl) a porter locks and unlocks a door that every
 visitor sees the rain.
 
     $ epistrat check {MODEL} -f '{one.shown}' --evidence
-
-    {word[result.verdict.value]}  {result.text}
-
-{printed}
+{shown}
 {drawn}
 In the same model:
 
