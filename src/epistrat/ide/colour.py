@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from epistrat.ide.outline import section_end
 from epistrat.ide.values import Fold, Token
+from epistrat.ide.written import own_text, written_uses
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.lexer import COMMENT, WORD
 from epistrat.lang.uses import Use
@@ -29,13 +30,17 @@ TOKEN_KINDS = (
 """All kinds of tokens: those of words, and those of `epistrat.lang.uses.Symbol`."""
 
 _WORD_OPERATORS = frozenset({"and", "or", "xor", "U", "W", "R", "S", *PATH_WORDS, *EPISTEMIC})
+_FAMILIES = frozenset(
+    {"Parameters", "Constants", "Definitions", "for", "in", "where", "forall", "exists", "sum", "count", "mod"}
+)
+_CLOSERS = frozenset({"=", ":", ";", ")", ",", ".", "if", ""})  # behind these a word of families is a name
 _TYPES = frozenset({"boolean", "integer", "real"})
 _KEYWORDS = STRUCTURE | frozenset({*SETTINGS, "LTL", "MultiAssignment", "SingleAssignment", "MA", "SA"})
 
 
 def tokens(analysis: Analysis, span: Span | None = None) -> list[Token]:
     """The words and comments in a range (or everywhere) that mean something, in the order of the text; brackets and commas are left out."""
-    text, words = analysis.source.text, analysis.words
+    text, words, uses = own_text(analysis), analysis.words.written, written_uses(analysis)
     start, end = (0, len(text)) if span is None else span
     at = words.at(start)
     begin = words.span(at - 1, at).end if at else 0
@@ -48,9 +53,9 @@ def tokens(analysis: Analysis, span: Span | None = None) -> list[Token]:
             continue
         if at >= words.count or words.list[at] != word:  # a character without meaning, of which there is no word
             continue
-        kind = _kind(word, analysis.uses.get(at))
+        use = uses.get(at)
+        kind = _kind(word, use, words.list[at + 1])
         if kind is not None:
-            use = analysis.uses.get(at)
             marks = (use.declares, use.writes) if use is not None else (False, False)
             found.append(Token(Span(*match.span()), kind, *marks))
         at += 1
@@ -63,18 +68,20 @@ def _whole(text: str, end: int) -> int:
     return len(text) if following < 0 else following
 
 
-def _kind(word: str, use: Use | None) -> str | None:
+def _kind(word: str, use: Use | None, behind: str) -> str | None:
     if use is not None and word != "Environment":
         return use.symbol.kind if use.symbol.kind in TOKEN_KINDS else "variable"
     if word[0].isdigit():
         return "number"
     if word in _TYPES:
         return "type"
+    if word in _FAMILIES and (behind not in _CLOSERS or word.istitle()):
+        return "keyword"
     if word in _WORD_OPERATORS:
         return "operator"
     if word in _KEYWORDS:
         return "keyword"
-    return "operator" if not word[0].isalpha() and word not in "(){},;:." else None
+    return "operator" if not word[0].isalpha() and word not in "(){}[],;:." else None
 
 
 def folds(analysis: Analysis) -> list[Fold]:
@@ -87,16 +94,17 @@ def _regions(analysis: Analysis) -> Iterator[Fold]:
     places = [(agent.start, agent.end) for agent in program.agents]
     for sections in (program.sections, *[agent.sections for agent in program.agents]):
         places += [(at, section_end(analysis, at)) for _, at in sections]
-    for start, end in places:
-        span = analysis.words.span(start, end)
-        first, last = position(span.start).line, position(span.end).line
-        if first < last:
-            yield Fold(first, last, "region")
+    spans = {Span(*analysis.words.span(start, end)) for start, end in places}
+    for span in spans:
+        if span.end <= len(own_text(analysis)):
+            first, last = position(span.start).line, position(span.end).line
+            if first < last:
+                yield Fold(first, last, "region")
 
 
 def _comments(analysis: Analysis) -> Iterator[Fold]:
     """Comments that follow each other on lines of their own are folded together."""
-    text, position = analysis.source.text, analysis.source.position
+    text, position = own_text(analysis), analysis.source.position
     first, last = 0, -1
     for match in WORD.finditer(text) if analysis.words.comments else ():
         if not match.group().startswith(COMMENT):

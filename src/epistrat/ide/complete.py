@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from epistrat.ide.context import Context, context_at
 from epistrat.ide.offers import Offer, end_of, infix, operators, outside, sections, types
+from epistrat.ide.parameters import parameters
 from epistrat.ide.values import Completion
+from epistrat.ide.written import bare
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.syntax import AgentNode
@@ -38,7 +40,7 @@ class _Completer:
     def __init__(self, analysis: Analysis, context: Context) -> None:
         self._analysis = analysis
         self._names: Names = analysis.names
-        self._agent = self._names.agents.get(context.agent) or AgentNames(context.agent)
+        self._agent = self._named(context.agent)
         self._inside = bool(context.agent)
         self._section = context.section
         self._line = context.line
@@ -46,6 +48,8 @@ class _Completer:
 
     def offers(self) -> Iterable[Offer]:
         before = self._before[-1]
+        if before == "[":
+            return [Offer(one.name, "variable", one.line) for one in parameters(self._analysis).values()]
         if before == "end":
             return end_of(self._section or ("Agent" if self._inside else ""))
         if not self._section:
@@ -59,10 +63,12 @@ class _Completer:
                 return self._lobsvars()
             case "Actions":
                 return []
+            case "Parameters" | "Constants":
+                return self._start()
             case "Groups":
                 return self._agents() if before in ("{", ",") else self._start()
             case "Protocol" if before in ("{", ","):
-                return [Offer(action, "action", self._agent.name) for action in self._agent.actions]
+                return _actions(self._agent)
         return [*self._condition(), *([] if self._line else self._start())]
 
     def _start(self) -> Iterable[Offer]:
@@ -83,19 +89,26 @@ class _Completer:
         written = {name for node in self._nodes() for name, _ in node.sections}
         return sections(written, environment=self._agent.name == ENVIRONMENT)
 
+    def _named(self, name: str) -> AgentNames:
+        """An agent, or the first member of a family of agents; one without anything if there is none."""
+        found = self._names.agents.get(name)
+        if found is None:
+            found = next((one for one in self._names.agents.values() if bare(one.name) == name), None)
+        return found or AgentNames(name)
+
     def _nodes(self) -> Iterator[AgentNode]:
         words = self._analysis.words.list
         return (node for node in self._analysis.program.agents if words[node.name] == self._agent.name)
 
     def _lobsvars(self) -> Iterable[Offer]:
         environment = self._names.environment
-        return [_variable(name, environment) for name in environment.variables if name not in environment.public]
+        return [_variable(name, environment) for name in _once(environment.variables) if name not in environment.public]
 
     def _agents(self) -> list[Offer]:
-        return [Offer(name, "agent") for name in self._names.agents]
+        return [_indexed(name, "agent") for name in _once(self._names.agents)]
 
     def _groups(self) -> list[Offer]:
-        return [Offer(name, "group", ", ".join(members)) for name, members in self._names.groups.items()]
+        return [_indexed(name, "group", ", ".join(self._names.groups[name])) for name in _once(self._names.groups)]
 
     # -- conditions and formulae -------------------------------------------------------------------------------------
 
@@ -133,41 +146,44 @@ class _Completer:
         if before == "<" and not self._is_operand(opened):
             return [*self._groups(), *self._agents()]
         rest = list(self._line)
-        while rest and rest[-1] in (",", *self._names.agents, ENVIRONMENT):
+        while rest and rest[-1] in (",", *map(bare, self._names.agents), ENVIRONMENT):
             rest.pop()
         listed = before in (",", "{") and rest and rest[-1] in ("{", "<")
         return self._agents() if listed else None
 
     def _operands(self) -> list[Offer]:
         if self._section in _FORMULAE:
-            propositions = [Offer(name, "proposition") for name in self._names.propositions]
+            propositions = [_indexed(name, "proposition") for name in _once(self._names.propositions)]
             return [*propositions, *operators(), *self._owners()]
         if not self._inside:
             return [*self._owners(), *_booleans()]
         found = [*self._own(), *self._members_of_environment("Environment.")]
         if self._section == "Evolution":
             found.append(Offer("Action", "keyword", insert="Action = ${1:action}"))
-            found += [Offer(f"{name}.Action", "keyword") for name in self._others()]
+            found += [_indexed(name, "keyword", behind=".Action") for name in self._others()]
         elif self._section == "Protocol" and not self._line:
             found.append(Offer("Other", "keyword", insert="Other : {${1:action}};"))
         return [*found, *_booleans()]
 
     def _own(self) -> list[Offer]:
-        return [_variable(name, self._agent) for name in self._agent.variables]
+        return [_variable(name, self._agent) for name in _once(self._agent.variables)]
 
     def _others(self) -> list[str]:
-        return [] if self._names.interleaved else [name for name in self._names.agents if name != self._agent.name]
+        others = [name for name in _once(self._names.agents) if name != self._agent.name or "[" in name]
+        return [] if self._names.interleaved else others
 
     def _owners(self) -> list[Offer]:
-        return [Offer(f"{agent.name}.", "agent") for agent in self._names.agents.values() if agent.variables]
+        agents = self._names.agents
+        return [_indexed(name, "agent", behind=".") for name in _once(agents) if agents[name].variables]
 
     def _members(self, owner: str) -> list[Offer]:
         """What can stand behind ``owner.``."""
-        agent = self._names.agents.get(owner) or AgentNames(owner)
+        agent = self._named(owner)
         if not self._inside:
             colours = ("RedStates", "GreenStates") if self._section in _FORMULAE else ()
-            return [*[_variable(name, agent) for name in agent.variables], *[Offer(one, "keyword") for one in colours]]
-        found = self._own() if owner == self._agent.name else []
+            variables = [_variable(name, agent) for name in _once(agent.variables)]
+            return [*variables, *[Offer(one, "keyword") for one in colours]]
+        found = self._own() if owner == bare(self._agent.name) else []
         if owner == ENVIRONMENT != self._agent.name:
             found = self._members_of_environment()
         acts = self._section == "Evolution" and "if" in self._line
@@ -178,16 +194,16 @@ class _Completer:
         if environment.name == self._agent.name:
             return []
         seen = [name for name in environment.variables if self._agent.sees(environment, name)]
-        return [_variable(name, environment, prefix) for name in seen]
+        return [_variable(name, environment, prefix) for name in _once(seen)]
 
     def _values(self) -> list[Offer]:
         """What the left side of a comparison or assignment can be."""
         *_, before, point, name, _ = self._before
-        owner = before if point == "." else self._agent.name
-        agent = self._names.agents.get(owner) or AgentNames(owner)
+        agent = self._named(before) if point == "." else self._agent
+        owner = agent.name
         if name == "Action":
-            return [Offer(action, "action", owner) for action in agent.actions]
-        domain = agent.variables.get(name)
+            return _actions(agent)
+        domain = next((known for one, known in agent.variables.items() if bare(one) == name), None)
         values = list(_of_domain(domain, f"{owner}.{name}"))
         return [*values, *self._alike(domain, name)]
 
@@ -195,14 +211,15 @@ class _Completer:
         """Variables in scope whose values go together with a domain's."""
         if self._section in ("Fairness", "Formulae", "Evaluation", "InitStates"):
             return
-        for one, other in self._agent.variables.items():
-            if one != name and domain is not None and other.sort is domain.sort:
+        if domain is None:
+            return
+        for one in _once(self._agent.variables):
+            if bare(one) != name and self._agent.variables[one].sort is domain.sort:
                 yield _variable(one, self._agent)
         environment = self._names.environment
-        for offer in self._members_of_environment("Environment."):
-            other = environment.variables[offer.label.removeprefix("Environment.")]
-            if domain is not None and other.sort is domain.sort:
-                yield offer
+        for one in _once(environment.variables) if environment.name != self._agent.name else ():
+            if self._agent.sees(environment, one) and environment.variables[one].sort is domain.sort:
+                yield _variable(one, environment, "Environment.")
 
 
 def operators_alone() -> frozenset[str]:
@@ -210,8 +227,28 @@ def operators_alone() -> frozenset[str]:
     return frozenset(offer.label for offer in operators()) | {"U", "W", "R", "S"}
 
 
+def _once(names: Iterable[str]) -> list[str]:
+    """Of each family the first member."""
+    return list({bare(name): name for name in reversed(list(names))}.values())[::-1]
+
+
+def _indexed(name: str, kind: str, detail: str = "", before: str = "", behind: str = "") -> Offer:
+    """A name; that of a family with fields for the indices."""
+    if "[" not in name:
+        return Offer(before + name + behind, kind, detail)
+    indices = name[len(bare(name)) + 1 : -1].split(",")
+    letters = ["ijklmn"[place % 6] for place in range(len(indices))]
+    fields = ", ".join(f"${{{place}:{letter}}}" for place, letter in enumerate(letters, start=1))
+    label = f"{before}{bare(name)}[{', '.join(letters)}]{behind}"
+    return Offer(label, kind, detail, f"{before}{bare(name)}[{fields}]{behind}")
+
+
 def _variable(name: str, agent: AgentNames, prefix: str = "") -> Offer:
-    return Offer(prefix + name, "variable", str(agent.variables[name]))
+    return _indexed(name, "variable", str(agent.variables[name]), prefix)
+
+
+def _actions(agent: AgentNames) -> list[Offer]:
+    return [_indexed(action, "action", agent.name) for action in _once(agent.actions)]
 
 
 def _booleans() -> list[Offer]:

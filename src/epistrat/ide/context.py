@@ -11,7 +11,8 @@ from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
 from epistrat.records import dataclass
 from epistrat.source import Span
 
-_SECTIONS = frozenset(AGENT_SECTIONS + MODEL_SECTIONS)
+_OUTSIDE = frozenset((*MODEL_SECTIONS, "Parameters", "Constants"))
+_SECTIONS = frozenset((*AGENT_SECTIONS, "Definitions", *_OUTSIDE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Context:
     """A place in a text.
 
     ``agent`` and ``section`` are empty outside; ``line`` are the words of the declaration, rule, assignment or formula before the word at
-    the place, and ``word`` is the range of that word up to the place (empty between words).
+    the place, without indices in brackets; ``word`` is the range of that word up to the place (empty between words).
     """
 
     agent: str
@@ -31,7 +32,7 @@ class Context:
 
 def context_at(analysis: Analysis, offset: int) -> Context | None:
     """Where an offset is; None inside a comment."""
-    words, text = analysis.words, analysis.source.text
+    words, text = analysis.words.written, analysis.source.text
     at = words.at(offset)
     place = words.span(at, at + 1) if at < words.count else Span(len(text), len(text))
     if place.start >= offset and in_comment(analysis, offset, at):
@@ -46,13 +47,29 @@ def context_at(analysis: Analysis, offset: int) -> Context | None:
     line = words.list[start:at]
     if ";" in line:
         line = line[len(line) - line[::-1].index(";") :]
-    return Context(agent, section, line, word, text[word.start : offset])
+    return Context(agent, section, without_indices(line), word, text[word.start : offset])
+
+
+def without_indices(words: list[str]) -> list[str]:
+    """The words without those in square brackets; inside a bracket that is still open, only the bracket."""
+    if "[" not in words:
+        return words
+    found: list[str] = []
+    depth = 0
+    for word in words:
+        if word == "[":
+            depth += 1
+        elif word == "]" and depth:
+            depth -= 1
+        elif not depth:
+            found.append(word)
+    return ["["] if depth else found
 
 
 def in_comment(analysis: Analysis, offset: int, at: int) -> bool:
     """Whether an offset between words, in front of the one with index ``at``, lies in a comment."""
     text = analysis.source.text
-    end = analysis.words.span(at - 1, at).end if at else 0
+    end = analysis.words.written.span(at - 1, at).end if at else 0
     for match in WORD.finditer(text, end):
         if match.start() >= offset:
             return False
@@ -61,6 +78,15 @@ def in_comment(analysis: Analysis, offset: int, at: int) -> bool:
             if offset < match.end() or (open_ended and offset == match.end()):
                 return True
     return False
+
+
+def _behind_name(words: list[str], at: int) -> int:
+    """The index behind a name and its indices."""
+    if words[at + 1] != "[":
+        return at + 1
+    while words[at] not in ("]", ""):
+        at += 1
+    return at + 1
 
 
 def _around(words: list[str], end: int) -> tuple[str, str, int]:
@@ -74,11 +100,11 @@ def _around(words: list[str], end: int) -> tuple[str, str, int]:
                 return "", section, start if section or closed else at + 1
             if at + 1 >= end:
                 return "", "Agent", at
-            return words[at + 1], section, start if section or closed else at + 2
+            return words[at + 1], section, start if section or closed else _behind_name(words, at + 1)
         if word not in _SECTIONS or section or before == ".":
             continue
         if before == "end":
-            if word in MODEL_SECTIONS:
+            if word in _OUTSIDE:
                 return "", "", at + 1
             if not closed:
                 closed, start = True, at + 1
@@ -89,6 +115,6 @@ def _around(words: list[str], end: int) -> tuple[str, str, int]:
             section, start = word, at + 1
             if start < end and words[start] in (":", "="):
                 start += 1
-            if word in MODEL_SECTIONS:
+            if word in _OUTSIDE:
                 return "", section, start
     return "", section, start if section or closed else 0

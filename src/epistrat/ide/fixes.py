@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from epistrat.ide.context import context_at
+from epistrat.ide.written import bare
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.syntax import AgentNode
 from epistrat.source import Diagnostic, Edit, Fix, Span
@@ -44,7 +45,7 @@ def _more(analysis: Analysis, diagnostic: Diagnostic) -> Iterable[Fix]:
 
 def _node(analysis: Analysis, name: str) -> AgentNode | None:
     words = analysis.words.list
-    return next((node for node in analysis.program.agents if words[node.name] == name), None)
+    return next((node for node in analysis.program.agents if bare(words[node.name]) == name), None)
 
 
 def _words(analysis: Analysis, span: Span) -> list[str]:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable
 
 from epistrat.ide import operators
 from epistrat.ide.outline import shorten
+from epistrat.ide.parameters import parameter_at
 from epistrat.ide.values import Hover
+from epistrat.ide.written import declared, family, uses_at
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.lexer import COMMENT, WORD
 from epistrat.lang.names import AgentNames, listing
-from epistrat.lang.uses import Symbol
+from epistrat.lang.uses import Symbol, Use
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Bounded, Enumeration
 
@@ -20,16 +22,36 @@ _MOST_LINES = 6
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
     """What is known of the word at a place; None where there is nothing to say."""
-    use = analysis.use_at(offset)
-    if use is not None:
-        facts = _FACTS.get(use.symbol.kind, _anything)(analysis, use.symbol)
-        return Hover(analysis.words.span(use.at, use.at + 1), "\n\n".join(filter(None, facts)))
-    at = analysis.words.at(offset)
-    span = analysis.words.span(at, at + 1)
-    meaning = operators.explain(analysis.words.list[at])
-    if meaning is None or not span.start <= offset <= span.end:
+    words = analysis.words.written
+    uses = uses_at(analysis, offset)
+    if uses:
+        at = analysis.words.origin(uses[0].at)
+        facts = _FACTS.get(uses[0].symbol.kind, _anything)(analysis, uses[0].symbol)
+        text = "\n\n".join(filter(None, [*facts, _members(analysis, uses)]))
+        return Hover(words.span(at, at + 1), text)
+    at = words.at(offset)
+    span = words.span(at, at + 1)
+    if not span.start <= offset <= span.end:
         return None
-    return Hover(span, f"`{analysis.words.list[at]}`: {meaning}")
+    parameter = parameter_at(analysis, offset)
+    if parameter is not None:
+        value = "" if parameter.value is None else f"Value: {parameter.value}"
+        return Hover(span, "\n\n".join(filter(None, [_code(parameter.line), value])))
+    meaning = operators.explain(words.list[at])
+    return None if meaning is None else Hover(span, f"`{words.list[at]}`: {meaning}")
+
+
+def _members(analysis: Analysis, uses: list[Use]) -> str:
+    """Of a family: which members the word stands for, and how many there are."""
+    symbol = uses[0].symbol
+    if "[" not in symbol.name + symbol.owner:
+        return ""
+    here = list(dict.fromkeys(use.symbol for use in uses))
+    everywhere = {use.symbol for use in analysis.uses.values() if family(use.symbol) == family(symbol)}
+    names = [f"{one.owner}.{one.name}" if one.owner and one.kind != "value" else one.name for one in here]
+    if len(here) == 1:
+        return f"One of {len(everywhere)} members of the family" if len(everywhere) > 1 else ""
+    return f"{len(here)} of {len(everywhere)} members: {listing(names)}"
 
 
 def _variable(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
@@ -145,7 +167,7 @@ def _lines(analysis: Analysis, places: list[int]) -> str:
 
 def _comment(analysis: Analysis, symbol: Symbol) -> str:
     """The comment at the end of the line where something is declared, else the ones directly above it."""
-    place = analysis.definition(symbol)
+    place = declared(analysis, symbol)
     if place is None:
         return ""
     source = analysis.source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from epistrat.ide.written import own_text
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.format import format_source
 from epistrat.lang.lexer import COMMENT, WORD
@@ -17,7 +18,7 @@ def format_edits(analysis: Analysis, span: Span | None = None) -> list[Edit]:
     Nothing changes while lines cannot be read.  The words and comments stay as they are, and so do line ends: where the text ends its
     lines with carriage return and newline, so does the result.
     """
-    text = analysis.source.text
+    text = own_text(analysis)
     if any(one.code in _UNREAD for one in analysis.diagnostics):
         return []
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -28,7 +29,7 @@ def format_edits(analysis: Analysis, span: Span | None = None) -> list[Edit]:
 def formatted(analysis: Analysis) -> str:
     """The text in canonical layout."""
     parts: list[str] = []
-    text, done = analysis.source.text, 0
+    text, done = own_text(analysis), 0
     for edit in format_edits(analysis):
         parts += [text[done : edit.span.start], edit.text]
         done = edit.span.end

@@ -45,6 +45,11 @@ _BODIES = {
     "Fairness": "Fairness\n    ${1:formula};\nend Fairness",
     "Formulae": "Formulae\n    ${1:formula};\nend Formulae",
 }
+_BODIES |= {
+    "Parameters": "Parameters\n    ${1:n} = ${2:3} in ${3:2}..;\nend Parameters",
+    "Constants": "Constants\n    ${1:last} = ${2:n - 1};\nend Constants",
+    "Definitions": "Definitions:\n    ${1:name} if ${2:condition};\nend Definitions",
+}
 _TYPES = {
     "boolean": "",
     "integer": "",
@@ -70,14 +75,14 @@ def section(name: str) -> Offer:
 def outside(written: set[str]) -> list[Offer]:
     """What can stand outside agents, where some sections are written already."""
     settings = [Offer(name, "keyword", WORDS[name]) for name in SETTINGS]
-    missing = [section(name) for name in MODEL_SECTIONS if name not in written]
+    missing = [section(name) for name in (*MODEL_SECTIONS, "Parameters", "Constants") if name not in written]
     return [Offer("Agent", "section", "an agent with its sections", _AGENT), *missing, *settings]
 
 
 def sections(written: set[str], environment: bool) -> list[Offer]:
     """What can stand in an agent between its sections."""
     apart = "Lobsvars" if environment else "Obsvars"
-    missing = [section(name) for name in AGENT_SECTIONS if name not in written and name != apart]
+    missing = [section(name) for name in (*AGENT_SECTIONS, "Definitions") if name not in written and name != apart]
     return [*missing, Offer("end Agent", "keyword")]
 
 

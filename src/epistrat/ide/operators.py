@@ -40,6 +40,8 @@ FORMULA: dict[str, Operator] = {
     "Y": Operator("Y ${1:formula}", "at the previous point of the run; false at time 0"),
     "Once": Operator("Once ${1:formula}", "now or earlier on the run"),
     "Hist": Operator("Hist ${1:formula}", "now and always earlier on the run"),
+    "forall": Operator("forall ${1:i} in ${2:1}..${3:n}: ${4:formula}", "for all values of the index"),
+    "exists": Operator("exists ${1:i} in ${2:1}..${3:n}: ${4:formula}", "for some value of the index"),
 }
 """What can begin a formula."""
 
@@ -75,6 +77,13 @@ WORDS: dict[str, str] = {
     "Groups": "names for sets of agents",
     "Fairness": "what happens again and again on the runs that formulae are about",
     "Formulae": "what is checked",
+    "Parameters": "sizes with a default and a range, which can be set from outside: `n = 3 in 2..;`",
+    "Constants": "names for numbers: `last = n - 1;`",
+    "Definitions": "names for conditions inside an agent",
+    "for": "repeats a line, or lines in braces, for all values of an index",
+    "where": "leaves out members or lines for which a condition on the indices is false",
+    "sum": "`sum(i in 1..n: number)`: the sum over all values of the index",
+    "count": "`count(i in 1..n: condition)`: for how many values of the index the condition is true",
 }
 """Words with a fixed meaning."""
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from epistrat.ide.values import Entry
+from epistrat.ide.written import own_text
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.names import AgentNames, listing
 from epistrat.lang.syntax import AgentNode, Declaration, GroupNode, Marked, Named
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
 from epistrat.source import Span
+
+T = TypeVar("T")
 
 _SECTIONS = frozenset(AGENT_SECTIONS + MODEL_SECTIONS)
 _LONGEST = 80
@@ -19,17 +23,28 @@ _LONGEST = 80
 def outline(analysis: Analysis) -> tuple[Entry, ...]:
     """The entries of a text, in the order of the text."""
     program = analysis.program
-    agents = [_agent(analysis, node) for node in program.agents]
+    nodes = _once(analysis, [(node.start, node) for node in program.agents])
+    agents = [_agent(analysis, node) for node in nodes]
     sections = [_section(analysis, name, at) for name, at in program.sections]
-    return tuple(sorted([*agents, *sections], key=lambda entry: entry.span))
+    end = len(own_text(analysis))
+    own = [entry for entry in (*agents, *sections) if entry.span.end <= end]
+    return tuple(sorted(own, key=lambda entry: entry.span))
+
+
+def _once(analysis: Analysis, placed: list[tuple[int, T]]) -> list[T]:
+    """Things with the indices of their first words; of those that a family has written out of one place only the first."""
+    return list({analysis.words.origin(at): thing for at, thing in reversed(placed)}.values())[::-1]
 
 
 def _agent(analysis: Analysis, node: AgentNode) -> Entry:
     words = analysis.words
     names = analysis.names.agents.get(words.list[node.name]) or AgentNames("")
-    children = [_variable(analysis, one, names, "observable by all") for one in node.obsvars]
-    children += [_variable(analysis, one, names) for one in node.vars]
-    children += [_named(analysis, "action", at, (at, at + 1)) for at in node.actions]
+    children: list[Entry] = []
+    for declarations, remark in ((node.obsvars, "observable by all"), (node.vars, "")):
+        once = _once(analysis, [(one.start, one) for one in declarations])
+        children += [_variable(analysis, one, names, remark) for one in once]
+    actions = _once(analysis, [(at, at) for at in node.actions])
+    children += [_named(analysis, "action", at, (at, at + 1)) for at in actions]
     children += [
         _named(analysis, "section", at, (at, section_end(analysis, at)))
         for name, at in node.sections
@@ -57,9 +72,9 @@ def _section(analysis: Analysis, name: str, at: int) -> Entry:
             lines = program.fairness
         case "Formulae":
             lines = program.formulae
-    for number, line in enumerate(lines, start=1):
-        if at <= line.start < end:
-            children.append(_line(analysis, line, name, number))
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if at <= line.start < end]
+    for number, line in _once(analysis, [(line.start, (number, line)) for number, line in numbered]):
+        children.append(_line(analysis, line, name, number))
     return _named(analysis, "section", at, (at, end), children=children)
 
 
@@ -86,7 +101,9 @@ def _named(
     inside = tuple(sorted(children, key=lambda entry: entry.span))
     whole = words.span(*place)
     whole = Span(whole.start, max([whole.end, *[entry.span.end for entry in inside]]))
-    return Entry(words.list[name], kind, detail, whole, words.span(name, name + 1), inside)
+    name_span = words.span(name, name + 1)
+    shown = words.list[name] if words is words.written else analysis.source.cut(name_span)
+    return Entry(shown, kind, detail, whole, name_span, inside)
 
 
 def section_end(analysis: Analysis, at: int) -> int:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+from epistrat.ide.navigate import references
+from epistrat.ide.parameters import parameter_at
+from epistrat.ide.written import bare, declared, family, own_text, uses_at
 from epistrat.lang.analysis import Analysis, analyse
 from epistrat.lang.uses import Symbol
 from epistrat.lang.vocabulary import STRUCTURE
@@ -19,32 +23,39 @@ class CannotRename(ValueError):
 
 def renamable(analysis: Analysis, offset: int) -> Span | None:
     """The word at a place, if it can be given another name."""
-    use = analysis.use_at(offset)
-    if use is None or use.symbol.name == ENVIRONMENT or analysis.definition(use.symbol) is None:
+    uses = uses_at(analysis, offset)
+    if not uses and parameter_at(analysis, offset) is None:
         return None
-    return analysis.words.span(use.at, use.at + 1)
+    if uses and (bare(uses[0].symbol.name) == ENVIRONMENT or declared(analysis, uses[0].symbol) is None):
+        return None
+    return next(one.span for one in references(analysis, offset) if one.span.start <= offset <= one.span.end)
 
 
-def rename(analysis: Analysis, offset: int, name: str) -> tuple[Edit, ...]:
-    """The edits that give the thing named at a place another name; raises `CannotRename`.
+def rename(
+    analysis: Analysis, offset: int, name: str, read: Callable[[str, str], Analysis] = analyse
+) -> tuple[Edit, ...]:
+    """The edits that give the thing named at a place (of a family: all members) another name; raises `CannotRename`.
 
-    The new text is read before: every word must name what it named, and there must be no new errors.
+    The new text is read before (by ``read``, which takes a text and its name): every word must name what it named, and there must be no
+    new errors.
     """
-    use = analysis.use_at(offset)
-    if use is None or renamable(analysis, offset) is None:
+    here = renamable(analysis, offset)
+    if here is None:
         raise CannotRename("there is nothing here that can be renamed")
     if not _NAME.fullmatch(name):
         raise CannotRename(f"`{name}` is not a name: a letter, then letters, digits and underscores")
     if name in STRUCTURE:
         raise CannotRename(f"`{name}` is a reserved word")
-    edits = tuple(Edit(span, name) for span in analysis.references(use.symbol))
-    if name != use.symbol.name:
-        _verify(analysis, use.symbol, Fix("rename", edits).apply(analysis.source.text), name)
+    edits = tuple(Edit(one.span, name) for one in references(analysis, offset))
+    if name != analysis.source.cut(here):
+        text = Fix("rename", edits).apply(own_text(analysis))
+        uses = uses_at(analysis, offset)
+        after = read(text, analysis.source.name)
+        _verify(analysis, after, family(uses[0].symbol) if uses else None, name)
     return edits
 
 
-def _verify(before: Analysis, symbol: Symbol, text: str, name: str) -> None:
-    after = analyse(text, before.source.name)
+def _verify(before: Analysis, after: Analysis, symbol: Symbol | None, name: str) -> None:
     if len(after.report.errors) > len(before.report.errors):
         known = {error.message for error in before.report.errors}
         fresh = [error.message for error in after.report.errors if error.message not in known]
@@ -56,14 +67,15 @@ def _verify(before: Analysis, symbol: Symbol, text: str, name: str) -> None:
         raise CannotRename(f"`{name}` has another meaning here already")
 
 
-def _renamed(symbol: Symbol, changed: Symbol, name: str) -> Symbol:
-    """What a symbol is called when another (or itself) has a new name."""
-    if symbol == changed:
-        return symbol._replace(name=name)
-    owner = symbol.owner
-    if changed.kind == "agent":
-        agent, point, variable = owner.partition(".")
-        owner = f"{name}{point}{variable}" if agent == changed.name else owner
-    elif changed.kind == "variable" and symbol.kind == "value" and owner == f"{changed.owner}.{changed.name}":
-        owner = f"{changed.owner}.{name}"
-    return symbol._replace(owner=owner)
+def _renamed(symbol: Symbol, changed: Symbol | None, name: str) -> Symbol:
+    """What a symbol is called when another (or itself, or a family) has a new name."""
+    if changed is None:
+        return symbol
+    if family(symbol) == changed:
+        return symbol._replace(name=name + symbol.name[len(bare(symbol.name)) :])
+    agent, point, variable = symbol.owner.partition(".")
+    if changed.kind == "agent" and bare(agent) == changed.name:
+        agent = name + agent[len(changed.name) :]
+    elif changed.kind == "variable" and symbol.kind == "value" and (bare(agent), bare(variable)) == changed[1:]:
+        variable = name + variable[len(changed.name) :]
+    return symbol._replace(owner=f"{agent}{point}{variable}")

@@ -139,6 +139,15 @@ class Words:
             self._place(self.count - 1)
         return bisect_left(self._places, offset, key=lambda place: place[1])
 
+    @property
+    def written(self) -> Words:
+        """The words as they stand in the text, before families are written out."""
+        return self
+
+    def origin(self, index: int) -> int:
+        """The index of the written word that a word comes from."""
+        return index
+
     def muted(self) -> Words:
         """The same words with a report of their own, for questions about the text whose mistakes have been told."""
         other = copy(self)

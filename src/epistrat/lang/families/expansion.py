@@ -40,6 +40,15 @@ class ExpandedWords(Words):
         copy = (index - one.start) // one.width
         return (*one.indices, (one.name, one.values[copy])) if copy < len(one.values) else one.indices
 
+    @property
+    def written(self) -> Words:
+        """The words as they stand in the text."""
+        return self.base.written
+
+    def origin(self, index: int) -> int:
+        """The index of the written word that a word comes from."""
+        return self.base.origin(self._origin[index] if index < self.count else self.base.count)
+
     def span(self, start: int, end: int) -> Span:
         """The characters in the template of the words from ``start`` up to, not including, ``end``."""
         if start >= self.count:
