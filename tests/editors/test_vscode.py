@@ -14,6 +14,7 @@ from epistrat.lang.vocabulary import (
     AGENT_SECTIONS,
     BETWEEN,
     EPISTEMIC,
+    FAMILY_WORDS,
     FORMULA_INFIX,
     LETTERS,
     MODEL_SECTIONS,
@@ -31,7 +32,7 @@ RULES = [(rule["name"], re.compile(rule["match"])) for rule in GRAMMAR["reposito
 
 KEYWORDS = {
     *STRUCTURE, *LETTERS, *AGENT_SECTIONS, *MODEL_SECTIONS, *SETTINGS, *PATH_WORDS, *BETWEEN, *EPISTEMIC, *FORMULA_INFIX,
-    "integer", "real", "Synchronous", "Interleaved",
+    *FAMILY_WORDS - {"["}, "in", "mod", "include", "integer", "real", "Synchronous", "Interleaved",
 }  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def test_files_are_valid_json(name: str) -> None:
 
 def test_the_grammar_knows_every_keyword() -> None:
     for word in sorted(KEYWORDS):
-        found = scope(word + ("(" if word in EPISTEMIC else " "))
+        found = scope(word + ("(" if word in EPISTEMIC or word in ("sum", "count") else " "))
         assert found is not None, word
         assert found != "variable.other.ispl", f"{word} is coloured as a name"
 

@@ -219,6 +219,32 @@ def test_an_example_cut_short_opens(client: Client, path: Path) -> None:
         client.close(uri)
 
 
+def test_families_and_included_files(client: Client, tmp_path: Path) -> None:
+    agents = (
+        "Agent A[i in 1..3] Vars: x : boolean; end Vars Actions = {a}; Protocol: Other : {a}; end Protocol end Agent"
+    )
+    (tmp_path / "agents.ispl").write_text(agents)
+    text = 'include "agents.ispl";\nInitStates forall i in 1..3: A[i].x = true; end InitStates\n'
+    text += "Formulae same[i in 1..3]: AG A[i].x; EF !A[2].x; end Formulae\n"
+    uri = (tmp_path / "main.ispl").as_uri()
+    assert [one for one in client.open(uri, text) if one["severity"] == 1] == []
+    results = client.ask("workspace/executeCommand", command="epistrat.check", arguments=[uri])
+    assert [result["verdict"] for result in results] == ["holds", "holds", "holds", "fails"]
+    titles = [lens["command"]["title"] for lens in client.about("codeLens", uri)]
+    assert titles[0] == "✓ holds: 3"
+    assert titles[1] == "check all"
+    assert "fails" in titles[2]
+    edit = client.at("rename", uri, at(text, "", "same["), newName="still")
+    assert applied(text, edit["changes"][uri]) == text.replace("same", "still")
+    client.close(uri)
+    (tmp_path / "agents.ispl").write_text(agents.replace("boolean", "boolaen"))
+    message = next(one for one in client.open(uri, text) if one["severity"] == 1)
+    assert "agents.ispl:1:" in message["message"]
+    assert message["range"]["start"] == {"line": 0, "character": 0}
+    assert client.about("codeAction", uri, range=message["range"], context={"diagnostics": []}) == []
+    client.close(uri)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at the time a process has used in /proc")
 def test_messages_about_a_large_text_cost_little(client: Client) -> None:
     """A megabyte: the processor time from a keystroke to the messages, which is what a person waits for after the pause."""

@@ -21,7 +21,8 @@ class Mending(NamedTuple):
 
 def fixes(analysis: Analysis, span: Span) -> list[Mending]:
     """Ways to mend the messages that touch a range."""
-    near = [one for one in analysis.diagnostics if one.span is not None and _touch(one.span, span)]
+    own = [one for one in analysis.diagnostics if one.source is None or one.source.name == analysis.source.name]
+    near = [one for one in own if one.span is not None and _touch(one.span, span)]
     return [Mending(one, fix) for one in near for fix in (*one.fixes, *_more(analysis, one))]
 
 

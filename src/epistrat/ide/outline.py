@@ -101,9 +101,19 @@ def _named(
     inside = tuple(sorted(children, key=lambda entry: entry.span))
     whole = words.span(*place)
     whole = Span(whole.start, max([whole.end, *[entry.span.end for entry in inside]]))
-    name_span = words.span(name, name + 1)
-    shown = words.list[name] if words is words.written else analysis.source.cut(name_span)
-    return Entry(shown, kind, detail, whole, name_span, inside)
+    name_span = _with_indices(analysis, words.origin(name))
+    return Entry(analysis.source.cut(name_span), kind, detail, whole, name_span, inside)
+
+
+def _with_indices(analysis: Analysis, at: int) -> Span:
+    """A written name with its indices in brackets."""
+    words = analysis.words.written
+    end = at + 1
+    if words.list[end] == "[":
+        while words.list[end] not in ("]", ";", ""):
+            end += 1
+        end += words.list[end] == "]"
+    return words.span(at, end)
 
 
 def section_end(analysis: Analysis, at: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -53,15 +54,26 @@ class Checking:
     def lenses(self, document: Document) -> list[types.CodeLens]:
         """Above each formula its last verdict, or that it can be checked; where it fails, also why; above the first, all at once."""
         found: list[types.CodeLens] = []
+        written: dict[Span, list[ide.Lens]] = {}
         for lens in ide.lenses(document.analysis):
-            place = document.range(lens.span)
-            title = self._checks.title(document, lens.formula)
-            found.append(types.CodeLens(place, types.Command(title, CHECK, arguments=[document.uri, lens.number])))
-            if self._checks.verdict(document, lens.formula) is Verdict.FAILS:
-                found.append(types.CodeLens(place, types.Command("why?", WHY, arguments=[document.uri, lens.number])))
-            if lens.number == 1:
-                found.append(types.CodeLens(place, types.Command("check all", CHECK, arguments=[document.uri])))
+            written.setdefault(lens.span, []).append(lens)
+        for span, members in written.items():
+            place, numbers = document.range(span), [lens.number for lens in members]
+            commands = [types.Command(self._title(document, members), CHECK, arguments=[document.uri, *numbers])]
+            fail = [one.number for one in members if self._checks.verdict(document, one.formula) is Verdict.FAILS]
+            commands += [types.Command("why?", WHY, arguments=[document.uri, number]) for number in fail[:1]]
+            if not found:
+                commands.append(types.Command("check all", CHECK, arguments=[document.uri]))
+            found += [types.CodeLens(place, command) for command in commands]
         return found
+
+    def _title(self, document: Document, members: list[ide.Lens]) -> str:
+        """What is known of a formula; of those that a family writes, how many have which verdict."""
+        titles = [self._checks.title(document, lens.formula) for lens in members]
+        if len(titles) == 1:
+            return titles[0]
+        counts = Counter(title.partition(" (")[0] for title in titles)
+        return ", ".join(f"{title}: {count}" for title, count in counts.items())
 
     def actions(self, document: Document, span: Span) -> list[types.CodeAction]:
         """The same for editors that show no lenses."""
@@ -123,7 +135,7 @@ class Checking:
         """The answers, unless the check is cancelled."""
         formulae = {lens.number: lens.formula for lens in ide.lenses(document.analysis) if lens.number in numbers}
         request = CheckRequest(
-            model=Text(document.text, document.name),
+            model=Text(document.text, document.name, folder=document.folder),
             only=tuple(numbers),
             evidence=evidence,
             focus=Focus() if evidence else None,

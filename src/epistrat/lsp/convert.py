@@ -50,16 +50,25 @@ LEGEND = types.SemanticTokensLegend([_TOKENS[kind] for kind in ide.TOKEN_KINDS],
 
 
 def diagnostic(document: Document, one: Diagnostic) -> types.Diagnostic:
-    """A message; what stands beside the caret and the notes follow it on lines of their own."""
-    span = one.span or Span(0, 0)
-    related = [
-        types.DiagnosticRelatedInformation(types.Location(document.uri, document.range(other.span)), other.message)
-        for other in one.related
-    ]
+    """A message; what stands beside the caret and the notes follow it on lines of their own.
+
+    One about a file that is included stands at the beginning of the text.
+    """
+    elsewhere = one.source is not None and one.source.name != document.name
+    span = Span(0, 0) if one.span is None or elsewhere else one.span
+    message = f"{one.where}: {one.message}" if elsewhere else one.message
+    related = (
+        []
+        if elsewhere
+        else [
+            types.DiagnosticRelatedInformation(types.Location(document.uri, document.range(other.span)), other.message)
+            for other in one.related
+        ]
+    )
     error = one.severity is Severity.ERROR
     return types.Diagnostic(
         document.range(span),
-        "\n".join(filter(None, [one.message, one.label, *one.notes])),
+        "\n".join(filter(None, [message, one.label, *one.notes])),
         severity=types.DiagnosticSeverity.Error if error else types.DiagnosticSeverity.Warning,
         code=one.code,
         source="epistrat",

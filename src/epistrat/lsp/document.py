@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 
 from lsprotocol import types
+from pygls.uris import to_fs_path
 
 from epistrat.ide import Analysis, Positions, analyse
+from epistrat.service.models import Folder
 from epistrat.source import Edit, Span
 
 
@@ -22,16 +25,25 @@ class Document:
     @cached_property
     def analysis(self) -> Analysis:
         """What is known of the text."""
-        return analyse(self.text, self.name)
+        return self.read(self.text, self.name)
+
+    def read(self, text: str, name: str) -> Analysis:
+        """What is known of a text in the place of this one; it may include files of its folder."""
+        return analyse(text, name, include=None if self.folder is None else Folder(Path(self.folder)))
 
     @cached_property
     def _positions(self) -> Positions:
         return Positions(self.text)
 
-    @property
+    @cached_property
     def name(self) -> str:
-        """The last part of the address, for messages."""
-        return self.uri.rsplit("/", 1)[-1]
+        """The name of the file, for messages; the last part of the address if it is none."""
+        return to_fs_path(self.uri) or self.uri.rsplit("/", 1)[-1]
+
+    @property
+    def folder(self) -> str | None:
+        """Where the files are that the text includes."""
+        return str(Path(self.name).parent) if self.uri.startswith("file:") else None
 
     @cached_property
     def model_key(self) -> int:

@@ -235,7 +235,7 @@ class Server(LanguageServer):
         """Another name for something."""
         document = self.document(params.text_document)
         try:
-            edits = ide.rename(document.analysis, document.offset(params.position), params.new_name)
+            edits = ide.rename(document.analysis, document.offset(params.position), params.new_name, document.read)
         except ide.CannotRename as refused:
             raise JsonRpcException(str(refused), _REQUEST_FAILED) from None
         return types.WorkspaceEdit({document.uri: [document.edit(edit) for edit in edits]})

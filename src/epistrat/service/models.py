@@ -12,7 +12,7 @@ from epistrat.answers import Misuse, Question
 from epistrat.logic.formula import Formula, Truth
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.service.requests import CheckRequest, File, Given, Model, Request
+from epistrat.service.requests import CheckRequest, File, Given, Model, Request, Text
 from epistrat.source import Diagnostic, SourceText
 from epistrat.source import Report as SourceReport
 
@@ -57,7 +57,11 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
         return _nothing(report)
     parameters = {} if isinstance(model, Given) else model.parameters
-    include = _Folder(model) if isinstance(model, File) else None
+    include = None
+    if isinstance(model, File):
+        include = Folder(FilePath(model.name).parent, outside=model.outside)
+    elif isinstance(model, Text) and model.folder is not None:
+        include = Folder(FilePath(model.folder))
     return load_text(
         text,
         model.name,
@@ -68,14 +72,15 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
     )
 
 
-class _Folder:
-    """Finds the files that a model includes, beside the file that names them."""
+class Folder:
+    """Finds the files that a model includes, beside the file that names them; those outside the folder only if that is allowed."""
 
-    def __init__(self, model: File) -> None:
-        self._root = FilePath(model.name).resolve().parent
-        self._outside = model.outside
+    def __init__(self, folder: FilePath, *, outside: bool = False) -> None:
+        self._root = folder.resolve()
+        self._outside = outside
 
     def __call__(self, name: str, parent: str) -> tuple[str, str]:
+        """The file that another one names, and its text; raises ValueError, in words, if it cannot be had."""
         path = FilePath(parent).parent / name
         if not self._outside and not path.resolve().is_relative_to(self._root):
             raise ValueError("it lies outside the folder of the model")

@@ -26,11 +26,15 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A model as text, or as the bytes of a text, what it is called in messages, and values for its parameters."""
+    """A model as text, or as the bytes of a text, what it is called in messages, and values for its parameters.
+
+    A text that belongs into a ``folder``, and is called as a file there, may include files of that folder.
+    """
 
     content: str | bytes
     name: str = "<text>"
     parameters: Mapping[str, int] = field(default_factory=dict)
+    folder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
