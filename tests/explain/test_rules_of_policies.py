@@ -17,7 +17,7 @@ from epistrat.terms import Value
 
 def said_by(rules: tuple[Rule, ...], row: dict[int, Value]) -> str:
     """The action of the first rule that applies."""
-    return next(rule.action for rule in rules if all(row[test.position] in test.values for test in rule.tests))
+    return next(str(rule.action) for rule in rules if all(row[test.position] in test.values for test in rule.tests))
 
 
 @pytest.mark.parametrize("seed", range(40))

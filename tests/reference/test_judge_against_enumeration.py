@@ -42,6 +42,7 @@ from epistrat.logic.formula import (
 from epistrat.logic.fragment import Feature
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
+from epistrat.model.state import Act
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, System
 from epistrat.solvers.budget import Budget
@@ -183,7 +184,7 @@ def uniform(system: System, game: Game, reached: ReachableGraph) -> Iterator[dic
         state = reached.states[game.world.graph.state[node]]
         return [(name, tuple(state[index] for index in system.views[name])) for name in names]
 
-    actions: dict[tuple[str, tuple[object, ...]], set[str | None]] = {}
+    actions: dict[tuple[str, tuple[object, ...]], set[Act | None]] = {}
     for node, choices in enumerate(game.choices):
         for choice in choices:
             for situation, action in zip(situations(node), choice, strict=True):

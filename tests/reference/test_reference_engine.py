@@ -30,7 +30,7 @@ from epistrat.logic.formula import (
     Truth,
     Xor,
 )
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Sort, Terms
 
@@ -176,11 +176,14 @@ def test_what_is_not_defined_for_interleaved_systems_is_refused() -> None:
     judge = ReferenceEngine()
     enforced = Coalition(Group(("A",)), Finally(Prop("done")))
     assert refusal(judge, COUNTER, enforced, Options()) is None
-    assert "coalitions" in str(refusal(judge, TOGETHER, enforced, Options()))
+    assert refusal(judge, TOGETHER, enforced, Options()) is None
     uniform = Options(strategies=Strategies.UNIFORM)
-    assert "uniform" in str(refusal(judge, TOGETHER, Prop("done"), uniform))
-    assert refusal(judge, TOGETHER, Prop("done"), Options()) is None
-    outcome = judge.open(TOGETHER, Options(), Budget()).check(enforced)
+    assert refusal(judge, TOGETHER, Prop("done"), uniform) is None
+    ignoring = replace(TOGETHER, blocking=Blocking.IGNORE)
+    assert "uniform" in str(refusal(judge, ignoring, Prop("done"), uniform))
+    past = And((enforced, ForAll(Finally(Once(Prop("done"))))))
+    assert "past" in str(refusal(judge, TOGETHER, past, Options()))
+    outcome = judge.open(TOGETHER, Options(), Budget()).check(past)
     assert outcome.verdict is Verdict.UNKNOWN
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from epistrat.answers.advice import Setting
 from epistrat.evidence import Lasso
 from epistrat.logic.formula import Formula
-from epistrat.model.state import Joint, State
+from epistrat.model.state import Act, Joint, State
 from epistrat.records import dataclass, field
 from epistrat.terms import Expr, Value
 
@@ -116,7 +116,7 @@ class Rule:
     """When all the tests succeed (and ``condition``, if there is one, is true), do the action.  No tests: otherwise."""
 
     tests: tuple[Test, ...]
-    action: str
+    action: Act
     condition: Expr | None = None
 
 
@@ -128,7 +128,7 @@ class Policy:
     rules: tuple[Rule, ...]
     uniform: bool = True
 
-    def decide(self, state: Sequence[Value]) -> str | None:
+    def decide(self, state: Sequence[Value]) -> Act | None:
         """The action in a state, by the first rule that applies."""
         for rule in self.rules:
             if all(state[test.position] in test.values for test in rule.tests):

@@ -74,7 +74,7 @@ class Outcome:
 class Result(Outcome):
     """An outcome with its question, the engine that gave it (None: no engine would), the seconds it took, and what replaying found.
 
-    ``reading`` and ``group`` say how strategies were read, see `Certificate`.
+    ``reading`` and ``group`` say how strategies were read, see `Certificate`; ``play`` says the same in words, for interleaved systems.
 
     ``only_because`` names a trivial reason without which the formula would fail: runs that end, or that there is no run.
     ``why`` is one sentence, ``explanations`` tell the evidence, piece by piece; both are empty where that was not asked.
@@ -87,6 +87,7 @@ class Result(Outcome):
     replay: Replay | None = field(default=None, repr=False)
     reading: Strategies = Strategies.ANY
     group: tuple[str, ...] | None = None
+    play: str = ""
     only_because: str | None = None
     why: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
@@ -101,10 +102,11 @@ class Result(Outcome):
         seconds: float = 0.0,
         reading: Strategies = Strategies.ANY,
         group: tuple[str, ...] | None = None,
+        play: str = "",
     ) -> Result:
         """The outcome as the answer to a question."""
         said = {one.name: getattr(outcome, one.name) for one in fields(Outcome)}
-        return cls(**said, question=question, engine=engine, seconds=seconds, reading=reading, group=group)
+        return cls(**said, question=question, engine=engine, seconds=seconds, reading=reading, group=group, play=play)
 
     @property
     def certificate(self) -> Certificate:

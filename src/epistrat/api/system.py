@@ -16,7 +16,9 @@ from epistrat.logic.formula import Formula
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.handles import ModelError
 from epistrat.model.show import to_ispl
+from epistrat.model.system import Blocking, Scheduling
 from epistrat.model.system import System as ModelSystem
+from epistrat.model.transform.choices import Choosing, PlayRules
 from epistrat.records import dataclass, field, fields
 from epistrat.service import CheckRequest, File, Given, InputError, Text, ask
 from epistrat.service.events import Send, ignore
@@ -67,8 +69,11 @@ class System(ModelSystem):
         formula: str | Formula | Sequence[str | Formula] | None = None,
         *,
         engine: str = "auto",
-        strategies: str | Strategies = Strategies.ANY,
+        strategies: str | Strategies | None = None,
         group: str | Iterable[str] | None = None,
+        choices: str = "written",
+        blocking: str = "wait",
+        scheduling: str = "any",
         evidence: bool = True,
         examples: int = 1,
         strategy_states: int = STRATEGY_STATES,
@@ -90,7 +95,8 @@ class System(ModelSystem):
         """Check, and say what is known of the reachable states.
 
         ``engine``: a name, "auto" or "all".  ``strategies``: how coalition operators are read; ``group``: with "uniform", whose
-        members choose.  ``evidence``: up to ``examples`` pieces, re-checked by independent code unless ``replay`` is false;
+        members choose.  ``choices``, ``blocking``, ``scheduling``: how strategies of interleaved systems are
+        played.  ``evidence``: up to ``examples`` pieces, re-checked by independent code unless ``replay`` is false;
         ``strategy_states`` bounds the tables of strategies.
         ``recall``: agents remember so many past observations.  ``deadlock``, ``overflow``: check these properties of the reachable
         states as well.  ``only``: numbers or names of the model's formulae.
@@ -106,7 +112,8 @@ class System(ModelSystem):
             overflow=overflow,
             recall=recall,
             engine=engine,
-            strategies=Strategies(strategies),
+            strategies=None if strategies is None else Strategies(strategies),
+            play=PlayRules(Choosing(choices), Blocking(blocking), Scheduling(scheduling)),
             group=group if group is None or isinstance(group, str) else tuple(group),
             evidence=evidence,
             examples=examples,

@@ -89,9 +89,7 @@ def _check(verb: argparse.ArgumentParser) -> None:
     )
     how = verb.add_argument_group("how")
     how.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit, reference, or all")
-    how.add_argument(
-        "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
-    )
+    _readings(how)
     how.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")
     _reading(how)
     _tuning(verb)
@@ -142,6 +140,26 @@ def _simulate(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--json", action="store_true", help="with --random: print the run as JSON")
 
 
+def _readings(where: argparse._ActionsContainer) -> None:
+    where.add_argument(
+        "--strategies",
+        choices=["any", "uniform", "objective", "subjective"],
+        help="how <g> is read (usually any; objective in interleaved models)",
+    )
+    where.add_argument(
+        "--choices", default="written", choices=["written", "single", "sets"], help="interleaved: what can be chosen"
+    )
+    where.add_argument(
+        "--blocking",
+        default="wait",
+        choices=["wait", "adversary", "ignore"],
+        help="interleaved: what happens where choices leave nothing",
+    )
+    where.add_argument(
+        "--scheduling", default="any", choices=["any", "fair"], help="interleaved: which plays of strategies count"
+    )
+
+
 def _strategy(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
     verb.add_argument(
@@ -154,9 +172,7 @@ def _strategy(verb: argparse.ArgumentParser) -> None:
         "--only", type=_chosen, metavar="N,..", help="only the model's formulae with these numbers or names"
     )
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
-    verb.add_argument(
-        "--strategies", default="any", choices=["any", "uniform", "objective", "subjective"], help="how <g> is read"
-    )
+    _readings(verb)
     verb.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")
     _reading(verb)
     verb.add_argument("--verify", action="store_true", help="check the model restricted to the strategy")

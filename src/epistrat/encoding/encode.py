@@ -148,7 +148,9 @@ def _synchronous(system: System, conditions: Conditions, plain: bool, tick: Tick
         agent.name: encode_protocol(agent, conditions, valid[agent.name], plain and len(agent.actions) > 1)
         for agent in system.agents
     }
-    actions = {(name, action): part for name, protocol in protocols.items() for action, part in protocol.does.items()}
+    actions = {
+        (name, str(action)): part for name, protocol in protocols.items() for action, part in protocol.does.items()
+    }
     stepping = conditions.under(actions)
     parts: list[Part] = []
     overflows: list[Overflow] = []

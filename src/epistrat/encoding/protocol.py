@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.part import Part
 from epistrat.model.agent import Agent
+from epistrat.model.state import Act
 from epistrat.records import dataclass
 
 
@@ -18,13 +19,14 @@ from epistrat.records import dataclass
 class Choices:
     """What the agent's protocol says.
 
-    ``does`` gives for each action the condition that the agent does it; ``permits`` is the relation of states and action bits that the
+    ``does`` gives for each action (in an interleaved system: each choice) the condition that the agent does it;
+    ``permits`` is the relation of states and action bits that the
     protocol allows (without action bits: the states in which some action is allowed); ``able`` the states in which some action is
     allowed; ``choice`` the mask of the action bits, 0 where there is never a choice.
     """
 
     agent: str
-    does: Mapping[str, Part]
+    does: Mapping[Act, Part]
     permits: Part
     able: Part
     choice: int
@@ -58,9 +60,9 @@ def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits
     where = allowed(agent, conditions)
     able = _within(join.any(list(where.values())), valid, conditions)
     if not keep_bits and not _overlap(list(where.values()), valid, conditions):
-        return Choices(agent.name, where, able, able, 0)
+        return Choices(agent.name, {action: where[action] for action in agent.actions}, able, able, 0)
     field = conditions.layout.actions[agent.name]
-    does = {action: conditions.equals(field, action) for action in agent.actions}
+    does: dict[Act, Part] = {action: conditions.equals(field, action) for action in agent.actions}
     permits = join.any([join.all([does[action], where[action]]) for action in agent.actions])
     return Choices(agent.name, does, permits, able, field.support)
 

@@ -121,12 +121,16 @@ class Relation:
         compiled = self._branches[index]
         return self.algebra.rename(self._run(states, compiled.forwards), compiled.to_current)
 
+    def branch_preimage(self, states: Bdd, index: int) -> Bdd:
+        """The states from which a step of one branch leads into ``states``."""
+        compiled = self._branches[index]
+        return self._run(self.algebra.rename(states, compiled.to_next), compiled.backwards)
+
     def preimage(self, states: Bdd) -> Bdd:
         """The states from which some step leads into ``states``."""
         result = self.algebra.false
-        for compiled in self._branches:
-            renamed = self.algebra.rename(states, compiled.to_next)
-            result = result | self._run(renamed, compiled.backwards)
+        for index in range(len(self._branches)):
+            result = result | self.branch_preimage(states, index)
         return result
 
     def moves_into(self, states: Bdd, kept: int) -> Bdd:

@@ -74,6 +74,14 @@ def _linear_knowledge(question: Needs) -> bool:
 RULES = (
     Rule(lambda n: not n.finite and _linear_knowledge(n), _UNBOUNDED_KNOWLEDGE),
     Rule(lambda n: not n.finite, _UNBOUNDED),
+    Rule(
+        lambda n: n.interleaved and n.strategic,
+        (
+            Stage("explicit", "strategies in an interleaved model: reduction may apply"),
+            Stage("symbolic", "the states seem to be many: decision diagrams", 300_000),
+            _DEFINITIONS,
+        ),
+    ),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
     Rule(lambda n: n.wide, (_DIAGRAMS, _PREDICATES, *_states(5_000_000, 0.1, "perhaps the states are few"))),
     Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(1_500_000, 0.5, "in an interleaved model reduction may apply"))),

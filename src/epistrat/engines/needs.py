@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
 from epistrat.terms import Bounded
 
@@ -30,6 +30,22 @@ class Needs:
     features: frozenset[Feature]
     strategies: Strategies
     wide: bool = False
+    blocking: Blocking = Blocking.WAIT
+    scheduling: Scheduling = Scheduling.ANY
+
+    @property
+    def strategic(self) -> bool:
+        """Whether strategies are part of the question."""
+        return Feature.STRATEGIES in self.features or self.strategies is Strategies.UNIFORM
+
+    @property
+    def play(self) -> str:
+        """How strategies of an interleaved model are read, in words; empty where there are none."""
+        if not (self.interleaved and self.strategic):
+            return ""
+        words = [f"strategies: {self.strategies.value}"]
+        words += [f"blocking: {self.blocking.value}"] if self.blocking is not Blocking.WAIT else []
+        return ", ".join(words + (["fair scheduling"] if self.scheduling is Scheduling.FAIR else []))
 
     @property
     def finite(self) -> bool:
@@ -57,18 +73,26 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         features=features,
         strategies=options.strategies if strategic else Strategies.ANY,
         wide=any(isinstance(one.domain, Bounded) and len(one.domain) > WIDE for one in system.variables),
+        blocking=system.blocking if strategic else Blocking.WAIT,
+        scheduling=system.scheduling if strategic else Scheduling.ANY,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Accepts:
-    """What an engine answers: models of these kinds, formulae with these features, strategies in these readings."""
+    """What an engine answers: models of these kinds, formulae with these features, strategies in these readings.
+
+    ``asynchronous`` are the readings of strategies in interleaved models, ``blocking`` and ``scheduling`` what goes with them there.
+    """
 
     features: frozenset[Feature] = frozenset(Feature)
     readings: frozenset[Strategies] = frozenset(Strategies)
     unbounded: bool = False
     interleaved: bool = True
     past_fairness: bool = False
+    asynchronous: frozenset[Strategies] = frozenset()
+    blocking: frozenset[Blocking] = frozenset((Blocking.WAIT,))
+    scheduling: frozenset[Scheduling] = frozenset((Scheduling.ANY,))
 
     def lacks(self, question: Needs) -> Iterator[str]:
         """What the question needs and the engine does not have, in words."""
@@ -78,8 +102,15 @@ class Accepts:
             yield "interleaved models"
         if question.past_fairness and not self.past_fairness:
             yield "fairness constraints with past operators"
-        if question.strategies not in self.readings:
-            yield f"strategies read as `{question.strategies.value}`"
+        readings = self.asynchronous if question.interleaved and question.strategic else self.readings
+        if question.strategies not in readings:
+            where = " in interleaved models" if question.interleaved else ""
+            yield f"strategies read as `{question.strategies.value}`{where}"
+        if question.interleaved and question.strategic:
+            if question.blocking not in self.blocking:
+                yield f"blocking `{question.blocking.value}`"
+            if question.scheduling not in self.scheduling:
+                yield f"scheduling `{question.scheduling.value}`"
         for feature in Feature:
             if feature in question.features and feature not in self.features:
                 yield feature.value
@@ -87,10 +118,12 @@ class Accepts:
 
 def undefined(question: Needs) -> str | None:
     """Why the question has no meaning, whichever engine is asked; None if it has one."""
-    if question.interleaved and Feature.STRATEGIES in question.features:
-        return "strategies of coalitions are not defined for interleaved systems"
-    if question.interleaved and question.strategies is Strategies.UNIFORM:
-        return "uniform strategies are not defined for interleaved systems"
+    if not question.interleaved:
+        return None
+    if Feature.STRATEGIES_AND_PAST in question.features:
+        return "strategies together with past operators are not defined for interleaved systems (E037)"
+    if question.strategies is Strategies.UNIFORM and question.blocking is not Blocking.WAIT:
+        return f"strategies read as `uniform` are not defined with blocking `{question.blocking.value}` (E037)"
     return None
 
 

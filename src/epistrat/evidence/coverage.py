@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from epistrat.evidence.strategy import UniformStrategy
-from epistrat.model.state import State, View
+from epistrat.model.state import Act, State, View
 from epistrat.model.step import Stepper
 from epistrat.terms import FiniteDomain
 
 Situation = tuple[str, View]
-Table = dict[Situation, str]
+Table = dict[Situation, Act]
 
 
 class TooMany(Exception):
@@ -40,7 +40,7 @@ class Coverage:
                 return False
         return True
 
-    def _allowed(self, situation: Situation) -> tuple[str, ...]:
+    def _allowed(self, situation: Situation) -> tuple[Act, ...]:
         """What the agent may do where it sees this; its protocol reads nothing else."""
         name, seen = situation
         system = self._stepper.system
@@ -49,7 +49,7 @@ class Coverage:
             values[place] if place in values else _some(variable.domain)
             for place, variable in enumerate(system.variables)
         )
-        return self._stepper.allowed(system.agent[name], state)
+        return self._stepper.choices(system.agent[name], state)
 
 
 def _some(domain: object) -> bool | int | str:

@@ -5,6 +5,9 @@ or violated.  Without fairness: a violation must not occur, U and F must not lea
 act wherever the goal is still open.  With fairness only fair runs count: a run that violates the goal, or stays in play for ever where it
 should not, must not be fair.
 
+In an interleaved system choices leave events (`epistrat.model.play`); where they leave nothing the group waits, which is a step like any
+other, and where plays that end do not count, a run that violated the goal must end.
+
 *Answers* (the group cannot enforce it).  Dually: in every state that the answers visit, each choice of the group has one; they never let
 the goal be met; to violate G they must not walk in circles; under fairness they meet every fairness condition again and again.
 """
@@ -28,7 +31,9 @@ from epistrat.evidence.strategy import (
     UniformStrategy,
 )
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
-from epistrat.model.state import State
+from epistrat.model.play import Play
+from epistrat.model.state import Act, State
+from epistrat.model.system import Blocking, Scheduling
 from epistrat.terms import variables
 
 Known = Callable[[Formula, State], bool | None]
@@ -55,6 +60,8 @@ class GameChecker:
         self._limit = limit
         self._index = {agent.name: index for index, agent in enumerate(runs.system.agents)}
         self._fairness = runs.system.fairness
+        self._forgiving = bool(self._fairness) or runs.system.blocking is Blocking.IGNORE
+        self._play = Play(runs.stepper)
         self._followers: dict[int, Follower] = {}
 
     # Strategies
@@ -62,6 +69,7 @@ class GameChecker:
     def enforced(self, claim: Coalition, states: list[State], strategy: Strategy, truth: Known) -> None:
         """Raise `Wrong` unless the strategy enforces the claim from all the states; `Trusted` if that cannot be found out."""
         _must_be_theirs(claim.group, strategy.group)
+        self._must_be_playable()
         if not set(actors(strategy)) <= set(claim.group.members):
             raise Wrong("the strategy says what agents outside the group do")
         graph: dict[Node, list[Node]] = {}
@@ -76,6 +84,10 @@ class GameChecker:
             pending_cycles = {LOST} if isinstance(claim.arg, Globally) else {PLAY, LOST}
         self._no_bad_cycle({node: t for node, t in graph.items() if node[1] in pending_cycles})
 
+    def _must_be_playable(self) -> None:
+        if self._system.scheduling is Scheduling.FAIR:
+            raise Trusted("under fair scheduling plays are not followed")
+
     def must_be_uniform(self, strategy: Strategy) -> None:
         """Raise `Wrong` unless what each member does depends on what it sees alone."""
         if isinstance(strategy, StateStrategy):
@@ -87,7 +99,7 @@ class GameChecker:
                     raise Wrong(f"{name} acts on what it cannot see")
 
     def _lost_next(self, value: bool | None) -> bool:
-        if value is not True and not self._fairness:
+        if value is not True and not self._forgiving:
             raise Wrong("an outcome of the first step is not shown to satisfy the goal")
         return value is not True
 
@@ -118,33 +130,42 @@ class GameChecker:
             return None
         if truth(hold, state) is True:
             return PLAY
-        if not self._fairness:
+        if not self._forgiving:
             raise Wrong("an outcome reaches a state that is not shown to be good")
         return LOST
 
     def _outcomes(self, node: Node, strategy: Strategy, claim: Coalition) -> list[State]:
         state = node[0]
-        stepper = self._runs.stepper
-        options = self._allowed(state)
-        if not all(options):
+        if not self._play.can_act(state):
             if self._fairness:
                 return []
             raise Wrong("nobody can act in a state where the goal is still open")
-        for name, action in self._choice(strategy, state).items():
-            if name in self._index:
-                if action not in options[self._index[name]]:
-                    raise Wrong(f"{name} may not do {action}")
-                options[self._index[name]] = (action,)
-        joints = list(islice(product(*options), self._limit + 1))
-        if len(joints) > self._limit:
+        chosen = self._chosen(strategy, state)
+        steps = self._play.steps(state, chosen, self._limit)
+        if steps is None:
             raise Trusted("too many joint actions to try them all")
-        return list(dict.fromkeys(target for joint in joints for target in stepper.outcomes(state, joint)))
+        return list(dict.fromkeys(step.target for step in steps))
 
-    def _allowed(self, state: State) -> list[tuple[str | None, ...]]:
-        stepper = self._runs.stepper
-        return [stepper.allowed(agent, state) if agent.actions else (None,) for agent in self._system.agents]
+    def _chosen(self, strategy: Strategy, state: State) -> dict[str, Act | None]:
+        """What the members choose by the strategy, each something it may choose.
 
-    def _choice(self, strategy: Strategy, state: State) -> Mapping[str, str | None]:
+        In an interleaved system a member restricts what happens by its choice, so none may be left out unless it has only one.
+        """
+        chosen: dict[str, Act | None] = {}
+        for name, act in self._choice(strategy, state).items():
+            if name in self._index:
+                if act not in self._play.options(name, state):
+                    raise Wrong(f"{name} may not do {act}")
+                chosen[name] = act
+        if self._system.interleaved:
+            for name in strategy.group.members:
+                options = self._play.options(name, state)
+                if name not in chosen and len(options) > 1:
+                    raise Wrong(f"the strategy does not say what {name} chooses")
+                chosen.setdefault(name, options[0])
+        return chosen
+
+    def _choice(self, strategy: Strategy, state: State) -> Mapping[str, Act | None]:
         follower = self._followers.get(id(strategy))
         if follower is None:
             follower = self._followers[id(strategy)] = self._follower(strategy)
@@ -180,6 +201,7 @@ class GameChecker:
     def answered(self, claim: Coalition, state: State, answers: Answers, truth: Known) -> None:
         """Raise `Wrong` unless the answers defeat every strategy of the group; `Trusted` if that cannot be found out."""
         _must_be_theirs(claim.group, answers.group)
+        self._must_be_playable()
         table: dict[Node, dict[Choice, Answer]] = {}
         for answer in answers.moves:
             table.setdefault((answer.state, answer.goal), {})[answer.choice] = answer
@@ -230,8 +252,7 @@ class GameChecker:
 
     def _answers_at(self, node: Node, table: dict[Node, dict[Choice, Answer]], answers: Answers) -> list[State]:
         state = node[0]
-        allowed = self._allowed(state)
-        if not all(allowed):
+        if not self._play.can_act(state):
             if self._fairness:
                 raise Wrong("nobody can act in a state from which the run must go on fairly")
             return []
@@ -240,7 +261,7 @@ class GameChecker:
                 raise Trusted("the answers are shown in part only")
             raise Wrong("no answers are given for a state that the answers visit")
         members = answers.group.members
-        options = [allowed[self._index[name]] if name in self._index else (None,) for name in members]
+        options = [self._play.options(name, state) for name in members]
         choices = list(islice(product(*options), self._limit + 1))
         if len(choices) > self._limit:
             raise Trusted("the group has too many choices to try them all")
@@ -250,6 +271,11 @@ class GameChecker:
         answer = given.get(choice)
         if answer is None:
             raise Wrong(f"the choice {choice} of the group has no answer")
+        if self._system.interleaved:
+            steps = self._play.steps(state, dict(zip(members, choice, strict=True))) or ()
+            if (answer.joint, answer.target) not in steps:
+                raise Wrong("an answer is impossible: the choices of the group do not leave it")
+            return answer.target
         wrong = self._runs.step(state, answer.joint, answer.target)
         if wrong is not None:
             raise Wrong(f"an answer is impossible: {wrong}")

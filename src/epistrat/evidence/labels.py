@@ -11,10 +11,13 @@ from epistrat.evidence.runs import RunChecker
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
 from epistrat.model.explore import ReachableGraph
+from epistrat.model.play import Play
+from epistrat.model.state import Act
+from epistrat.model.system import Blocking, Scheduling
 
 States = frozenset[int]
 Knowledge = logic.Knows | logic.Everybody | logic.Distributed | logic.Common
-Choices = dict[tuple[str | None, ...], set[int]]
+Choices = dict[tuple[Act | None, ...], set[int]]
 
 
 class TooMuch(Exception):
@@ -205,6 +208,9 @@ class Labels:
         """For each state, the group's choices and what each can lead to."""
         agents = self._system.agents
         places = [index for index, agent in enumerate(agents) if agent.name in group.members]
+        if self._system.interleaved:
+            yield from self._left(group)
+            return
         for number, state in enumerate(self.graph.states):
             allowed = [self._runs.stepper.allowed(agent, state) if agent.actions else (None,) for agent in agents]
             found: Choices = {}
@@ -212,6 +218,18 @@ class Labels:
                 found = {choice: set() for choice in product(*[allowed[place] for place in places])}
                 for joint, target in self.graph.steps[number]:
                     found[tuple([joint[place] for place in places])].add(target)
+            yield found
+
+    def _left(self, group: Group) -> Iterator[Choices]:
+        """As `_outcomes`, in an interleaved system."""
+        if self._system.blocking is Blocking.IGNORE or self._system.scheduling is Scheduling.FAIR:
+            raise TooMuch
+        play, number = Play(self._runs.stepper), self.graph.number
+        for state in self.graph.states:
+            found: Choices = {}
+            for choice in product(*[play.options(name, state) for name in group.members]):
+                steps = play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+                found[choice] = {number[target] for _, target in steps}
             yield found
 
     def _next(self, group: Group, states: States) -> States:

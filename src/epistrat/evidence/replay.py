@@ -9,8 +9,6 @@ is checked there.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence.coverage import Coverage, TooMany
@@ -31,6 +29,7 @@ from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.solvers.budget import OutOfBudget
 
 MOST_PLAYED = 5_000
@@ -212,7 +211,7 @@ class Replayer:
         except OutOfBudget:
             findings.trust("the strategy fixes one action for everybody in every reachable state")
             return
-        if any(len(runs.stepper.allowed(agent, state)) > 1 for state in reached.states for agent in agents):
+        if any(len(runs.stepper.choices(agent, state)) > 1 for state in reached.states for agent in agents):
             findings.problems.append("the strategy leaves somebody a choice")
 
 

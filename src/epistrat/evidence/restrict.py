@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
+from epistrat.model.state import Act
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals, exclusive, with_rules
 from epistrat.terms import Expr, Terms, Value
@@ -17,10 +18,10 @@ def restrict(system: System, strategy: UniformStrategy | RuleStrategy) -> System
 
 
 def _rules(
-    system: System, terms: Terms, name: str, moves: tuple[tuple[tuple[Value, ...], str], ...]
-) -> list[tuple[Expr, str]]:
+    system: System, terms: Terms, name: str, moves: tuple[tuple[tuple[Value, ...], Act], ...]
+) -> list[tuple[Expr, Act]]:
     positions = system.views[name]
-    by_action: dict[str, list[Expr]] = {}
+    by_action: dict[Act, list[Expr]] = {}
     for seen, action in moves:
         tests = [equals(terms, system, place, [value]) for place, value in zip(positions, seen, strict=True)]
         by_action.setdefault(action, []).append(terms.conjunction(tests))

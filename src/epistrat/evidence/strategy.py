@@ -6,14 +6,14 @@ from typing import TypeAlias
 
 from epistrat.logic.formula import Group
 from epistrat.model.evaluate import Evaluator
-from epistrat.model.state import Joint, State, View, view
+from epistrat.model.state import Act, Joint, State, View, view
 from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.terms import Expr
 
-Moves: TypeAlias = tuple[tuple[View, str], ...]
-Rules: TypeAlias = tuple[tuple[Expr, str], ...]
-Choice: TypeAlias = tuple[str | None, ...]
+Moves: TypeAlias = tuple[tuple[View, Act], ...]
+Rules: TypeAlias = tuple[tuple[Expr, Act], ...]
+Choice: TypeAlias = tuple[Act | None, ...]
 
 # The goals of an answering strategy that is not (yet) pursuing a fairness condition; see `Answers`.
 REACH = -1
@@ -76,7 +76,7 @@ class Answers:
     def is_strategy(self, members: tuple[int, ...]) -> bool:
         """Whether the others' actions depend on the state alone, not on what the group chooses at the same moment.
 
-        ``members`` are the group's positions in a joint action.
+        ``members`` are the group's positions in a joint action.  In an interleaved system nobody answers: the scheduler picks an event.
         """
         first: dict[tuple[State, int], Joint] = {}
         hidden = frozenset(members)
@@ -97,7 +97,7 @@ class Follower:
         self._system = system
         self._group = strategy.group
         self._states = dict(strategy.moves) if isinstance(strategy, StateStrategy) else {}
-        self._views: dict[str, dict[View, str]] = {}
+        self._views: dict[str, dict[View, Act]] = {}
         self._rules: dict[str, Rules] = {}
         if isinstance(strategy, UniformStrategy):
             self._views = {name: dict(moves) for name, moves in strategy.moves}
@@ -106,17 +106,18 @@ class Follower:
         self._global = isinstance(strategy, StateStrategy)
         self._evaluator = Evaluator(system)
 
-    def at(self, state: State) -> dict[str, str | None] | None:
+    def at(self, state: State) -> dict[str, Act | None] | None:
         """What the members do in the state; those that the strategy never mentions are left out.
 
-        None where the strategy says nothing although it should.
+        None where the strategy says nothing although it should.  In an interleaved system a member may have nothing to choose, which is
+        None too.
         """
         if self._global:
             choice = self._states.get(state)
             return None if choice is None else dict(zip(self._group.members, choice, strict=True))
-        done: dict[str, str | None] = {}
+        done: dict[str, Act | None] = {}
         for name, table in self._views.items():
             done[name] = table.get(view(self._system, name, state))
         for name, rules in self._rules.items():
             done[name] = next((action for when, action in rules if self._evaluator.holds(when, state)), None)
-        return None if None in done.values() else done
+        return None if None in done.values() and not self._system.interleaved else done

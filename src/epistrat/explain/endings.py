@@ -11,7 +11,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
-from epistrat.model.state import Joint, State
+from epistrat.model.state import Act, Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
@@ -79,7 +79,7 @@ def ending(
     return None
 
 
-def _consistent(stepper: Stepper, state: State, done: dict[str, str | None]) -> list[Joint]:
+def _consistent(stepper: Stepper, state: State, done: dict[str, Act | None]) -> list[Joint]:
     """The joint actions in which the members do what the strategy says, MOST_STATES of them at most."""
     agents = stepper.system.agents
     found: list[Joint] = []

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from math import prod
 
 from epistrat.answers.explanation import Policy, Rule, Test
 from epistrat.model.agent import Agent, ProtocolLine
+from epistrat.model.state import Act, actions_of
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals, with_rules
 from epistrat.model.transform.shadow import rename, with_shadows
+from epistrat.records import replace
 from epistrat.terms import Expr, FiniteDomain, Terms, variables
 
 MOST_VIEWS = 4_096
@@ -26,7 +27,7 @@ def follow(system: System, policies: Sequence[Policy]) -> System:
         if not policy.uniform
     }
     target, copies = with_shadows(system, hidden) if any(hidden.values()) else (system, {})
-    rules: dict[str, list[tuple[Expr, str]]] = {}
+    rules: dict[str, list[tuple[Expr, Act]]] = {}
     for policy in policies:
         places = {index: variable.key for index, variable in enumerate(system.variables)}
         places.update({index: copies[index] for index in hidden.get(policy.agent, ())})
@@ -69,10 +70,10 @@ def _condition(system: System, terms: Terms, rule: Rule) -> Expr:
     return terms.conjunction(tests if rule.condition is None else [*tests, rule.condition])
 
 
-def _exclusive(system: System, policy: Policy) -> list[tuple[Expr, str]]:
+def _exclusive(system: System, policy: Policy) -> list[tuple[Expr, Act]]:
     """The rules' conditions, each without what rules before it have decided."""
     terms = Terms()
-    result: list[tuple[Expr, str]] = []
+    result: list[tuple[Expr, Act]] = []
     before: list[Rule] = []
     for rule in policy.rules:
         own = _condition(system, terms, rule)
@@ -92,7 +93,7 @@ def _clash(one: Rule, other: Rule) -> bool:
 def _simple(system: System, policy: Policy) -> Agent | None:
     """The agent with one protocol line per rule and the last rule as Other; None unless each is allowed wherever it applies."""
     agent = system.agent[policy.agent]
-    if any(rule.condition is not None for rule in policy.rules):
+    if system.interleaved or any(rule.condition is not None for rule in policy.rules):
         return None
     positions = system.views[agent.name]
     seen = [system.variables[index].domain for index in positions]
@@ -107,5 +108,5 @@ def _simple(system: System, policy: Policy) -> Agent | None:
         if policy.decide(state) not in stepper.allowed(agent, tuple(state)):
             return None
     *rules, last = _exclusive(system, policy)
-    lines = tuple(ProtocolLine(condition, (action,)) for condition, action in rules)
-    return replace(agent, protocol=lines, other=(last[1],))
+    lines = tuple(ProtocolLine(condition, actions_of(act)) for condition, act in rules)
+    return replace(agent, protocol=lines, other=actions_of(last[1]))

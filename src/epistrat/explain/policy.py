@@ -16,6 +16,7 @@ from typing import TypeAlias
 from epistrat.answers.explanation import Policy, Rule, Test
 from epistrat.evidence import RuleStrategy, StateStrategy, Strategy
 from epistrat.evidence.strategy import Rules
+from epistrat.model.state import Act, actions_of
 from epistrat.model.system import System
 from epistrat.terms import TRUE, Value, variables
 
@@ -63,14 +64,14 @@ def _from_states(system: System, strategy: StateStrategy, member: int, name: str
     return Policy(name, decision_rules(rows, positions), uniform=False)
 
 
-def _decides(rows: list[tuple[dict[int, Value], str]], positions: Iterable[int]) -> bool:
+def _decides(rows: Sequence[tuple[dict[int, Value], Act]], positions: Iterable[int]) -> bool:
     """Whether the values at the positions determine the action."""
-    chosen: dict[Situation, str] = {}
+    chosen: dict[Situation, Act] = {}
     places = tuple(positions)
     return all(chosen.setdefault(tuple(row[p] for p in places), action) == action for row, action in rows)
 
 
-def _needed(rows: list[tuple[dict[int, Value], str]], positions: list[int], kept: set[int]) -> tuple[int, ...]:
+def _needed(rows: Sequence[tuple[dict[int, Value], Act]], positions: list[int], kept: set[int]) -> tuple[int, ...]:
     """The positions without those, last first, that can be left out with the action still determined."""
     needed = list(positions)
     for position in reversed(positions):
@@ -80,22 +81,22 @@ def _needed(rows: list[tuple[dict[int, Value], str]], positions: list[int], kept
     return tuple(needed)
 
 
-def decision_rules(rows: list[tuple[dict[int, Value], str]], positions: Sequence[int]) -> tuple[Rule, ...]:
+def decision_rules(rows: Sequence[tuple[dict[int, Value], Act]], positions: Sequence[int]) -> tuple[Rule, ...]:
     """Rules over the positions that say what the rows say."""
-    table: dict[Situation, str] = {}
+    table: dict[Situation, Act] = {}
     for row, action in rows:
         table[tuple(row[position] for position in positions)] = action
     counts = Counter(table.values())
-    last = max(counts, key=lambda action: (counts[action], action))
+    last = max(counts, key=lambda action: (counts[action], actions_of(action)))
     rules: list[Rule] = []
-    for action in sorted(counts, key=lambda name: (counts[name], name)):
+    for action in sorted(counts, key=lambda name: (counts[name], actions_of(name))):
         if action == last:
             continue
         rules += _cover(table, action, positions)
     return (*rules, Rule((), last))
 
 
-def _cover(table: dict[Situation, str], action: str, positions: Sequence[int]) -> list[Rule]:
+def _cover(table: dict[Situation, Act], action: Act, positions: Sequence[int]) -> list[Rule]:
     """Rules that apply to all situations of the action and to none of another."""
     wanted = {situation for situation, done in table.items() if done == action}
     unwanted = [situation for situation, done in table.items() if done != action]

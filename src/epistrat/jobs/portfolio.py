@@ -14,7 +14,6 @@ import queue
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -23,10 +22,12 @@ from epistrat.answers import Question, Result
 from epistrat.engines import choose, registry
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
+from epistrat.engines.needs import needs
 from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.runner import REMARK_SHARE, Job, Runner
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
@@ -101,7 +102,11 @@ class Portfolio:
         )
 
     def _result(self, question: Question, outcome: Outcome, engine: str | None = None, seconds: float = 0.0) -> Result:
-        return Result.of(outcome, question, engine, seconds, self._options.strategies, self._options.uniform_group)
+        options, reading, play = self._options, self._options.strategies, ""
+        if self._system.interleaved:
+            asked = needs(self._system, question.formula, options)
+            reading, play = asked.strategies, asked.play
+        return Result.of(outcome, question, engine, seconds, reading, options.uniform_group, play)
 
     def remark(self, result: Result) -> Outcome:
         """What explains an answer in a sentence, from the engine that gave it, within a tenth of the work it has done (`REMARK_SHARE`)."""

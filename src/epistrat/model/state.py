@@ -13,6 +13,8 @@ from epistrat.model.system import System
 from epistrat.terms import Value
 
 State: TypeAlias = tuple[Value, ...]
+Act: TypeAlias = str | tuple[str, ...]
+"""What an agent chooses: an action; in an interleaved system also several, of which whichever comes may happen."""
 Joint: TypeAlias = tuple[str | None, ...]
 View: TypeAlias = tuple[Value, ...]
 
@@ -27,6 +29,16 @@ def indistinguishable(system: System, agent: str, one: State, other: State) -> b
     return all(one[index] == other[index] for index in system.views[agent])
 
 
+def actions_of(act: Act | None) -> tuple[str, ...]:
+    """The actions that a choice allows; None allows none."""
+    return () if act is None else (act,) if isinstance(act, str) else act
+
+
+def show_act(act: Act) -> str:
+    """A choice in words: an action, or all the actions that it allows."""
+    return act if isinstance(act, str) else " or ".join(act)
+
+
 def idle(system: System) -> Joint:
-    """The joint action in which nobody acts: the label of the self-loop at an interleaved dead end."""
+    """The joint action in which nobody acts: the self-loop at an interleaved dead end, and a step in which a group waits."""
     return (None,) * len(system.agents)

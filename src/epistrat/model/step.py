@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.evaluate import Evaluator, Meaning
-from epistrat.model.state import Joint, State, idle
+from epistrat.model.state import Act, Joint, State, idle
 from epistrat.model.system import Semantics, System
 from epistrat.terms import ActionIs, And, Expr, Terms, Value, subterms
 
@@ -62,6 +62,20 @@ class Stepper:
             enabled = [agent.other]
         chosen = {action for actions in enabled for action in actions}
         return tuple(action for action in agent.actions if action in chosen)
+
+    def choices(self, agent: Agent, state: State) -> tuple[Act, ...]:
+        """What a strategy of the agent can choose in the state; nothing where no action is allowed.
+
+        In a synchronous system an allowed action.  In an interleaved one a choice of a line that applies, as far as it has allowed actions.
+        """
+        if not agent.other_choices and not any(line.choices for line in agent.protocol):
+            return self.allowed(agent, state)
+        enabled = [line for line in agent.protocol if self.evaluator.holds(line.condition, state)]
+        lists = [line.choices or tuple((action,) for action in line.actions) for line in enabled]
+        if not enabled and agent.other is not None:
+            lists = [agent.other_choices or tuple((action,) for action in agent.other)]
+        found = dict.fromkeys(one for choices in lists for one in choices)
+        return tuple(one[0] if len(one) == 1 else one for one in found)
 
     def joint_actions(self, state: State) -> Iterator[Joint]:
         """The joint actions that the protocols allow in the state."""

@@ -19,6 +19,21 @@ class Composition(Enum):
     INTERLEAVED = "Interleaved"
 
 
+class Blocking(Enum):
+    """What happens in an interleaved system where the choices of a group leave nothing (see `epistrat.model.play`)."""
+
+    WAIT = "wait"
+    ADVERSARY = "adversary"
+    IGNORE = "ignore"
+
+
+class Scheduling(Enum):
+    """Which plays of an interleaved system count besides fairness constraints (see `epistrat.model.play`)."""
+
+    ANY = "any"
+    FAIR = "fair"
+
+
 class Semantics(Enum):
     """How evolution lines are read: one line at a time, or one line per variable."""
 
@@ -34,7 +49,8 @@ class System:
     of them holds infinitely often.  ``formula_names`` are the names of the formulae, in their order and empty for those without; there are
     none at all if no formula has one.  ``constants`` are the parameters and constants of the text, for formulae asked later.
 
-    Equality is equality of the model, wherever it came from.
+    Equality is equality of the model, wherever it came from.  ``blocking`` and ``scheduling`` say how strategies are read in an interleaved
+    system; they are not part of the text.
     """
 
     agents: tuple[Agent, ...]
@@ -47,6 +63,8 @@ class System:
     formulae: tuple[Formula, ...] = ()
     formula_names: tuple[str, ...] = ()
     constants: Mapping[str, int] = field(default_factory=dict, compare=False)
+    blocking: Blocking = Blocking.WAIT
+    scheduling: Scheduling = Scheduling.ANY
 
     def __getstate__(self) -> dict[str, object]:
         """The model alone, for pickling: another thread may be deriving something from it just now."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from epistrat.answers import Finding, Report, Result
 from epistrat.evidence.findings import Replay
 from epistrat.evidence.trace import Path
-from epistrat.model.state import Joint, State
+from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import System
 from epistrat.render.wording import Wording
 from epistrat.source import Diagnostic
@@ -167,3 +167,8 @@ def _explored(report: Report) -> str | None:
     reason = report.facts.reason or report.ending.reason
     advice = Wording.SHELL.advice(report.facts.advice)
     return f"{reason}; try {advice}" if reason and advice else reason
+
+
+def act_json(act: Act) -> Any:
+    """A choice: an action, or the list of actions that it allows."""
+    return act if isinstance(act, str) else list(act)

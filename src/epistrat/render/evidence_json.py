@@ -14,6 +14,7 @@ from epistrat.evidence import (
     Answered,
     Answers,
     Around,
+    Choice,
     Descent,
     Elsewhere,
     Enforced,
@@ -35,7 +36,7 @@ from epistrat.evidence import (
 from epistrat.evidence.conditions import as_formula
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.render.as_json import joint_json, path_json, state_json, value_json
+from epistrat.render.as_json import act_json, joint_json, path_json, state_json, value_json
 from epistrat.terms import Expr, Value
 from epistrat.terms.show import show_expr
 
@@ -63,7 +64,7 @@ def strategy_json(system: System, strategy: Strategy) -> Json:
     complete = True
     if isinstance(strategy, RuleStrategy):
         rules = [
-            {"agent": agent, "when": _condition(when), "do": action}
+            {"agent": agent, "when": _condition(when), "do": act_json(action)}
             for agent, table in strategy.rules
             for when, action in table
         ]
@@ -76,7 +77,7 @@ def strategy_json(system: System, strategy: Strategy) -> Json:
         ]
     else:
         moves = [
-            {"when": _view(system, agent, seen), "do": {agent: action}}
+            {"when": _view(system, agent, seen), "do": {agent: act_json(action)}}
             for agent, table in strategy.moves
             for seen, action in table
         ]
@@ -93,8 +94,8 @@ def _view(system: System, agent: str, seen: tuple[Value, ...]) -> Json:
     return {name: value_json(value) for name, value in zip(names, seen, strict=True)}
 
 
-def _choice(members: tuple[str, ...], choice: tuple[str | None, ...]) -> Json:
-    return {name: action for name, action in zip(members, choice, strict=True) if action is not None}
+def _choice(members: tuple[str, ...], choice: Choice) -> Json:
+    return {name: act_json(act) for name, act in zip(members, choice, strict=True) if act is not None}
 
 
 class _Writer:

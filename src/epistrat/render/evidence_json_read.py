@@ -43,7 +43,7 @@ from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import as_condition
-from epistrat.model.state import Joint, State
+from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import System
 from epistrat.render.json_cursor import Datum, Unreadable
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
@@ -216,6 +216,17 @@ class EvidenceReader:
             done[name] = action.text()
         return done
 
+    def _acts(self, data: Datum) -> dict[str, Act]:
+        """Agents and what they choose: an action, or a list of actions."""
+        chosen: dict[str, Act] = {}
+        for name, act in data.items():
+            if isinstance(act.value, list):
+                single = [self._actions(Datum({name: one.value}, one.where))[name] for one in act]
+                chosen[name] = tuple(single)
+            else:
+                chosen.update(self._actions(Datum({name: act.value}, data.where)))
+        return chosen
+
     def agents(self, data: Datum) -> tuple[str, ...]:
         """Names of agents."""
         for name in data:
@@ -229,25 +240,25 @@ class EvidenceReader:
         """A strategy that `strategy_json` wrote."""
         group = Group(self.agents(data["agents"]))
         if "rules" in data:
-            rules: dict[str, list[tuple[Expr, str]]] = {}
+            rules: dict[str, list[tuple[Expr, Act]]] = {}
             for rule in data["rules"]:
-                ((name, action),) = self._actions(Datum({rule["agent"].text(): rule["do"].value}, rule.where)).items()
+                ((name, action),) = self._acts(Datum({rule["agent"].text(): rule["do"].value}, rule.where)).items()
                 rules.setdefault(name, []).append((self._condition(rule["when"]), action))
             return RuleStrategy(group, tuple((name, tuple(table)) for name, table in rules.items()))
         if not data["uniform"].flag():
             moves = [(self._state(move["when"]), self._choice(group, move["do"])) for move in data["moves"]]
             return StateStrategy(group, tuple(moves), data["complete"].flag())
-        tables: dict[str, list[tuple[tuple[Value, ...], str]]] = {}
+        tables: dict[str, list[tuple[tuple[Value, ...], Act]]] = {}
         for move in data["moves"]:
-            done = self._actions(move["do"])
+            done = self._acts(move["do"])
             if len(done) != 1:
                 raise move["do"].wrong("a row of a uniform strategy is about one agent")
             ((name, action),) = done.items()
             tables.setdefault(name, []).append((self._view(name, move["when"]), action))
         return UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
 
-    def _choice(self, group: Group, data: Datum) -> tuple[str | None, ...]:
-        done = self._actions(data)
+    def _choice(self, group: Group, data: Datum) -> tuple[Act | None, ...]:
+        done = self._acts(data)
         return tuple([done.get(name) for name in group.members])
 
     def _view(self, agent: str, data: Datum) -> tuple[Value, ...]:
@@ -259,12 +270,16 @@ class EvidenceReader:
         return Answers(group, tuple(self._answer(group, move) for move in data["moves"]), data["complete"].flag())
 
     def _answer(self, group: Group, move: Datum) -> Answer:
-        choice = self._actions(move["against"])
-        done = choice | self._actions(move["do"])
+        choice = self._choice(group, move["against"])
+        if self._system.interleaved:
+            joint = self._joint(move["do"])
+        else:
+            done = self._actions(move["against"]) | self._actions(move["do"])
+            joint = tuple([done.get(agent.name) for agent in self._system.agents])
         return Answer(
             self._state(move["when"]),
-            tuple([choice.get(name) for name in group.members]),
-            tuple([done.get(agent.name) for agent in self._system.agents]),
+            choice,
+            joint,
             self._state(move["to"]),
             move["goal"].count() if "goal" in move else REACH,
         )

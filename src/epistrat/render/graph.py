@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, product
 from textwrap import wrap
 
 from epistrat.evidence import (
@@ -24,6 +23,7 @@ from epistrat.evidence.strategy import Follower
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import MOST_NAMES, acts, facts, listed, show_value
 from epistrat.model.explore import ReachableGraph
+from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -185,7 +185,7 @@ def _draw(drawing: PictureOfStates, tree: Tree, reason: Reason, system: System) 
 
 def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Iterator[tuple[State, Joint, State]]:
     """Up to so many steps that can happen when the group follows its strategy, nearest first."""
-    stepper = Stepper(system)
+    play = Play(Stepper(system))
     choose = Follower(system, strategy)
     pending, seen = [start], {start}
     made = 0
@@ -193,21 +193,14 @@ def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Ite
         choice = choose.at(state)
         if choice is None:
             continue
-        options = [
-            (choice[agent.name],)
-            if agent.name in choice
-            else (stepper.allowed(agent, state) if agent.actions else (None,))
-            for agent in system.agents
-        ]
-        for joint in islice(product(*options), most + 1):
-            for target in stepper.outcomes(state, joint):
-                if made == most:
-                    return
-                made += 1
-                yield state, joint, target
-                if target not in seen:
-                    seen.add(target)
-                    pending.append(target)
+        for joint, target in play.steps(state, choice, most) or ():
+            if made == most:
+                return
+            made += 1
+            yield state, joint, target
+            if target not in seen:
+                seen.add(target)
+                pending.append(target)
 
 
 def strategy_picture(system: System, strategy: Strategy, starts: Iterable[State], most: int = 500) -> Picture:

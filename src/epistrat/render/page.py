@@ -14,7 +14,7 @@ from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, R
 from epistrat.evidence import Tree
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import IDLE, facts
-from epistrat.model.state import State
+from epistrat.model.state import State, show_act
 from epistrat.model.system import System
 from epistrat.render.graph import full_state, tree_picture
 from epistrat.render.page_style import SCRIPT, STYLE
@@ -171,7 +171,7 @@ class _Writer:
         rows = ""
         for rule in rules:
             when = conditions(self._system, agent, rule)
-            rows += f"<tr><td>{escape(when)}</td><td><b>{escape(rule.action)}</b></td></tr>"
+            rows += f"<tr><td>{escape(when)}</td><td><b>{escape(show_act(rule.action))}</b></td></tr>"
         return f'<table class="rules"><caption>{escape(agent)}</caption>{rows}</table>'
 
 

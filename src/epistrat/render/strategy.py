@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from epistrat.answers import Setting, Verdict
@@ -12,7 +11,8 @@ from epistrat.evidence import StateStrategy
 from epistrat.explain.follow import positions_read
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
-from epistrat.render.as_json import state_json, value_json
+from epistrat.records import replace
+from epistrat.render.as_json import act_json, state_json, value_json
 from epistrat.render.evidence_json import strategy_json
 from epistrat.render.tree import show_evidence, show_explanation
 from epistrat.render.walk import show_state
@@ -101,4 +101,4 @@ def _plan(system: System, plan: Plan) -> dict[str, Any]:
 
 def _rule(system: System, rule: Any) -> dict[str, Any]:
     when = {str(system.variables[test.position]): [value_json(value) for value in test.values] for test in rule.tests}
-    return {"when": when, "do": rule.action}
+    return {"when": when, "do": act_json(rule.action)}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from textwrap import wrap
 
 from epistrat.answers import Report, Result, Verdict
 from epistrat.explain.words import exactly
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.render.as_json import Json, plain
 from epistrat.render.snippet import snippet
 from epistrat.render.tree import show_evidence
@@ -77,6 +77,8 @@ def show_result(
     formula = _shorten(" ".join(result.title.split()))
     if result.only_because:
         formula += f", only because {result.only_because}"
+    if result.play:
+        formula += f"  ({result.play})"
     lines = wrap(formula, room, break_long_words=False, break_on_hyphens=False) or [""]
     yield before + style.paint(f"{word:<{_WORD_WIDTH}}", colour) + "  " + lines[0]
     below = [*lines[1:]]

@@ -21,6 +21,7 @@ from epistrat.answers.explanation import (
     Scene,
 )
 from epistrat.explain.words import counted, label, listed, show_value
+from epistrat.model.state import show_act
 from epistrat.model.system import System
 from epistrat.render.replay import show_replay
 from epistrat.render.wording import Style
@@ -157,7 +158,7 @@ class _Layout:
         """The rules of all agents; agents with the same rules are named together."""
         same: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for policy in policies:
-            rules = [(conditions(self._system, policy.agent, rule), rule.action) for rule in policy.rules]
+            rules = [(conditions(self._system, policy.agent, rule), show_act(rule.action)) for rule in policy.rules]
             said = tuple(rules) if rules[0][0] != "otherwise" else (("always", rules[0][1]),)
             same.setdefault(said, []).append(policy.agent)
         names = {said: listed(agents, 3) for said, agents in same.items()}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.engines import contract
@@ -14,6 +14,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, subformulae
 from epistrat.model.system import System
 from epistrat.model.transform.recall import with_recall
+from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
 from epistrat.service.expect import Expectation, differences, read_expectation
@@ -36,7 +37,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     asked = _questions(request, system, loaded)
     if request.recall:
         system = with_recall(system, request.recall, _observers(asked)).system
-    options = options_of(request, system)
+    options = options_of(request, system, [question.formula for question in asked])
     if request.focus is not None:
         _known_agents(system, request.focus.agents or ())
     expected = _expectation(loaded, system) if request.expect else None
@@ -111,14 +112,22 @@ def validate(request: EngineRequest) -> None:
         )
 
 
-def options_of(request: EngineRequest, system: System) -> Options:
-    """What a request asks of the engines."""
+def reading_of(request: EngineRequest, system: System, formulae: Sequence[Formula]) -> Strategies:
+    """How strategies are read: as asked for, else in the usual way; where there are none it makes no difference."""
+    if request.strategies is not None:
+        return request.strategies
+    strategic = any(isinstance(part, logic.Coalition) for part in subformulae(*formulae))
+    return Strategies.OBJECTIVE if system.interleaved and strategic else Strategies.ANY
+
+
+def options_of(request: EngineRequest, system: System, formulae: Sequence[Formula]) -> Options:
+    """What a request asks of the engines about these formulae."""
     members = request.group
     if isinstance(members, str):
         if members not in system.groups:
             raise Misuse(f"there is no group {members!r}; there are {', '.join(system.groups) or 'none'}")
         members = tuple(system.groups[members])
-    options = Options(request.strategies, members, tuning=request.tuning)
+    options = Options(reading_of(request, system, formulae), members, tuning=request.tuning)
     if isinstance(request, CheckRequest):
         names = ("evidence", "examples", "strategy_states")
         return replace(options, **{name: getattr(request, name) for name in names})

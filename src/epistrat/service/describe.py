@@ -30,7 +30,7 @@ def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
     for one in loaded.diagnostics if loaded is not None else ():
         send(Warned(one))
     send(events.Loaded(system))
-    options = options_of(request, system)
+    options = options_of(request, system, system.formulae)
     known = info(system, options)
     send(Produced(known))
     if request.reduce is not None:

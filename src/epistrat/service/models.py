@@ -12,7 +12,8 @@ from epistrat.answers import Misuse, Question
 from epistrat.logic.formula import Formula, Truth
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.service.requests import CheckRequest, File, Given, Model, Request, Text
+from epistrat.model.transform.choices import USUAL, TooManySets
+from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, Model, Request, Text
 from epistrat.source import Diagnostic, SourceText
 from epistrat.source import Report as SourceReport
 
@@ -37,6 +38,16 @@ class InputError(ValueError):
 
 def load(request: Request) -> tuple[System, Loaded | None]:
     """The system that a request is about, and what is known of its text; raises `InputError` if it is none."""
+    system, loaded = _given(request)
+    if isinstance(request, EngineRequest) and request.play != USUAL:
+        try:
+            system = request.play.of(system)
+        except TooManySets as reason:
+            raise Misuse(str(reason)) from None
+    return system, loaded
+
+
+def _given(request: Request) -> tuple[System, Loaded | None]:
     model = request.model
     if isinstance(model, Given):
         return model.system, model.loaded

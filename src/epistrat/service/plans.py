@@ -13,7 +13,7 @@ from epistrat.answers import Verdict
 from epistrat.answers.explanation import Policy
 from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
 from epistrat.explain.policy import policies
-from epistrat.model.state import State, View
+from epistrat.model.state import Act, State, View
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
@@ -94,7 +94,7 @@ def _both(one: Strategy, other: Strategy) -> Strategy | None:
     """The strategy that does what either says; None where they differ, or are not tables of what members see."""
     if not (isinstance(one, UniformStrategy) and isinstance(other, UniformStrategy)):
         return None
-    tables: dict[str, dict[View, str]] = {}
+    tables: dict[str, dict[View, Act]] = {}
     for name, moves in (*one.moves, *other.moves):
         table = tables.setdefault(name, {})
         for seen, action in moves:

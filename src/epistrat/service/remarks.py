@@ -54,7 +54,7 @@ class Remarks:
 
         ``further`` asks the engine that answered; ``seen`` tells how many states there are at least.
         """
-        if result.verdict is Verdict.UNKNOWN or self._options.strategies is not Strategies.ANY or not self._left:
+        if result.verdict is Verdict.UNKNOWN or result.reading is not Strategies.ANY or not self._left:
             return result
         if self._size is None:
             self._size = _size(self._system) if seen() <= MOST_STATES else TOO_LARGE

@@ -11,6 +11,7 @@ from epistrat.jobs.limits import UNLIMITED, Limits
 from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.model.transform.choices import USUAL, PlayRules
 from epistrat.records import dataclass, field
 from epistrat.service.settings import STRATEGY_STATES, Tuning
 
@@ -65,10 +66,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineRequest(Request):
-    """A request that engines work on; ``tuning`` are the options of single engines (see `epistrat.service.settings`)."""
+    """A request that engines work on; ``tuning`` are the options of single engines (see `epistrat.service.settings`).
+
+    ``strategies`` None is the usual reading: `any` in synchronous systems, `objective` in interleaved ones.  ``play`` is about the
+    latter only.
+    """
 
     engine: str = "auto"
-    strategies: Strategies = Strategies.ANY
+    strategies: Strategies | None = None
+    play: PlayRules = USUAL
     group: str | tuple[str, ...] | None = None
     tuning: tuple[Tuning, ...] = ()
 

@@ -19,8 +19,9 @@ from epistrat.logic.formula import (
     Formula,
 )
 from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.play import Play
 from epistrat.model.show import line_to_ispl
-from epistrat.model.state import Joint, State
+from epistrat.model.state import Act, Joint, State
 from epistrat.model.step import Step, Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
@@ -32,6 +33,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Severity
 from epistrat.terms import Expr, Value
 
+MOST_JOINT_ACTIONS = 100_000
 MOST_CHOICES = 100
 """So many initial states or steps are offered at once; a person cannot choose among more."""
 
@@ -134,18 +136,12 @@ class Simulation:
 
     def steps_under(
         self, strategy: Strategy, most: int = MOST_CHOICES
-    ) -> tuple[dict[str, str | None] | None, list[Step]]:
+    ) -> tuple[dict[str, Act | None] | None, list[Step]]:
         """What the strategy chooses here (None where it says nothing), and what can happen then, as the others choose."""
         chosen = Follower(self.system, strategy).at(self.state)
         if chosen is None:
             return None, []
-        position = {agent.name: index for index, agent in enumerate(self.system.agents)}
-        fits = (
-            step
-            for step in self._stepper.steps(self.state)
-            if all(step.joint[position[name]] == action for name, action in chosen.items())
-        )
-        return chosen, list(islice(fits, most))
+        return chosen, (Play(self._stepper).steps(self.state, chosen, MOST_JOINT_ACTIONS) or [])[:most]
 
     def options(self) -> dict[str, tuple[str, ...]]:
         """The actions that each agent may choose here; empty in interleaved systems, where agents do not choose on their own."""

@@ -52,8 +52,9 @@ def synthesise(request: StrategyRequest, send: Send, budget: Budget) -> None:
     validate(request)
     system, _ = models.load(request)
     found: list[Synthesis] = []
-    for question in _questions(request, system):
-        found.append(_Synthesiser(request, system, budget).on(question))
+    asked = _questions(request, system)
+    for question in asked:
+        found.append(_Synthesiser(request, system, asked, budget).on(question))
         send(Produced(tuple(found)))
     send(Finished())
 
@@ -82,13 +83,13 @@ def _strategic(formula: Formula) -> bool:
 class _Synthesiser:
     """Answers one question about strategies."""
 
-    def __init__(self, request: StrategyRequest, system: System, budget: Budget) -> None:
+    def __init__(self, request: StrategyRequest, system: System, asked: list[Question], budget: Budget) -> None:
         self._request = request
         self._system = system
         self._budget = budget
-        self._separate = request.strategies in _SEPARATE
+        options = options_of(request, system, [question.formula for question in asked])
+        self._separate = options.strategies in _SEPARATE
         examples = MOST_STARTS + 1 if self._separate else 1
-        options = options_of(request, system)
         self._options = replace(options, evidence=True, strategy_states=request.table, examples=examples)
 
     def on(self, question: Question) -> Synthesis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
 from epistrat.logic.fragment import Feature
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, System
 from epistrat.solvers.budget import Budget
 
 _MOST_INITIAL = 1 << 32  # at eight bytes each they would take 32 GB
@@ -15,7 +15,12 @@ class ExplicitEngine(Engine):
     """Explicit states for finite systems of both compositions, with partial order reduction for interleaved ones."""
 
     name = "explicit"
-    accepts = Accepts(frozenset(Feature) - {Feature.STRATEGIES_AND_PAST}, readings=frozenset({Strategies.ANY}))
+    accepts = Accepts(
+        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST},
+        readings=frozenset({Strategies.ANY}),
+        asynchronous=frozenset({Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE}),
+        blocking=frozenset(Blocking),
+    )
 
     def declines(self, system: System) -> str | None:
         """A state must fit into the words that states are packed into, and the initial states must not be too many to list."""

@@ -6,6 +6,9 @@ the group.  A *choice* of the group in a state has the outcomes of all joint act
     Pre(Z)  states with some choice all of whose outcomes are in Z
     Opp(Z)  states where every choice has some outcome in Z; the complement of Pre of the complement
 
+In an interleaved system a choice leaves events (`epistrat.engines.explicit.event_games`).  Where plays that end do not count, D are the
+states from which the group can bring every play to an end, and coming to D is as good as coming to the goal.
+
 Where the protocols allow no joint action there is no choice, so nothing can be enforced; a choice without any outcome is good for
 everything.
 
@@ -16,26 +19,45 @@ can avoid all fair paths and has won.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
+from epistrat.engines.explicit.event_games import choice_table
 from epistrat.engines.explicit.graph import Index, Rows
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
+from epistrat.model.system import Blocking
 
 _BLOCK = 1 << 15
+Numbers: TypeAlias = NDArray[np.int64]
 
 
 class Games:
     """The choices of one group in all states."""
 
     def __init__(self, structure: Explored, group: Group, constraints: list[Mask]) -> None:
-        self._structure, self._budget = structure, structure.budget
+        self._prepare(structure, constraints, *choices_of(structure, group))
+
+    @classmethod
+    def of(
+        cls, structure: Explored, constraints: list[Mask], owners: Numbers, sources: Numbers, targets: Numbers
+    ) -> Games:
+        """The same for given choices: the state of each, and edges to their outcomes, ordered by choice."""
+        made = cls.__new__(cls)
+        made._prepare(structure, constraints, owners, sources, targets)
+        return made
+
+    def _prepare(
+        self, structure: Explored, constraints: list[Mask], owners: Numbers, sources: Numbers, targets: Numbers
+    ) -> None:
+        self._budget = structure.budget
         self._constraints = constraints
+        self._ends_do_not_count = structure.system.blocking is Blocking.IGNORE
         self.count = structure.count
-        owners, sources, targets = self._choices(group)
         self.owners = owners
         self._choice_count = len(owners)
         self._outcomes = _rows(self._choice_count, sources, targets)
@@ -43,35 +65,16 @@ class Games:
         order = np.argsort(targets, kind="stable")
         self._leading_here = _rows(self.count, targets[order], sources[order].astype(np.int32))
 
-    def _choices(self, group: Group) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The state of each choice, and the edges from choices to their outcomes, ordered by choice."""
-        successors = self._structure.successors
-        assert isinstance(successors, SynchronousSuccessors)
-        members = [i for i, agent in enumerate(self._structure.system.agents) if agent.name in group.members]
-        owners: list[NDArray[np.int64]] = []
-        sources: list[NDArray[np.int64]] = []
-        targets: list[NDArray[np.int64]] = []
-        total = 0
-        states = self._structure.states
-        most = self._budget.patience.block(_BLOCK)
-        for start in range(0, self.count, most):
-            self._budget.check()
-            block = states.block[start : start + most]
-            for choice_rows, choices, reached in successors.expand_choices(block, members):
-                ids = states.find(reached)
-                assert not len(ids) or ids.min() >= 0
-                owners.append(choice_rows + start)
-                sources.append(choices + total)
-                targets.append(ids)
-                total += len(choice_rows)
-        empty = [np.empty(0, dtype=np.int64)]
-        return np.concatenate(owners or empty), np.concatenate(sources or empty), np.concatenate(targets or empty)
-
     def enforce(self, goal: Formula, parts: list[Mask]) -> Mask:
         """Where the group enforces X, F, G or U of the given sets."""
         if self._constraints:
             return self._enforce_fairly(goal, parts)
         everything = np.ones(self.count, dtype=np.bool_)
+        if self._ends_do_not_count:
+            ended = self.attract(everything, ~everything)
+            if isinstance(goal, Globally):
+                return ~self.attract_opposed(~ended, ~parts[0] & ~ended)
+            parts = [*parts[:-1], parts[-1] | ended]
         match goal:
             case Next():
                 return ~self.opposed(~parts[0])
@@ -165,6 +168,34 @@ class Games:
                 result &= (self.opposed(near) & within & alive) | broken
             if int(result.sum()) == before:
                 return result
+
+
+def choices_of(structure: Explored, group: Group) -> tuple[Numbers, Numbers, Numbers]:
+    """The state of each choice, and the edges from choices to their outcomes, ordered by choice."""
+    if structure.system.interleaved:
+        table = choice_table(structure, group)
+        return table.owners, table.sources, table.targets
+    successors = structure.successors
+    assert isinstance(successors, SynchronousSuccessors)
+    members = [i for i, agent in enumerate(structure.system.agents) if agent.name in group.members]
+    owners: list[Numbers] = []
+    sources: list[Numbers] = []
+    targets: list[Numbers] = []
+    total = 0
+    states = structure.states
+    most = structure.budget.patience.block(_BLOCK)
+    for start in range(0, structure.count, most):
+        structure.budget.check()
+        block = states.block[start : start + most]
+        for choice_rows, choices, reached in successors.expand_choices(block, members):
+            ids = states.find(reached)
+            assert not len(ids) or ids.min() >= 0
+            owners.append(choice_rows + start)
+            sources.append(choices + total)
+            targets.append(ids)
+            total += len(choice_rows)
+    empty = [np.empty(0, dtype=np.int64)]
+    return np.concatenate(owners or empty), np.concatenate(sources or empty), np.concatenate(targets or empty)
 
 
 def _rows(count: int, sources: NDArray[np.int64], targets: NDArray[np.signedinteger]) -> Rows:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,11 +143,28 @@ class LocalMoves:
         return {action: moves for action, moves in row.items() if moves}
 
 
+@runtime_checkable
+class EventSuccessors(Protocol):
+    """Steps of an interleaved system, all of them or enough, by the actions that happen."""
+
+    @property
+    def full(self) -> InterleavedSuccessors:
+        """All steps."""
+
+    def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
+        """The steps from the states of a block: the number of the action, the rows they start from, and where they lead."""
+
+
 class InterleavedSuccessors:
     """All steps of an interleaved system."""
 
     row_work = 0.5
     few = 100
+
+    @property
+    def full(self) -> InterleavedSuccessors:
+        """All steps."""
+        return self
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -192,11 +210,16 @@ class InterleavedSuccessors:
 
     def expand(self, block: Block) -> Iterator[Piece]:
         """All steps from the states of a block: the rows they start from, and where they lead."""
+        for _, rows, targets in self.events(block):
+            yield rows, targets
+
+    def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
+        """As `expand`, with the actions that the steps are by."""
         locals_ = self.locals(block)
         for label in self.labels():
             rows = self.fire(label, locals_)
             if len(rows):
-                yield rows, self.apply(label, block, locals_, rows)
+                yield label.action, rows, self.apply(label, block, locals_, rows)
 
     def step(self, packed: int) -> list[int]:
         """All steps from one state."""

@@ -14,11 +14,13 @@ from functools import cached_property
 
 import numpy as np
 
+from epistrat.engines.contract import Strategies
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
 from epistrat.engines.explicit.structure import Explored, Structure
+from epistrat.engines.explicit.uniform import UniformGames
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
@@ -30,8 +32,12 @@ from epistrat.terms import FALSE
 class Labels:
     """The sets of nodes of one structure in which formulae hold, each computed once."""
 
-    def __init__(self, structure: Structure, fairness: tuple[Formula, ...] = ()) -> None:
+    def __init__(
+        self, structure: Structure, fairness: tuple[Formula, ...] = (), strategies: Strategies = Strategies.ANY
+    ) -> None:
         self.structure = structure
+        self.strategies = strategies
+        self._searches: dict[Group, UniformGames] = {}
         self.fairness = fairness
         self._known: dict[Formula, Mask] = {}
 
@@ -106,8 +112,8 @@ class Labels:
                 return connect(formula, [self.holds(operand) for operand in operands(formula)], MASKS)
             case logic.ForAll() | logic.Exists():
                 return self._quantified(formula)
-            case logic.Coalition(group, arg):
-                return self._coalition(group, arg)
+            case logic.Coalition():
+                return self.enforced(formula, self.everything)
             case _:
                 return self._epistemic(formula)
 
@@ -184,11 +190,28 @@ class Labels:
         constraints = self.constraints if self.fairness else []
         return exists_run(self.structure, path, self.holds, constraints)
 
-    def _coalition(self, group: Group, arg: Formula) -> Mask:
-        assert isinstance(self.structure, Explored), "strategies are read on states, not on histories"
+    def enforced(self, formula: logic.Coalition, care: Mask) -> Mask:
+        """The nodes of ``care`` in which a coalition formula holds."""
+        structure, arg = self.structure, formula.arg
+        assert isinstance(structure, Explored), "strategies are read on states, not on histories"
         parts = [self.holds(operand) for operand in operands(arg)]
-        constraints = self.constraints if self.fairness else []
-        return Games(self.structure, group, constraints).enforce(arg, parts)
+        if self.strategies is Strategies.ANY:
+            constraints = self.constraints if self.fairness else []
+            return Games(structure, formula.group, constraints).enforce(arg, parts) & care
+        search = self.search(formula.group)
+        if self.strategies is Strategies.OBJECTIVE:
+            return search.objective(arg, parts, care)
+        views = structure.views(structure.system.pooled_view(formula.group)).astype(np.int64)
+        worlds = self.everything if self.worlds is None else self.worlds
+        return search.subjective(arg, parts, care, views, worlds)
+
+    def search(self, group: Group) -> UniformGames:
+        """The search for uniform strategies of a group."""
+        assert isinstance(self.structure, Explored)
+        if group not in self._searches:
+            constraints = self.constraints if self.fairness else []
+            self._searches[group] = UniformGames(self.structure, group, constraints)
+        return self._searches[group]
 
     def _epistemic(self, formula: Formula) -> Mask:
         assert isinstance(formula, logic.Knows | logic.Everybody | logic.Distributed | logic.Common | logic.Correct), (
@@ -209,7 +232,10 @@ class Labels:
         if isinstance(formula, logic.Distributed):
             views = self.structure.views(self.structure.system.pooled_view(formula.group))
         else:
-            views = common_views([self._view(member) for member in formula.group.members], self.worlds)
+            seen = [self._view(member) for member in formula.group.members]
+            common = knows(common_views(seen, self.worlds), fact, self.worlds)
+            # At states that are no worlds, too: everybody knows it of the worlds.
+            return common if self.worlds is None else _all([knows(views, common, self.worlds) for views in seen])
         return knows(views, fact, self.worlds)
 
     def _known_fact(self, fact: Formula) -> Mask:

@@ -5,7 +5,7 @@ On a reduced space the runs shown are runs of the system all the same; sizes of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -18,7 +18,7 @@ from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
-from epistrat.model.agent import Agent
+from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -33,6 +33,7 @@ class MaskSpace(WitnessSpace[Mask]):
         self._labels = labels
         self._structure = labels.structure
         self._stepper = Stepper(labels.structure.system)
+        self._play = Play(self._stepper)
         everything = labels.everything
         self._worlds = everything if labels.worlds is None else labels.worlds
         self._games: dict[tuple[str, ...], Games] = {}
@@ -150,29 +151,14 @@ class MaskSpace(WitnessSpace[Mask]):
 
     def choice(self, group: Group, state: State, bad: Mask) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""
-        if not all(self._allowed(agent, state) for agent in self.system.agents):
+        if not self._play.can_act(state):
             return None
-        for choice in product(*[self._allowed(self.system.agent.get(name), state) for name in group.members]):
+        for choice in product(*[self._play.options(name, state) for name in group.members]):
             if self.answer(group, state, choice, bad) is None:
                 return choice
         return None
 
     def answer(self, group: Group, state: State, choice: Choice, into: Mask) -> tuple[Joint, State] | None:
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
-        for joint in self._joints(group, state, choice):
-            for target in self._stepper.outcomes(state, joint):
-                if self.has(into, target):
-                    return joint, target
-        return None
-
-    def _joints(self, group: Group, state: State, choice: Choice) -> Iterator[Joint]:
-        chosen = dict(zip(group.members, choice, strict=True))
-        yield from product(
-            *[
-                (chosen[agent.name],) if agent.name in chosen else self._allowed(agent, state)
-                for agent in self.system.agents
-            ]
-        )
-
-    def _allowed(self, agent: Agent | None, state: State) -> tuple[str | None, ...]:
-        return self._stepper.allowed(agent, state) if agent is not None and agent.actions else (None,)
+        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+        return next(((joint, target) for joint, target in steps if self.has(into, target)), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from epistrat.answers.advice import Setting
@@ -21,6 +20,7 @@ from epistrat.engines.explicit.verdict import propositional_invariant, quantifie
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import ForAll, Formula
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
 _ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
@@ -34,10 +34,10 @@ class ExplicitSession(Session):
         self._budget, self._watch = budget, watch
         layout = Layout(system, budget.patience)
         self._successors = full_successors(layout)
-        self._full = ExplicitSpace(layout, self._successors, budget, watch)
+        self._full = ExplicitSpace(layout, self._successors, budget, watch, options.strategies)
         self._reducer: Reducer | None = None
         if isinstance(self._successors, InterleavedSuccessors):
-            self._reducer = Reducer(self._successors, budget, watch)
+            self._reducer = Reducer(self._successors, budget, watch, options.strategies)
         self._facts: Facts | None = None
         self._seconds = 0.0
         self._mode = options.tuned(ExplicitTuning).reduce
@@ -91,7 +91,9 @@ class ExplicitSession(Session):
     def close(self) -> None:
         """Forget the states."""
         self._reducer = None
-        self._full = ExplicitSpace(self._full.layout, self._successors, self._budget, self._watch)
+        self._full = ExplicitSpace(
+            self._full.layout, self._successors, self._budget, self._watch, self._options.strategies
+        )
 
     def unfinished(self, limit: OutOfBudget) -> Outcome:
         """Unknown, with how many states were found."""
@@ -118,7 +120,9 @@ class ExplicitSession(Session):
 
     def _holds_everywhere(self, formula: Formula) -> bool:
         """As `_holds`, by labels of all states: without reduction, and without ending early."""
-        everything = ExplicitSpace(self._full.layout, self._successors, self._budget, self._watch)
+        everything = ExplicitSpace(
+            self._full.layout, self._successors, self._budget, self._watch, self._options.strategies
+        )
         return satisfied(everything.labels(), formula)
 
     def _with_evidence(self, outcome: Outcome, formula: Formula, space: ExplicitSpace) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from epistrat.engines.contract import Watcher
+from epistrat.engines.contract import Strategies, Watcher
 from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
@@ -28,8 +28,16 @@ _LONGEST = 20_000  # states of a run shown as evidence
 class ExplicitSpace:
     """The reachable states, as far as they were explored."""
 
-    def __init__(self, layout: Layout, successors: Successors, budget: Budget, watch: Watcher) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        successors: Successors,
+        budget: Budget,
+        watch: Watcher,
+        strategies: Strategies = Strategies.ANY,
+    ) -> None:
         self.system, self.budget = layout.system, budget
+        self._strategies = strategies
         self.layout, self.successors = layout, successors
         self.conditions = VectorConditions(layout)
         initial = InitialStates(layout, self.conditions, budget)
@@ -52,7 +60,7 @@ class ExplicitSpace:
     def labels(self) -> Labels:
         """Where formulae hold among all states."""
         if self._labels is None:
-            self._labels = Labels(self.explored(), self.system.fairness)
+            self._labels = Labels(self.explored(), self.system.fairness, self._strategies)
         return self._labels
 
     def forget_some(self) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from epistrat.engines.explicit.history import remember
@@ -17,6 +15,7 @@ from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.conditions import is_condition
 from epistrat.model.system import System
+from epistrat.records import replace
 
 
 def quantified(formula: Formula) -> Formula:
@@ -91,6 +90,10 @@ def _at_start(labels: Labels, formula: Formula) -> Mask:
             return ~_run_from_start(labels, negation(arg))
         case logic.Exists(arg) if past_at_path_level(arg):
             return _run_from_start(labels, arg)
+        case logic.Coalition():
+            start = np.zeros(labels.structure.count, dtype=np.bool_)
+            start[labels.structure.initial] = True
+            return labels.enforced(formula, start)
         case _:
             return labels.holds(formula)
 

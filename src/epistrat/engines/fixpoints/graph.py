@@ -74,5 +74,9 @@ class GameGraph(StateGraph, Protocol):
     def single_valued(self) -> bool:
         """Whether nothing but actions is ever chosen."""
 
+    def arrivals(self, source: Bdd) -> Bdd:
+        """The states that choices of some group can lead to from the source."""
+        return self.post(source)
+
     def moves_into(self, target: Bdd, kept: int) -> Bdd:
         """The states, with values of the action bits in the mask ``kept``, from which some step leads into the target."""

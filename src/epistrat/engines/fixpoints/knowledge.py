@@ -14,9 +14,10 @@ from epistrat.solvers.bdd import Bdd, Cube
 
 
 class Knowledge:
-    """K and its kin within a universe."""
+    """K and its kin within a universe; with ``wider``, what is known at states outside it is asked as well."""
 
-    def __init__(self, space: StateGraph, universe: Bdd) -> None:
+    def __init__(self, space: StateGraph, universe: Bdd, wider: bool = False) -> None:
+        self.wider = wider
         self.space = space
         self.universe = universe
         self._hidden: dict[int, Cube | None] = {}
@@ -88,6 +89,8 @@ class Knowledge:
                 if unchanged == len(observers):
                     break
             step(doubtful)
+        if self.wider and group.members:  # at states outside, too: everybody knows it of the states inside
+            return self.everybody(group, ~doubtful)
         return ~doubtful
 
     def correct(self, green: Bdd, fact: Bdd) -> Bdd:

@@ -39,7 +39,7 @@ class Labelling:
         self.universe = universe
         self.fairness = tuple(fairness)
         self.temporal = Temporal(space, universe, fairness)
-        self.knowledge = Knowledge(space, universe)
+        self.knowledge = Knowledge(space, universe, wider=bool(fairness))
         self._paths = paths
         self._labels: dict[Formula, Bdd] = {}
         self._endless: Temporal | None = None

@@ -130,7 +130,7 @@ class Strategic:
             if alone:
                 new = candidates
             else:
-                bad = space.post(candidates) & ~found
+                bad = space.arrivals(candidates) & ~found
                 new = self.avoids(group, bad) & candidates
             found = found | new
             step(found)

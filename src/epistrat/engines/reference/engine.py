@@ -32,7 +32,7 @@ from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
@@ -47,7 +47,9 @@ class ReferenceEngine(Engine):
     """Explicit states, evaluated by the definitions.  Slow; the other engines are tested against it."""
 
     name = "reference"
-    accepts = Accepts(unbounded=True, past_fairness=True)
+    accepts = Accepts(
+        unbounded=True, past_fairness=True, asynchronous=frozenset(Strategies), blocking=frozenset(Blocking)
+    )
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""

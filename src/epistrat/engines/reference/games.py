@@ -4,6 +4,10 @@ A *choice* of the group at a node is one action for each member such that the pr
 others; its outcomes are all nodes that any such joint action leads to.  Free choice inside evolution functions, also that of members, is
 among the outcomes, so it is resolved against the group.
 
+In an interleaved system a choice of the group is one choice of each member's protocol, and its outcomes are those of `epistrat.model.play`:
+all outcomes of the events that are left, or the node itself where the group waits.  Where plays that end do not count, D are the nodes from
+which the group can bring every play to an end, and reaching D is as good as reaching the goal.
+
 Without fairness ``<g>`` is defined by fixpoints of ``<g>X``, which also settles dead ends: where the protocols allow no
 joint action there is no choice and ``<g>X f`` is false; a choice that leads nowhere is vacuously good.
 
@@ -15,13 +19,16 @@ because "not fair, or f" is a Rabin objective on a game in which g moves first a
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 from epistrat.engines.reference.graph import Nodes, World
 from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Release, Until, WeakUntil
-from epistrat.model.state import Joint, State
+from epistrat.model.play import Play
+from epistrat.model.state import Act, Joint, State
 from epistrat.model.step import Stepper
+from epistrat.model.system import Blocking
 
-Choice = tuple[str | None, ...]
+Choice = tuple[Act | None, ...]
 Permitted = Callable[[int, Choice], bool]
 NOTHING: Nodes = frozenset()
 
@@ -35,6 +42,7 @@ class Arena:
         self.states = states
         self._number = number
         self._joint: dict[int, list[tuple[Joint, list[int]]]] = {}
+        self._play = Play(stepper)
 
     def members(self, group: Group) -> list[int]:
         """The positions of the members among the system's agents; an Environment that is not written has no actions."""
@@ -43,12 +51,26 @@ class Arena:
 
     def choices(self, node: int, members: list[int]) -> dict[Choice, frozenset[int]]:
         """The group's choices at a node, each with its outcomes; empty where no joint action is allowed."""
+        if self.stepper.system.interleaved:
+            return self._asynchronous(node, members)
         found: dict[Choice, set[int]] = {}
         for joint, outcomes in self._joint_outcomes(self.world.graph.state[node]):
             chosen = tuple([joint[member] for member in members])
             children = self.world.graph.child[node]
             found.setdefault(chosen, set()).update(children[outcome] for outcome in outcomes)
         return {choice: frozenset(outcomes) for choice, outcomes in found.items()}
+
+    def _asynchronous(self, node: int, members: list[int]) -> dict[Choice, frozenset[int]]:
+        state, children = self.states[self.world.graph.state[node]], self.world.graph.child[node]
+        names = [self.stepper.system.agents[member].name for member in members]
+        found: dict[Choice, frozenset[int]] = {}
+        for choice in product(*[self._play.options(name, state) for name in names]):
+            steps = self._play.steps(state, dict(zip(names, choice, strict=True))) or ()
+            found[choice] = frozenset(
+                node if target == state and not any(joint) else children[self._number[target]]
+                for joint, target in steps
+            )
+        return found
 
     def _joint_outcomes(self, state: int) -> list[tuple[Joint, list[int]]]:
         found = self._joint.get(state)
@@ -68,13 +90,25 @@ class Game:
         self.world = arena.world
         self.members = arena.members(group)
         self.choices = [arena.choices(node, self.members) for node in range(len(self.world.graph.state))]
+        self.ends_do_not_count = arena.stepper.system.blocking is Blocking.IGNORE
 
     def value(self, shape: Formula, args: list[Nodes], permitted: Permitted | None = None) -> Nodes:
         """Where the group can enforce a temporal operator, given the nodes that satisfy its operands."""
         round_ = _Round(self, permitted)
         if self.world.fair is not None:
             return _Fair(self.world, round_.against, self.world.fair).value(shape, args)
+        if self.ends_do_not_count:
+            shape, args = _or_ended(least(round_.enforce), shape, args)
         return _plain_value(self.world, round_.enforce, shape, args)
+
+
+def _or_ended(ended: Nodes, shape: Formula, args: list[Nodes]) -> tuple[Formula, list[Nodes]]:
+    """The operator that counts coming to ``ended`` as success."""
+    match shape:
+        case Globally(arg):
+            return WeakUntil(arg, arg), [args[0], ended]
+        case _:
+            return shape, [*args[:-1], args[-1] | ended]
 
 
 class _Round:

@@ -22,6 +22,7 @@ from epistrat.logic.formula import Formula, Group, is_state, operands, subformul
 from epistrat.logic.fragment import history_quantifiers, past_at_path_level
 from epistrat.logic.rewrite import negation
 from epistrat.model.explore import ReachableGraph
+from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
@@ -72,7 +73,11 @@ class Judge:
 
 
 class Labels:
-    """The nodes of one world that satisfy each formula asked about so far."""
+    """The nodes of one world that satisfy each formula asked about so far.
+
+    In an interleaved system with fairness a group that waits may make a run fair which is none of the system's, so play leaves the world.
+    Formulae are therefore evaluated at all nodes there (the *domain*); quantifiers and knowledge range over the world as everywhere.
+    """
 
     def __init__(
         self,
@@ -91,8 +96,10 @@ class Labels:
         self._budget = budget
         self._decided = dict(decided or {})
         self._labels: dict[Formula, Nodes] = dict(self._decided)
-        self._observations = Observations(self._system, world, reached.states)
-        self._arena = Arena(world, stepper, reached.states, reached.number)
+        self.domain = world.graph.nodes if self._system.interleaved else world.nodes
+        self._observations = Observations(self._system, world, reached.states, self.domain)
+        played = World(world.graph, self.domain, world.fair)
+        self._arena = Arena(played, stepper, reached.states, reached.number)
         self._games: dict[tuple[str, ...], Game] = {}
 
     def within(self, world: World) -> Labels:
@@ -114,11 +121,15 @@ class Labels:
         world = labels.world
         product = Product(world, tableau, labels._masks(tableau), self._budget)
         found = product.satisfiable({node: unfolded.atoms[node] for node in world.nodes})
-        labels._decided[quantifier] = labels._labels[quantifier] = world.nodes - found if universal else found
+        labels._decided[quantifier] = labels._labels[quantifier] = labels.domain - found if universal else found
         return labels
 
     def of(self, formula: Formula) -> Nodes:
-        """The nodes that satisfy a state formula."""
+        """The nodes of the world that satisfy a state formula."""
+        return self._everywhere(formula) & self.world.nodes
+
+    def _everywhere(self, formula: Formula) -> Nodes:
+        """The nodes of the domain that satisfy a state formula."""
         for part in subformulae(formula):
             if part not in self._labels and is_state(part):
                 self._budget.check()
@@ -126,7 +137,7 @@ class Labels:
         return self._labels[formula]
 
     def _clause(self, formula: Formula) -> Nodes:
-        nodes = self.world.nodes
+        nodes = self.domain
         match formula:
             case logic.Truth(value):
                 return nodes if value else frozenset()
@@ -139,9 +150,11 @@ class Labels:
             case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 return self._boolean(formula, [self._labels[operand] for operand in operands(formula)])
             case logic.ForAll(arg, star=False):
-                return temporal.for_all(self.world, arg, [self._labels[operand] for operand in operands(arg)])
+                found = temporal.for_all(self.world, arg, [self._labels[operand] for operand in operands(arg)])
+                return found | (nodes - self.world.nodes)
             case logic.Exists(arg, star=False):
-                return temporal.exists(self.world, arg, [self._labels[operand] for operand in operands(arg)])
+                inside = [self._labels[operand] & self.world.nodes for operand in operands(arg)]
+                return temporal.exists(self.world, arg, inside)
             case logic.ForAll(arg):
                 return nodes - self._some_path(negation(arg))
             case logic.Exists(arg):
@@ -155,17 +168,17 @@ class Labels:
         """The nodes whose state satisfies a condition."""
         meaning = self._stepper.evaluator.meaning(condition)
         state, states = self.world.graph.state, self._reached.states
-        return frozenset(node for node in self.world.nodes if meaning(states[state[node]], ()))
+        return frozenset(node for node in self.domain if meaning(states[state[node]], ()))
 
     def _green(self, agent: str) -> Nodes:
         """The nodes that are green for the agent: those outside its red states, if it has any."""
         found = self._system.agent.get(agent)
         if found is None or found.red is None:
-            return self.world.nodes
-        return self.world.nodes - self._where(found.red)
+            return self.domain
+        return self.domain - self._where(found.red)
 
     def _boolean(self, formula: Formula, args: list[Nodes]) -> Nodes:
-        nodes = self.world.nodes
+        nodes = self.domain
         match formula:
             case logic.Not():
                 return nodes - args[0]
@@ -229,8 +242,13 @@ class Labels:
             return self._game(group).value(shape, [self._labels[operand] for operand in operands(shape)])
         search = self.uniform_game(formula)
         if self._strategies is Strategies.OBJECTIVE:
-            return search.objective(self.world.nodes)
-        return search.subjective(list(self._observations.classes(self._system.pooled_view(group)).values()))
+            return search.objective(self.domain)
+        positions = self._system.pooled_view(group)
+        worlds = self._observations.classes(positions)
+        alike: dict[State, set[int]] = {}
+        for node in self.domain:
+            alike.setdefault(self._observations.sees(positions, node), set()).add(node)
+        return search.subjective([(worlds.get(seen, frozenset()), frozenset(nodes)) for seen, nodes in alike.items()])
 
     def _game(self, group: Group) -> Game:
         game = self._games.get(group.members)
@@ -240,6 +258,6 @@ class Labels:
 
     def uniform_game(self, formula: logic.Coalition) -> UniformGame:
         """The search for uniform strategies that a coalition formula asks for."""
-        args = [self.of(operand) for operand in operands(formula.arg)]
+        args = [self._everywhere(operand) for operand in operands(formula.arg)]
         game = self._game(formula.group)
         return UniformGame(self._system, game, self._observations, formula.arg, args, self._budget)

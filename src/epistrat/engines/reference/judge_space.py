@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from epistrat.engines.contract import Outcome, Strategies, Verdict
 from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.judge import Judge
@@ -14,8 +12,9 @@ from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.shapes import Reach, shapes
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.explore import ReachableGraph
-from epistrat.model.state import State, view
+from epistrat.model.state import Act, State, view
 from epistrat.model.step import Stepper
+from epistrat.records import replace
 
 
 class JudgeSpace(GraphSpace):
@@ -49,16 +48,16 @@ class JudgeSpace(GraphSpace):
 def uniform_strategy(stepper: Stepper, reached: ReachableGraph, group: Group, decisions: Decisions) -> UniformStrategy:
     """Decisions as a strategy that says what to do in every reachable view: as decided, else the first that is allowed."""
     system = stepper.system
-    tables: list[tuple[str, tuple[tuple[State, str], ...]]] = []
+    tables: list[tuple[str, tuple[tuple[State, Act], ...]]] = []
     for name in group.members:
         agent = system.agent.get(name)
         if agent is None or not agent.actions:
             continue
-        table: dict[State, str] = {}
+        table: dict[State, Act] = {}
         for state in reached.states:
             seen = view(system, name, state)
             if seen not in table:
-                allowed = stepper.allowed(agent, state)
+                allowed = stepper.choices(agent, state)
                 if allowed:
                     table[seen] = decisions.get((name, seen), allowed[0])
         if table:

@@ -11,11 +11,12 @@ from epistrat.model.system import System
 
 
 class Observations:
-    """Which nodes of a world look the same to whom."""
+    """Which nodes of a world look the same to whom; what is known is told for all nodes of ``domain``, which may be more."""
 
-    def __init__(self, system: System, world: World, states: list[State]) -> None:
+    def __init__(self, system: System, world: World, states: list[State], domain: Nodes) -> None:
         self._system = system
         self._world = world
+        self._domain = domain
         self._states = states
         self._classes: dict[tuple[int, ...], dict[State, Nodes]] = {}
 
@@ -35,8 +36,8 @@ class Observations:
         return found
 
     def _certain(self, positions: tuple[int, ...], bad: Nodes) -> Nodes:
-        classes = self.classes(positions).values()
-        return frozenset(node for nodes in classes if nodes.isdisjoint(bad) for node in nodes)
+        doubtful = {self.sees(positions, node) for node in bad & self._world.nodes}
+        return frozenset(node for node in self._domain if self.sees(positions, node) not in doubtful)
 
     def knows(self, agent: str, bad: Nodes) -> Nodes:
         """``K``: no bad node looks the same to the agent."""
@@ -44,7 +45,7 @@ class Observations:
 
     def everybody(self, group: Group, bad: Nodes) -> Nodes:
         """``GK``: every member knows."""
-        known = self._world.nodes
+        known = self._domain
         for member in group.members:
             known &= self.knows(member, bad)
         return known
@@ -55,7 +56,8 @@ class Observations:
 
     def common(self, group: Group, bad: Nodes) -> Nodes:
         """``GCK``: no chain of look-the-same steps of members leads to a bad node."""
-        return self._world.nodes - self._linked(group, bad)
+        linked = self._linked(group, bad & self._world.nodes)
+        return self.everybody(group, linked) if group.members else self._domain - bad
 
     def _linked(self, group: Group, start: Iterable[int]) -> Nodes:
         views = [self._system.views[member] for member in group.members]
@@ -75,4 +77,4 @@ class Observations:
 
     def correct(self, green: Nodes, bad: Nodes) -> Nodes:
         """``O``: no green node is bad; true everywhere or nowhere."""
-        return self._world.nodes if green.isdisjoint(bad) else frozenset()
+        return self._domain if green.isdisjoint(bad) else frozenset()

@@ -19,13 +19,13 @@ from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.knowledge import Observations
 from epistrat.logic.formula import Finally, Formula, Next, Until, WeakUntil
 from epistrat.model.agent import Agent
-from epistrat.model.state import State, View
+from epistrat.model.state import Act, State, View, actions_of
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
 Situation = tuple[str, View]
-Decisions = dict[Situation, str]
+Decisions = dict[Situation, Act]
 Reached = TypeVar("Reached")
 
 
@@ -49,9 +49,12 @@ class UniformGame:
         """The nodes from each of which some uniform strategy succeeds."""
         return frozenset(node for node in nodes if self.succeeds(frozenset((node,))))
 
-    def subjective(self, classes: list[Nodes]) -> Nodes:
-        """The nodes from whose whole class (of nodes the group cannot tell apart) one uniform strategy succeeds."""
-        return frozenset(node for nodes in classes if self.succeeds(nodes) for node in nodes)
+    def subjective(self, classes: list[tuple[Nodes, Nodes]]) -> Nodes:
+        """The nodes from whose class one uniform strategy succeeds.
+
+        A class are the nodes of the world that the group cannot tell apart, and all nodes that look like them.
+        """
+        return frozenset(node for starts, nodes in classes if self.succeeds(starts) for node in nodes)
 
     def succeeds(self, starts: Nodes) -> bool:
         """Whether one uniform strategy enforces the operator from all the given nodes."""
@@ -82,7 +85,7 @@ class UniformGame:
 
         return permitted
 
-    def _undecided(self, starts: Nodes, value: Nodes, decisions: Decisions) -> tuple[Situation, list[str]] | None:
+    def _undecided(self, starts: Nodes, value: Nodes, decisions: Decisions) -> tuple[Situation, list[Act]] | None:
         """A situation that play from the given nodes meets and in which a member still has a choice; and its actions."""
         permitted = self._permits(decisions)
         met = {(node, self._violates(node)) for node in starts if node not in self._goal}
@@ -91,7 +94,8 @@ class UniformGame:
             node, violated = work.pop(0)
             permitted_here = {c: outcomes for c, outcomes in self._game.choices[node].items() if permitted(node, c)}
             for position, (name, seen) in enumerate(zip(self._names, self._seen[node], strict=True)):
-                actions = sorted({action for choice in permitted_here if (action := choice[position]) is not None})
+                found = {action for choice in permitted_here if (action := choice[position]) is not None}
+                actions = sorted(found, key=actions_of)
                 if len(actions) > 1:
                     return (name, seen), actions
             outcomes = {outcome for targets in permitted_here.values() for outcome in targets} & self._matters(value)
@@ -105,11 +109,12 @@ class UniformGame:
         """The nodes whose choices can matter.
 
         Play that is being won stays where it can be won.  X is won or lost in one step, unless a strategy may also succeed by
-        avoiding fair paths ever after.
+        avoiding fair paths ever after, or by bringing all plays to an end.
         """
         if not isinstance(self._shape, Next):
             return value
-        return frozenset() if self._game.world.fair is None else self._game.world.nodes
+        later = self._game.world.fair is not None or self._game.ends_do_not_count
+        return self._game.world.nodes if later else frozenset()
 
     def _violates(self, node: int) -> bool:
         """Whether play that comes here before the goal violates the operator for good.
@@ -133,7 +138,7 @@ def _until(shape: Formula, args: list[Nodes], nodes: Nodes) -> tuple[Nodes, Node
 class Undecided(Exception):
     """Exploration met a situation for which the strategy does not say yet what to do."""
 
-    def __init__(self, situation: Situation, actions: tuple[str, ...]) -> None:
+    def __init__(self, situation: Situation, actions: tuple[Act, ...]) -> None:
         super().__init__(situation)
         self.situation = situation
         self.actions = actions
@@ -144,17 +149,24 @@ class PrunedStepper(Stepper):
 
     def __init__(self, system: System, followers: frozenset[str], decisions: Decisions) -> None:
         super().__init__(system)
+        self._full = Stepper(system)
         self._followers = followers
         self.decisions = decisions
 
     def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
-        """The action that the agent's strategy says; `Undecided` if it says nothing and there is a choice."""
-        actions = super().allowed(agent, state)
-        if agent.name not in self._followers or len(actions) < 2:
-            return actions
+        """The action (in an interleaved system: the actions) that the agent's strategy says."""
+        if agent.name not in self._followers:
+            return super().allowed(agent, state)
+        return tuple(action for act in self.choices(agent, state) for action in actions_of(act))
+
+    def choices(self, agent: Agent, state: State) -> tuple[Act, ...]:
+        """The choice of the agent's strategy; `Undecided` if it says nothing and there are several."""
+        acts = self._full.choices(agent, state)
+        if agent.name not in self._followers or len(acts) < 2:
+            return acts
         situation = (agent.name, tuple([state[index] for index in self.system.views[agent.name]]))
         if situation not in self.decisions:
-            raise Undecided(situation, actions)
+            raise Undecided(situation, acts)
         return (self.decisions[situation],)
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from epistrat.encoding.part import variables_of
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.path import joint_between, path_to
 from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Enforced, Path, Reason
 from epistrat.logic.formula import Coalition, Formula, Group
-from epistrat.model.state import Joint, State, idle
+from epistrat.model.play import Play
+from epistrat.model.state import Act, Joint, State, idle
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Bdd
@@ -31,6 +33,7 @@ class BddSpace(WitnessSpace[Bdd]):
         self._encoding = checker.space.encoding
         self._labels = checker.labels
         self._stepper = Stepper(checker.system)
+        self._play = Play(self._stepper)
         self._single: dict[State, Bdd] = {}
         self._moves: dict[tuple[int, Bdd], Bdd] = {}
 
@@ -134,7 +137,7 @@ class BddSpace(WitnessSpace[Bdd]):
 
     def choice(self, group: Group, state: State, bad: Bdd) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""
-        protocols = self._encoding.choices
+        protocols = self._space.choices
         members = [protocols[name] for name in group.members if name in protocols]
         bits = 0
         good = self.only(state)
@@ -148,14 +151,18 @@ class BddSpace(WitnessSpace[Bdd]):
 
     def answer(self, group: Group, state: State, choice: Choice, into: Bdd) -> tuple[Joint, State] | None:
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+        if self.system.interleaved:
+            steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+            return next(((joint, target) for joint, target in steps if self.has(into, target)), None)
         moves = self._into(into, self._space.relation.private) & self.only(state)
         for name, action in zip(group.members, choice, strict=True):
-            if action is not None and self._encoding.choices[name].choice:
-                moves = moves & self._encoding.choices[name].does[action].function
+            if action is not None and self._space.choices[name].choice:
+                moves = moves & self._space.choices[name].does[action].function
         valuation = self._algebra.pick(moves)
         if valuation is None:
             return None
-        joint = tuple(self._action(agent.name, state, valuation) for agent in self.system.agents)
+        done = [self._action(agent.name, state, valuation) for agent in self.system.agents]
+        joint = tuple(act if isinstance(act, str) else None for act in done)
         target = next((t for t in self._stepper.outcomes(state, joint) if self.has(into, t)), None)
         return None if target is None else (joint, target)
 
@@ -186,14 +193,22 @@ class BddSpace(WitnessSpace[Bdd]):
         """The states and values of the action bits ``kept`` for which some step leads into the set."""
         key = (kept, states)
         if key not in self._moves:
-            self._moves[key] = self._space.relation.moves_into(states, kept)
+            self._moves[key] = self._space.moves_into(states, kept)
         return self._moves[key]
 
-    def _action(self, name: str, state: State, valuation: dict[int, bool]) -> str | None:
+    def _action(self, name: str, state: State, valuation: dict[int, bool]) -> Act | None:
         """What the agent does: as its action bits say, or, where it never has a choice, what its protocol allows."""
         agent = self.system.agent.get(name)
         if agent is None or not agent.actions:
             return None
-        if self._encoding.choices[name].choice:
+        protocol = self._space.choices[name]
+        options = self._stepper.choices(agent, state)
+        if self.system.interleaved and protocol.choice:
+            bits = self._encoding.algebra.true
+            for bit in variables_of(protocol.choice):
+                literal = self._algebra.var[bit]
+                bits = bits & (literal if valuation.get(bit, False) else ~literal)
+            return next((act for act in options if bits & protocol.does[act].function != self._algebra.false), None)
+        if protocol.choice:
             return str(self._encoding.layout.actions[name].read(valuation))
-        return self._stepper.allowed(agent, state)[0]
+        return options[0] if options else None

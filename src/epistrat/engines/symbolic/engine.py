@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.engines.contract import Engine, Options, Session, Watcher, silent
+from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
 from epistrat.engines.symbolic.accepted import ACCEPTED
 from epistrat.model.system import System
@@ -13,7 +13,7 @@ class SymbolicEngine(Engine):
     """Checks finite systems by binary decision diagrams."""
 
     name = "symbolic"
-    accepts = Accepts(ACCEPTED)
+    accepts = Accepts(ACCEPTED, asynchronous=frozenset((Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE)))
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system; nothing is computed before the first question."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.encoding.encode import Encoding, Overflow
+from epistrat.encoding.events import Events
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, variables_of
 from epistrat.encoding.protocol import Choices
@@ -48,13 +49,17 @@ class SymbolicSpace(GameGraph):
 
     @property
     def choices(self) -> Mapping[str, Choices]:
-        """What each agent may do."""
-        return self.encoding.choices
+        """What each agent may do; in an interleaved system, what it may choose."""
+        return self._events.choices if self.system.interleaved else self.encoding.choices
+
+    @lazy
+    def _events(self) -> Events:
+        return Events(self.encoding, self.reachable)
 
     @property
     def single_valued(self) -> bool:
-        """Whether nothing but actions is ever chosen."""
-        return self.encoding.single_valued
+        """Whether nothing but actions is ever chosen; in an interleaved system somebody chooses what happens next."""
+        return self.encoding.single_valued and not self.system.interleaved
 
     @lazy
     def _conditions(self) -> FormulaConditions:
@@ -187,7 +192,21 @@ class SymbolicSpace(GameGraph):
 
     def moves_into(self, target: Bdd, kept: int) -> Bdd:
         """The states, with values of the action bits in the mask ``kept``, from which some step leads into the target."""
-        return self.relation.moves_into(target, kept)
+        return (
+            self._events.moves_into(target, kept) if self.system.interleaved else self.relation.moves_into(target, kept)
+        )
+
+    def moves_from(self, choices: Bdd, kept: int) -> Bdd:
+        """The states that steps lead to from states with values of the action bits in the mask ``kept``."""
+        return (
+            self._events.moves_from(choices, kept)
+            if self.system.interleaved
+            else self.relation.moves_from(choices, kept)
+        )
+
+    def arrivals(self, source: Bdd) -> Bdd:
+        """The states that choices of some group can lead to from the source: in an interleaved system the group may wait."""
+        return self.post(source) | source if self.system.interleaved else self.post(source)
 
     def closure(self, states: Bdd) -> Bdd:
         """The states that can be reached from some of these.  (That an interleaved dead end steps into itself adds nothing.)"""

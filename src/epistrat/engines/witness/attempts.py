@@ -6,20 +6,21 @@ Strategies are told apart only where they matter: by what agents do in situation
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from epistrat.engines.contract import Outcome, Session, Verdict
 from epistrat.evidence import Restricted, Tree, UniformStrategy
 from epistrat.evidence.restrict import restrict
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.initial import initial_states
-from epistrat.model.state import View, view
+from epistrat.model.play import Play
+from epistrat.model.state import Act, View, view
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.solvers.budget import OutOfBudget
 
 Situation = tuple[str, View]
-Decisions = dict[Situation, str]
+Decisions = dict[Situation, Act]
 MOST_STRATEGIES = 24
 MOST_STATES = 400
 
@@ -62,32 +63,33 @@ def _strategies(system: System, group: Group) -> Iterable[UniformStrategy]:
             open_ends.extend({**decisions, situation: action} for action in reversed(actions))
 
 
-def _undecided(stepper: Stepper, group: Group, decisions: Decisions) -> tuple[Situation, tuple[str, ...]] | None:
+def _undecided(stepper: Stepper, group: Group, decisions: Decisions) -> tuple[Situation, tuple[Act, ...]] | None:
     """A reachable situation in which a member still has a choice, and what it can do there."""
     system = stepper.system
     pending = initial_states(system, MOST_STATES)
     seen = set(pending)
-    agents = list(enumerate(system.agents))
+    followers = [agent for agent in system.agents if agent.name in group.members]
+    play = Play(stepper)
     for state in pending:
-        done: dict[int, str] = {}
-        for place, agent in agents:
-            actions = stepper.allowed(agent, state) if agent.name in group.members else ()
+        done: dict[str, Act | None] = {}
+        for agent in followers:
+            actions = stepper.choices(agent, state)
             if len(actions) > 1:
                 situation = (agent.name, view(system, agent.name, state))
                 if situation not in decisions:
                     return situation, actions
-                done[place] = decisions[situation]
-        for step in stepper.steps(state):
-            if step.target not in seen and all(step.joint[place] == action for place, action in done.items()):
-                seen.add(step.target)
-                pending.append(step.target)
+                done[agent.name] = decisions[situation]
+        steps = play.steps(state, done) or ()
+        fresh = dict.fromkeys(step.target for step in steps if step.target not in seen)
+        seen.update(fresh)
+        pending.extend(fresh)
         if len(seen) > MOST_STATES:
             raise OutOfBudget("too many states")
     return None
 
 
 def _strategy(group: Group, decisions: Decisions) -> UniformStrategy:
-    tables: dict[str, list[tuple[View, str]]] = {}
+    tables: dict[str, list[tuple[View, Act]]] = {}
     for (name, seen), action in decisions.items():
         tables.setdefault(name, []).append((seen, action))
     return UniformStrategy(group, tuple((name, tuple(rows)) for name, rows in tables.items()))

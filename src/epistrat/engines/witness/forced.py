@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice, product
 from typing import Generic
 
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Choice
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Until
+from epistrat.model.play import Play
 from epistrat.model.state import State
 from epistrat.records import dataclass
 
@@ -41,7 +41,7 @@ class Arena(Generic[S]):
         self._limit = limit
         self._stepper = space.stepper
         self._nothing = space.minus(space.worlds, space.worlds)
-        self._options: dict[State, dict[str, tuple[str | None, ...]]] = {}
+        self._play = Play(space.stepper)
         self._free: dict[Group, Forced[S]] = {}
         self._actor = {agent.name: index for index, agent in enumerate(space.system.agents)}
 
@@ -123,24 +123,9 @@ class Arena(Generic[S]):
 
     def _outcomes(self, group: Group, state: State, choice: Choice) -> list[State] | None:
         """Where the group's choice can lead; None if there are too many ways."""
-        chosen = {name: action for name, action in zip(group.members, choice, strict=True) if action is not None}
-        allowed = self._allowed(state)
-        options = [(chosen[name],) if name in chosen else actions for name, actions in allowed.items()]
-        joints = list(islice(product(*options), self._limit + 1))
-        if len(joints) > self._limit:
-            return None
-        return list(dict.fromkeys(t for joint in joints for t in self._stepper.outcomes(state, joint)))
-
-    def _allowed(self, state: State) -> dict[str, tuple[str | None, ...]]:
-        """What each agent may do in the state."""
-        found = self._options.get(state)
-        if found is None:
-            found = self._options[state] = {
-                agent.name: self._stepper.allowed(agent, state) if agent.actions else (None,)
-                for agent in self._space.system.agents
-            }
-        return found
+        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True)), self._limit)
+        return None if steps is None else list(dict.fromkeys(step.target for step in steps))
 
     def _can_act(self, state: State) -> bool:
         """Whether the protocols allow a joint action."""
-        return all(self._allowed(state).values())
+        return self._play.can_act(state)

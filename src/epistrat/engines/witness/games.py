@@ -251,7 +251,7 @@ class Games(Arena[S]):
         """One answer to each choice of the group, the same one to all where that is possible; None if there are too many."""
         if not self._can_act(state):
             return []
-        options = [self._allowed(state).get(name, (None,)) for name in group.members]
+        options = [self._play.options(name, state) for name in group.members]
         choices = list(islice(product(*options), self._limit + 1))
         if len(choices) > self._limit:
             return None
@@ -265,6 +265,8 @@ class Games(Arena[S]):
 
     def _same_for_all(self, found: list[Answer], group: Group, into: S) -> list[Answer] | None:
         """The same answers with the others doing one and the same thing, if one of those found works against all choices."""
+        if self._space.system.interleaved:
+            return None
         for pattern in dict.fromkeys(answer.joint for answer in found):
             same = [self._adapted(answer, pattern, group, into) for answer in found]
             good = [answer for answer in same if answer is not None]
@@ -276,6 +278,7 @@ class Games(Arena[S]):
         joint = list(pattern)
         for name, action in zip(group.members, answer.choice, strict=True):
             if name in self._actor:
+                assert not isinstance(action, tuple), "one action in a synchronous system"
                 joint[self._actor[name]] = action
         for target in self._stepper.outcomes(answer.state, tuple(joint)):
             if self._space.has(into, target):

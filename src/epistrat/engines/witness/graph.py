@@ -13,8 +13,8 @@ from epistrat.encoding.lazily import lazy
 from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
-from epistrat.model.agent import Agent
 from epistrat.model.explore import ReachableGraph
+from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -156,19 +156,11 @@ class GraphSpace(WitnessSpace[States]):
     # Games
 
     def _choices(self, group: Group, state: State) -> Iterator[Choice]:
-        yield from product(*[self._allowed(self.system.agent.get(name), state) for name in group.members])
+        yield from product(*[self._play.options(name, state) for name in group.members])
 
-    def _allowed(self, agent: Agent | None, state: State) -> tuple[str | None, ...]:
-        return self._stepper.allowed(agent, state) if agent is not None and agent.actions else (None,)
-
-    def _joints(self, group: Group, state: State, choice: Choice) -> Iterator[Joint]:
-        chosen = dict(zip(group.members, choice, strict=True))
-        yield from product(
-            *[
-                (chosen[agent.name],) if agent.name in chosen else self._allowed(agent, state)
-                for agent in self.system.agents
-            ]
-        )
+    @lazy
+    def _play(self) -> Play:
+        return Play(self._stepper)
 
     def opposed(self, group: Group, bad: States) -> States:
         """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
@@ -188,18 +180,15 @@ class GraphSpace(WitnessSpace[States]):
         if found is None:
             state = self._reached.states[number]
             found = {}
-            if all(self._allowed(agent, state) for agent in self.system.agents):
+            if self._play.can_act(state):
                 for choice in self._choices(group, state):
                     found[choice] = self._targets(group, state, choice)
             self._outcome_tables[group, number] = found
         return found
 
     def _targets(self, group: Group, state: State, choice: Choice) -> States:
-        return frozenset(
-            self._reached.number[target]
-            for joint in self._joints(group, state, choice)
-            for target in self._stepper.outcomes(state, joint)
-        )
+        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+        return frozenset(self._reached.number[step.target] for step in steps)
 
     def choice(self, group: Group, state: State, bad: States) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""
@@ -208,8 +197,5 @@ class GraphSpace(WitnessSpace[States]):
 
     def answer(self, group: Group, state: State, choice: Choice, into: States) -> tuple[Joint, State] | None:
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
-        for joint in self._joints(group, state, choice):
-            for target in self._stepper.outcomes(state, joint):
-                if self._reached.number[target] in into:
-                    return joint, target
-        return None
+        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+        return next(((joint, target) for joint, target in steps if self._reached.number[target] in into), None)

@@ -1,20 +1,22 @@
 """A system whose agents follow rules: the same system with narrower protocols.
 
-A rule says in which views an agent does which action; the rules of one agent exclude each other.  Where the rules say nothing, or name an
+A rule says in which views an agent does which action (or chooses which set of actions); the
+rules of one agent exclude each other.  Where the rules say nothing, or name an
 action that the protocol does not allow there, the agent may do what it could do before; so no step is ever added, and no dead end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
-from epistrat.model.agent import Agent, ProtocolLine
+from epistrat.model.agent import Agent, ProtocolLine, choices_among
+from epistrat.model.state import Act, actions_of
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.terms import Expr, Sort, Terms, Value
 
-RuleTable: TypeAlias = Sequence[tuple[Expr, str]]
+RuleTable: TypeAlias = Sequence[tuple[Expr, Act]]
 
 
 def with_rules(system: System, rules: Mapping[str, RuleTable]) -> System:
@@ -23,9 +25,9 @@ def with_rules(system: System, rules: Mapping[str, RuleTable]) -> System:
     return replace(system, agents=tuple(agents))
 
 
-def exclusive(terms: Terms, rules: RuleTable) -> list[tuple[Expr, str]]:
+def exclusive(terms: Terms, rules: RuleTable) -> list[tuple[Expr, Act]]:
     """The rules, the first of which counts, each without what rules before it decide otherwise."""
-    found: list[tuple[Expr, str]] = []
+    found: list[tuple[Expr, Act]] = []
     for place, (condition, action) in enumerate(rules):
         taken = [terms.negate(other) for other, done in rules[:place] if done != action]
         found.append((terms.conjunction([condition, *taken]), action))
@@ -63,6 +65,8 @@ def allowed_where(terms: Terms, agent: Agent) -> dict[str, Expr]:
 
 def _narrowed(agent: Agent, rules: RuleTable) -> Agent:
     terms = Terms()
+    if agent.other_choices or any(line.choices for line in agent.protocol):
+        return _choosing(agent, rules, terms)
     allowed = allowed_where(terms, agent)
     chosen = {action: terms.disjunction(when for when, done in rules if done == action) for action in agent.actions}
     decided = terms.disjunction(terms.conjunction((chosen[a], allowed[a])) for a in agent.actions)
@@ -73,3 +77,24 @@ def _narrowed(agent: Agent, rules: RuleTable) -> Agent:
         if condition != terms.boolean(False):
             lines.append(ProtocolLine(condition, (action,)))
     return replace(agent, protocol=tuple(lines), other=None)
+
+
+def _choosing(agent: Agent, rules: RuleTable, terms: Terms) -> Agent:
+    """As `_narrowed`, where choices may be sets of actions."""
+    covered = terms.disjunction(line.condition for line in agent.protocol)
+    lines = list(agent.protocol)
+    if agent.other is not None:
+        lines.append(ProtocolLine(terms.negate(covered), agent.other, agent.other_choices))
+    made: list[ProtocolLine] = []
+    decided: list[Expr] = []
+    for when, act in rules:
+        chosen = actions_of(act)
+        offered = [line.condition for line in lines if chosen in (line.choices or [(a,) for a in line.actions])]
+        condition = terms.conjunction((when, terms.disjunction(offered)))
+        if condition != terms.boolean(False):
+            decided.append(condition)
+            made.append(ProtocolLine(condition, chosen, choices_among(agent.actions, [chosen])))
+    free = terms.negate(terms.disjunction(decided))
+    rest = [replace(line, condition=terms.conjunction((line.condition, free))) for line in lines]
+    made += [line for line in rest if line.condition != terms.boolean(False)]
+    return replace(agent, protocol=tuple(made), other=None, other_choices=())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae
-from epistrat.model.system import System
+from epistrat.model.conditions import is_condition
+from epistrat.model.system import Blocking, System
 
 
 def obstacle(system: System, formula: Formula) -> str | None:
@@ -14,6 +15,8 @@ def obstacle(system: System, formula: Formula) -> str | None:
     parts = subformulae(formula, *system.fairness)
     if any(isinstance(part, logic.Next | logic.Yesterday) for part in parts):
         return "the formula counts steps (X or Y), and reduction keeps runs only up to repetition of states"
+    if any(isinstance(part, logic.Coalition) for part in parts) and system.blocking is not Blocking.WAIT:
+        return f"with blocking `{system.blocking.value}` strategies are read on all states"
     nested = subformulae(*_below_quantifiers(formula))
     if any(isinstance(part, logic.PAST) for part in nested) and not is_linear(system, formula):
         return "a nested quantifier looks back, and reduction keeps no histories apart"
@@ -29,8 +32,11 @@ def _below_quantifiers(formula: Formula) -> list[Formula]:
     return found
 
 
-def is_linear(system: System, formula: Formula) -> bool:
+def is_linear(system: System, formula: Formula, uniform: bool = False) -> bool:
     """Whether traces decide the formula: quantifiers stand only at the top, or as a single A directly under knowledge.
+
+    With ``uniform`` strategies a coalition may stand at the top, too, if it is about conditions: every uniform strategy prunes the
+    reduced graph as it prunes the full one, traces with traces.  With perfect information a strategy could see what traces do not show.
 
     Then any reduction that keeps the traces from each initial state keeps the verdict; otherwise the branching must be kept too.
     """
@@ -42,11 +48,14 @@ def is_linear(system: System, formula: Formula) -> bool:
         part = stack.pop()
         if isinstance(part, logic.CONNECTIVES):
             stack.extend(operands(part))
+        elif isinstance(part, logic.Coalition):
+            if not uniform or not all(map(is_condition, operands(part.arg))):
+                return False
         else:
             bodies.append(part.arg if isinstance(part, logic.ForAll | logic.Exists) else part)
     while bodies:
         part = bodies.pop()
-        if isinstance(part, logic.ForAll | logic.Exists):
+        if isinstance(part, logic.ForAll | logic.Exists | logic.Coalition):
             return False
         if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and isinstance(part.arg, logic.ForAll):
             bodies.append(part.arg.arg)

@@ -55,10 +55,15 @@ class ReducedSuccessors:
 
     def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
         """The chosen steps from the states of a block: the rows they start from, and where they lead."""
+        for _, rows, targets in self.events(block):
+            yield rows, targets
+
+    def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
+        """As `expand`, with the actions that the steps are by."""
         locals_ = self.full.locals(block)
         for label, rows in self.plan(block, locals_).taken:
             if len(rows):
-                yield rows, self.full.apply(self._labels[label], block, locals_, rows)
+                yield self._labels[label].action, rows, self.full.apply(self._labels[label], block, locals_, rows)
 
     def plan(self, block: Block, locals_: list[Numbers]) -> Plan:
         """Which labels are taken in which rows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from epistrat.engines.contract import Watcher
+from epistrat.engines.contract import Strategies, Watcher
 from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
@@ -14,7 +14,7 @@ from epistrat.engines.explicit.reduction.automata import Automata, NotReducible
 from epistrat.engines.explicit.reduction.proviso import states_to_expand
 from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
 from epistrat.engines.explicit.reduction.rules import Rules
-from epistrat.engines.explicit.reduction.visibility import eyes, visible_labels
+from epistrat.engines.explicit.reduction.visibility import Eyes, eyes, refusable_labels, visible_labels
 from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.logic.formula import Formula
 from epistrat.solvers.budget import Budget
@@ -25,11 +25,19 @@ _RARELY = 20  # one success in so many trials is too few
 class ReducedSpace(ExplicitSpace):
     """The states that are left when steps are left out."""
 
-    def __init__(self, successors: InterleavedSuccessors, rules: Rules, budget: Budget, watch: Watcher) -> None:
+    def __init__(
+        self,
+        successors: InterleavedSuccessors,
+        rules: Rules,
+        budget: Budget,
+        watch: Watcher,
+        strategies: Strategies = Strategies.ANY,
+    ) -> None:
+        self.refusable: tuple[str, ...] = ()
         self.reduced = ReducedSuccessors(successors, rules)
         self.rounds = 0
         self._settled = False
-        super().__init__(successors.layout, self.reduced, budget, watch)
+        super().__init__(successors.layout, self.reduced, budget, watch, strategies)
 
     def advance(self) -> Block | None:
         """As for all states; when no state is left to explore, cycles without a fully expanded state are opened."""
@@ -60,14 +68,22 @@ class ReducedSpace(ExplicitSpace):
             "visible steps": len(rules.visible),
             "sticky steps": len(rules.sticky),
             "repair rounds": self.rounds,
+            **({"visible because of a coalition": list(self.refusable)} if self.refusable else {}),
         }
 
 
 class Reducer:
     """Makes the reduced spaces of one system; formulae that see the same share one."""
 
-    def __init__(self, successors: InterleavedSuccessors, budget: Budget, watch: Watcher) -> None:
+    def __init__(
+        self,
+        successors: InterleavedSuccessors,
+        budget: Budget,
+        watch: Watcher,
+        strategies: Strategies = Strategies.ANY,
+    ) -> None:
         self._successors, self._budget, self._watch = successors, budget, watch
+        self._strategies = strategies
         self._automata: Automata | None = None
         self._spaces: dict[tuple[frozenset[int], bool], ReducedSpace] = {}
 
@@ -77,19 +93,27 @@ class Reducer:
         reason = obstacle(system, formula)
         if reason is not None:
             raise NotReducible(reason)
-        linear = is_linear(system, formula)
+        linear = is_linear(system, formula, self._strategies is not Strategies.ANY)
         if mode == "linear" and not linear:
             raise NotReducible("the formula is not linear: a quantifier stands below another operator")
-        visible = visible_labels(self._successors, self.automata, eyes(system, [formula]))
+        seen = eyes(system, [formula])
+        visible = visible_labels(self._successors, self.automata, seen)
         key = visible, linear and mode != "singleton"
         if key not in self._spaces:
             self._spaces[key] = self._make(Rules(self.automata, *key))
             if not self._worth_it(self._spaces[key]):
                 self._spaces[key] = self._make(Rules(self.automata, *key, closures=False))
+            self._spaces[key].refusable = self._refusable(seen)
         return self._spaces[key]
 
+    def _refusable(self, seen: Eyes) -> tuple[str, ...]:
+        """The events that are visible because a member of a coalition takes part."""
+        labels = refusable_labels(self._successors, self.automata, seen)
+        numbers = sorted({self.automata.labels[label].action for label in labels})
+        return tuple(self._successors.actions[number].name for number in numbers)
+
     def _make(self, rules: Rules) -> ReducedSpace:
-        return ReducedSpace(self._successors, rules, self._budget, self._watch)
+        return ReducedSpace(self._successors, rules, self._budget, self._watch, self._strategies)
 
     def _worth_it(self, space: ReducedSpace) -> bool:
         """Whether rules S+ and M, tried state by state, find enough: judged by the first states of the space."""

@@ -3,6 +3,8 @@
 The reduced state space keeps every run up to *stuttering*, the repetition of states in which nothing that the formula can see changes.
 The formula sees the truth of its propositions, those of the fairness constraints, and the whole local state of every agent under a
 knowledge operator (the set J).  A step that changes none of this is *invisible*.
+
+Every event of a member of one of the formula's coalitions is visible, also one that changes nothing: the member may refuse it.
 """
 
 from __future__ import annotations
@@ -21,22 +23,26 @@ from epistrat.terms import And, Expr, Not, Or, Xor, variables
 
 @dataclass(frozen=True, slots=True)
 class Eyes:
-    """What is seen: all of some agents, and the truth of some conditions."""
+    """What is seen: all of some agents, the truth of some conditions, and all events of the members of coalitions."""
 
     agents: frozenset[str]
     conditions: frozenset[Expr]
+    members: frozenset[str] = frozenset()
 
 
 def eyes(system: System, formulae: Iterable[Formula]) -> Eyes:
     """What the formulae and the system's fairness constraints see."""
     agents: set[str] = set()
     conditions: set[Expr] = set()
+    members: set[str] = set()
     for part in subformulae(*formulae, *system.fairness):
         match part:
             case logic.Knows(agent):
                 agents.add(agent)
             case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group):
                 agents.update(group.members)
+            case logic.Coalition(group):
+                members.update(group.members)
             case logic.Prop(name):
                 conditions.add(system.propositions[name])
             case logic.Test(condition):
@@ -45,7 +51,7 @@ def eyes(system: System, formulae: Iterable[Formula]) -> Eyes:
                 red = system.agent[agent].red
                 if red is not None:
                     conditions.add(red)
-    return Eyes(frozenset(agents), frozenset(conditions))
+    return Eyes(frozenset(agents), frozenset(conditions), frozenset(members))
 
 
 def visible_labels(successors: InterleavedSuccessors, automata: Automata, seen: Eyes) -> frozenset[int]:
@@ -54,7 +60,7 @@ def visible_labels(successors: InterleavedSuccessors, automata: Automata, seen: 
     Condition C3 and CJ of the theory ask that no reduced set contains one of these.
     """
     colours = _local_colours(successors, automata, seen)
-    visible: set[int] = set()
+    visible = set(refusable_labels(successors, automata, seen))
     for number, label in enumerate(automata.labels):
         for agent in automata.participants(label):
             colour = colours[agent]
@@ -63,6 +69,15 @@ def visible_labels(successors: InterleavedSuccessors, automata: Automata, seen: 
                 visible.add(number)
                 break
     return frozenset(visible)
+
+
+def refusable_labels(successors: InterleavedSuccessors, automata: Automata, seen: Eyes) -> frozenset[int]:
+    """The numbers of the labels in which a member of a coalition takes part."""
+    agents = successors.layout.system.agents
+    members = {index for index, agent in enumerate(agents) if agent.name in seen.members}
+    return frozenset(
+        number for number, label in enumerate(automata.labels) if members.intersection(automata.participants(label))
+    )
 
 
 def _local_colours(successors: InterleavedSuccessors, automata: Automata, seen: Eyes) -> list[list[tuple[object, ...]]]:

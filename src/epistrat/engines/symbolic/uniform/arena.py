@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from epistrat.encoding.part import variables_of
 from epistrat.engines.symbolic.space import SymbolicSpace
-from epistrat.model.state import State, View
+from epistrat.model.state import Act, State, View
 from epistrat.model.step import Stepper
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd, Cube
@@ -34,8 +34,8 @@ class Player:
 
     name: str
     view: tuple[int, ...]
-    does: Mapping[str, Bdd]
-    may: Mapping[str, Bdd]
+    does: Mapping[Act, Bdd]
+    may: Mapping[Act, Bdd]
     permits: Bdd
     own: Cube | None
     hidden: Cube | None
@@ -46,7 +46,7 @@ class Player:
 Strategy = tuple[Bdd, ...]
 """One relation of view and action bits per player."""
 
-Decisions = Mapping[Situation, str]
+Decisions = Mapping[Situation, Act]
 
 
 class Arena:
@@ -61,18 +61,18 @@ class Arena:
         self.players: list[Player] = []
         self.bits = 0
         wanted = set(members)
-        for name, protocol in space.encoding.choices.items():
+        for name, protocol in space.choices.items():
             self.able = self.able & protocol.able.function
             if name in wanted and protocol.choice:
                 self.players.append(self._player(name))
                 self.bits |= protocol.choice
         self._cube = self.algebra.cube(variables_of(self.bits))
-        self._allowed: dict[Situation, tuple[str, ...]] = {}
+        self._allowed: dict[Situation, tuple[Act, ...]] = {}
         self._where: dict[Situation, Bdd] = {}
 
     def _player(self, name: str) -> Player:
         space, algebra = self.space, self.algebra
-        protocol, layout = space.encoding.choices[name], space.encoding.layout
+        protocol, layout = space.choices[name], space.encoding.layout
         view = space.system.views[name]
         seen = every = 0
         for index, variable in enumerate(space.system.variables):
@@ -89,7 +89,7 @@ class Arena:
 
     def into(self, states: Bdd) -> Bdd:
         """States and choices of the group after which some outcome is in the set."""
-        return self.space.relation.moves_into(states & self.universe, self.bits)
+        return self.space.moves_into(states & self.universe, self.bits)
 
     def pre(self, states: Bdd, strategy: Strategy) -> Bdd:
         """The states from which the strategy leaves a step into the set possible."""
@@ -102,7 +102,7 @@ class Arena:
         """The states that steps lead to from the set under the strategy."""
         for relation in strategy:
             states = states & relation
-        return self.space.relation.moves_from(states, self.bits) & self.universe
+        return self.space.moves_from(states, self.bits) & self.universe
 
     def some_choice(self, choices: Bdd) -> Bdd:
         """The states for which the relation of states and the group's choices has a choice."""
@@ -124,12 +124,12 @@ class Arena:
                 found.append(situation)
         return found
 
-    def allowed(self, situation: Situation, state: State) -> tuple[str, ...]:
-        """The actions allowed in a situation; the state is one in which it arises."""
+    def allowed(self, situation: Situation, state: State) -> tuple[Act, ...]:
+        """What can be chosen in a situation; the state is one in which it arises."""
         found = self._allowed.get(situation)
         if found is None:
             agent = self.space.system.agent[situation.agent]
-            found = self._allowed[situation] = self.stepper.allowed(agent, state)
+            found = self._allowed[situation] = self.stepper.choices(agent, state)
         return found
 
     def cube(self, situation: Situation) -> Bdd:
@@ -185,18 +185,18 @@ class Plays:
         self.arena = arena
         self.default = default
         self._numbers = {player.name: number for number, player in enumerate(arena.players)}
-        self._preferred: dict[Situation, str] = {}
+        self._preferred: dict[Situation, Act] = {}
 
-    def preferred(self, situation: Situation) -> str:
+    def preferred(self, situation: Situation) -> Act:
         """What the default does in a situation."""
         found = self._preferred.get(situation)
         if found is None:
             arena, number = self.arena, self._numbers[situation.agent]
             here = self.default[number] & arena.cube(situation)
-            valuation = arena.algebra.pick(here)
-            assert valuation is not None, "the default covers every situation with a choice"
-            field = arena.space.encoding.layout.actions[situation.agent]
-            found = self._preferred[situation] = str(field.read(valuation))
+            does, empty = arena.players[number].does, arena.algebra.false
+            found = next((act for act, bits in does.items() if here & bits != empty), None)
+            assert found is not None, "the default covers every situation with a choice"
+            self._preferred[situation] = found
         return found
 
     def strategy(self, decisions: Decisions) -> Strategy:

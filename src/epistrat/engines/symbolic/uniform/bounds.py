@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from epistrat.engines.symbolic.uniform.arena import Arena, Player, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
+from epistrat.model.state import Act
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 
@@ -126,7 +127,7 @@ class EpistemicBound:
                     self._partial.fix(number, fresh, player.does[action])
         return inside
 
-    def _safe_actions(self, player: Player, risk: Bdd, inside: Bdd) -> dict[str, Bdd]:
+    def _safe_actions(self, player: Player, risk: Bdd, inside: Bdd) -> dict[Act, Bdd]:
         """For each action the situations from all of whose states it keeps inside."""
         algebra = self._algebra
         waiting = inside & ~self._objective.goal

@@ -31,11 +31,14 @@ class UniformLabelling(Labelling):
         subjective: bool = False,
     ) -> None:
         super().__init__(space, universe, fairness, paths)
+        self.played = (
+            space.reachable if space.system.interleaved else universe
+        )  # where play may lead: waiting can be fair
         self.space: SymbolicSpace = space
         self.subjective = subjective
 
     def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
-        return self.enforceable(group, arg, self.universe)
+        return self.enforceable(group, arg, self.played)
 
     def holds_in(self, formula: Coalition, care: Bdd) -> bool:
         """Whether the coalition formula holds in all of the given states of the universe."""
@@ -51,8 +54,8 @@ class UniformLabelling(Labelling):
             objective = objective_of(self.algebra, arg, [self.label(operand) for operand in operands(arg)])
             if objective.single and not self.fairness:
                 return self._single_step(group, objective)
-            starts = self._classes(group, care) if self.subjective else care
-            search = UniformSearch(self.space, self, group, objective, starts if care != self.universe else None)
+            starts = self._alike(group, care) if self.subjective else care
+            search = UniformSearch(self.space, self, group, objective, starts if care != self.played else None)
             try:
                 return self._sort_out(search, group, care, all_or_nothing)
             finally:
@@ -64,22 +67,22 @@ class UniformLabelling(Labelling):
         if not self.subjective:
             return search.upper
         arena, algebra = search.arena, self.algebra
-        good = ~arena.into(self.universe & ~objective.goal) & arena.able
+        good = ~arena.into(arena.universe & ~objective.goal) & arena.able
         for player in arena.players:
             good = good & player.permits
         hidden = self.knowledge.hidden(group.members)
-        return arena.some_choice(~algebra.exists(self.universe & ~good, hidden)) & self.universe
+        return arena.some_choice(~algebra.exists(self.universe & ~good, hidden)) & self.played
 
-    def _classes(self, group: Group, states: Bdd) -> Bdd:
-        """All states of the universe that look to the group like one of the given ones."""
-        return self.knowledge.look_alikes(group.members, states)
+    def _alike(self, group: Group, states: Bdd) -> Bdd:
+        """All states that play may lead to and that look to the group like one of the given ones."""
+        return self.played & self.algebra.exists(states, self.knowledge.hidden(group.members))
 
     def _sort_out(self, search: UniformSearch, group: Group, care: Bdd, all_or_nothing: bool) -> Bdd:
         """Which of the states have a strategy: settled by the bounds, or by a search from each that is left."""
         algebra = self.algebra
 
         def certain(states: Bdd) -> Bdd:
-            return self.knowledge.knows(group.members, states) & self.universe if self.subjective else states
+            return self.knowledge.knows(group.members, states) & self.played if self.subjective else states
 
         possible = care & certain(search.upper)
         if all_or_nothing and possible != care:
@@ -89,16 +92,17 @@ class UniformLabelling(Labelling):
         left = possible & ~won
         while left != algebra.false:
             self.space.work.tick()
-            starts = self._late(left) if care == self.universe else self._some(left)
+            settled = starts = self._late(left) if care == self.played else self._some(left)
             if self.subjective:
-                starts = self._classes(group, starts)
+                settled = self._alike(group, starts)
+                starts = settled & self.universe
             if search.wins_from(starts):
-                won = won | starts | (left & certain(search.win_everywhere()))
+                won = won | settled | (left & certain(search.win_everywhere()))
             elif all_or_nothing:
                 return algebra.false
             elif not self.subjective and not search.objective.single:
                 left = left & lost.without(starts)
-            left = left & ~starts & ~won
+            left = left & ~settled & ~won
         return won
 
     def _some(self, states: Bdd) -> Bdd:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation
 from epistrat.engines.symbolic.uniform.trial import Node, Phase, Refutation
 from epistrat.engines.symbolic.work import Work
-from epistrat.model.state import State
+from epistrat.model.state import Act, State
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.sat import Sat
 
@@ -56,7 +56,7 @@ class Lessons:
         self._arena = arena
         self._plays = plays
         self._sat = Sat(arena.space.work.tick)
-        self._decision: dict[Situation, dict[str, int]] = {}
+        self._decision: dict[Situation, dict[Act, int]] = {}
         self._visit: dict[Node, int] = {}
         self._known: set[tuple[int, ...]] = set()
 
@@ -78,7 +78,7 @@ class Lessons:
                 self._introduce(situation, self._arena.allowed(situation, state))
         return found
 
-    def _introduce(self, situation: Situation, actions: Sequence[str]) -> None:
+    def _introduce(self, situation: Situation, actions: Sequence[Act]) -> None:
         """Exactly one of the actions is taken."""
         preferred = self._plays.preferred(situation)
         known = {action: self._sat.variable(action == preferred) for action in actions}
@@ -104,7 +104,7 @@ class Lessons:
         """A play of this start begins in the node."""
         self._learn([-start, self.visit(node)])
 
-    def learn(self, refutation: Refutation, taken: dict[Situation, str]) -> None:
+    def learn(self, refutation: Refutation, taken: dict[Situation, Act]) -> None:
         """The refutation of a strategy; ``taken`` are the decisions it was tried with, completed by what the default does."""
         nodes, loop = refutation.nodes, refutation.loop
         last = len(nodes) - 1
@@ -119,24 +119,24 @@ class Lessons:
         excluded = {literal for node in nodes[loop:] for literal in self._against(node.state, taken)}
         self._learn([-self.visit(nodes[loop]), *excluded])
 
-    def exclude(self, visited: Node, choice: Iterable[tuple[Situation, str]]) -> None:
+    def exclude(self, visited: Node, choice: Iterable[tuple[Situation, Act]]) -> None:
         """At a visit to the node the players do not take these decisions together."""
         self._learn([-self.visit(visited), *(-self._decision[s][action] for s, action in choice)])
 
-    def taken_on(self, refutation: Refutation, taken: dict[Situation, str]) -> list[tuple[Situation, str]]:
+    def taken_on(self, refutation: Refutation, taken: dict[Situation, Act]) -> list[tuple[Situation, Act]]:
         """The decisions that a refutation rests on."""
         nodes = refutation.nodes if refutation.loop is not None else refutation.nodes[:-1]
-        found: dict[Situation, str] = {}
+        found: dict[Situation, Act] = {}
         for node in nodes:
             for situation in self.literals(node.state):
                 found[situation] = taken.get(situation) or self._plays.preferred(situation)
         return list(found.items())
 
-    def never_together(self, start: int, decisions: Iterable[tuple[Situation, str]]) -> None:
+    def never_together(self, start: int, decisions: Iterable[tuple[Situation, Act]]) -> None:
         """These decisions lose, whatever else is decided."""
         self._learn([-start, *(-self._decision[situation][action] for situation, action in decisions)])
 
-    def require(self, alternatives: Iterable[tuple[Situation, str, Bdd]]) -> None:
+    def require(self, alternatives: Iterable[tuple[Situation, Act, Bdd]]) -> None:
         """At least one of these decisions must be taken; with each situation come the states in which it arises."""
         clause = []
         for situation, action, states in alternatives:
@@ -147,7 +147,7 @@ class Lessons:
             clause.append(self._decision[situation][action])
         self._learn(clause)
 
-    def _against(self, state: State, taken: dict[Situation, str]) -> list[int]:
+    def _against(self, state: State, taken: dict[Situation, Act]) -> list[int]:
         """The negated decisions of the players in a state."""
         result = []
         for situation in self.literals(state):
@@ -163,7 +163,7 @@ class Lessons:
             self._known.add(key)
             self._sat.add(clause)
 
-    def decide(self, *assumed: int) -> dict[Situation, str] | None:
+    def decide(self, *assumed: int) -> dict[Situation, Act] | None:
         """Decisions that contradict nothing learnt so far; None if there are none."""
         if not self._sat.solve(assumed):
             return None

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from epistrat.engines.fixpoints.fixpoint import always, until
 from epistrat.engines.symbolic.uniform.arena import Arena, Situation, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
+from epistrat.model.state import Act
 from epistrat.solvers.bdd import Bdd
 
-Decision = tuple[Situation, str]
+Decision = tuple[Situation, Act]
 
 
 class Nogoods:

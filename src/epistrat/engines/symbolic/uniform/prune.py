@@ -8,7 +8,6 @@ initial states; everything else is tried strategy by strategy, with the blame fo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import product
 
 from epistrat.encoding.encode import Encoding
@@ -28,6 +27,8 @@ from epistrat.evidence import UniformStrategy
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
 from epistrat.model.conditions import is_condition
+from epistrat.model.state import Act
+from epistrat.records import replace
 from epistrat.solvers.bdd import Bdd
 
 _FEW_STRATEGIES = 24  # so many are gone through where short cuts are checked
@@ -158,7 +159,7 @@ class Pruning:
 
     def _by_every_strategy(self, formula: Formula) -> bool | None:
         """As `decide`, by trying every strategy; None if they are many."""
-        options: dict[Situation, tuple[str, ...]] = {}
+        options: dict[Situation, tuple[Act, ...]] = {}
         count = 1
         for player in self._arena.players:
             for situation in self._arena.listed(player, self._arena.choosing(player, self._arena.universe)):
@@ -183,7 +184,7 @@ class Pruning:
 
     def _alternatives(
         self, pruned: Checker, formula: Formula, strategy: Strategy
-    ) -> Iterator[tuple[Situation, str, Bdd]]:
+    ) -> Iterator[tuple[Situation, Act, Bdd]]:
         """What the followers could do instead that might make the formula true, situation by situation."""
         blame = self._blame(pruned, formula)
         algebra = self._algebra

@@ -21,7 +21,7 @@ from epistrat.engines.symbolic.uniform.nogood import Nogoods
 from epistrat.engines.symbolic.uniform.objective import Objective
 from epistrat.engines.symbolic.uniform.trial import Lost, Node, Phase, Refutation, Trial
 from epistrat.logic.formula import Group
-from epistrat.model.state import State
+from epistrat.model.state import Act, State
 from epistrat.records import dataclass, field
 from epistrat.solvers.bdd import Bdd
 
@@ -47,7 +47,7 @@ class UniformSearch:
         self.group = group
         self.objective = objective
         self.algebra = labelling.algebra
-        self.arena = Arena(space, group.members, labelling.universe)
+        self.arena = Arena(space, group.members, space.reachable if space.system.interleaved else labelling.universe)
         self._domain = domain
         self._patience = space.work.budget.patience
         self._looked: set[Node] = set()
@@ -169,7 +169,7 @@ class UniformSearch:
             self._blame(refutations, decisions, start, starts)
 
     def _blame(
-        self, refutations: Sequence[Refutation], decisions: dict[Situation, str], start: int, starts: Bdd
+        self, refutations: Sequence[Refutation], decisions: dict[Situation, Act], start: int, starts: Bdd
     ) -> None:
         """Find out which decisions are really to blame, as long as that takes no longer than the trials do."""
         if self.labelling.fairness or self.objective.single or self.tried < self._patience.trials:
@@ -206,7 +206,7 @@ class UniformSearch:
             if left != self.algebra.false:
                 self._lessons.exclude(node, list(zip(situations, choice, strict=True)))
 
-    def decisions(self, states: list[State]) -> dict[Situation, str]:
+    def decisions(self, states: list[State]) -> dict[Situation, Act]:
         """What the strategy found does in the situations of the given states."""
         assert self.found is not None
         plays = Plays(self.arena, self.found)

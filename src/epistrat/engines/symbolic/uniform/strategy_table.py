@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
-
 from epistrat.engines.symbolic.uniform.label import UniformLabelling
 from epistrat.engines.symbolic.uniform.objective import objective_of
 from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import Coalition, Finally, Globally, Next, Until, operands
-from epistrat.model.state import State, view
+from epistrat.model.play import Play
+from epistrat.model.state import Act, State, view
 from epistrat.model.step import Stepper
 from epistrat.solvers.bdd import Bdd
 
-Tables = dict[str, dict[State, str]]
+Tables = dict[str, dict[State, Act]]
 
 
 def uniform_strategy(
@@ -42,6 +41,7 @@ class _Listing:
         self._search = search
         self._most = most
         self._stepper = Stepper(labels.space.system)
+        self._play = Play(self._stepper)
         self._agents = [labels.space.system.agent[n] for n in claim.group.members if n in labels.space.system.agent]
         self._met = self._goal()
 
@@ -76,26 +76,20 @@ class _Listing:
         here = self._labels.space.encoding.singleton(state)
         return self._labels.algebra.implies(here, self._met) and not self._labels.fairness
 
-    def _note(self, state: State, tables: Tables) -> dict[str, str] | None:
+    def _note(self, state: State, tables: Tables) -> dict[str, Act | None] | None:
         """Enter what the members do in the state; None where somebody cannot act."""
         decided = {situation.agent: action for situation, action in self._search.decisions([state]).items()}
-        choice: dict[str, str] = {}
+        choice: dict[str, Act | None] = {}
         for agent in self._agents:
-            allowed = self._stepper.allowed(agent, state)
-            if not allowed and agent.actions:
+            allowed = self._stepper.choices(agent, state)
+            if not allowed and agent.actions and not self._play.can_act(state):
                 return None
             if allowed:
                 action = decided.get(agent.name, allowed[0])
-                choice[agent.name] = action if action in allowed else allowed[0]
-                tables[agent.name][view(self._labels.space.system, agent.name, state)] = choice[agent.name]
+                action = action if action in allowed else allowed[0]
+                choice[agent.name] = tables[agent.name][view(self._labels.space.system, agent.name, state)] = action
         return choice
 
-    def _outcomes(self, state: State, choice: dict[str, str]) -> list[State] | None:
-        options = [
-            (choice[agent.name],) if agent.name in choice else self._stepper.allowed(agent, state) or (None,)
-            for agent in self._labels.space.system.agents
-        ]
-        joints = list(islice(product(*options), self._most + 1))
-        if len(joints) > self._most:
-            return None
-        return list(dict.fromkeys(t for joint in joints for t in self._stepper.outcomes(state, joint)))
+    def _outcomes(self, state: State, choice: dict[str, Act | None]) -> list[State] | None:
+        steps = self._play.steps(state, choice, self._most)
+        return None if steps is None else list(dict.fromkeys(step.target for step in steps))

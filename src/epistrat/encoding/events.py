@@ -1,0 +1,113 @@
+"""Choices in interleaved systems, as bits: what each agent can choose, and which events a group's choices leave.
+
+An agent that has several choices somewhere gets a few bits of its own, below all others in the order; the value of these bits is the number
+of a choice.  An agent that never has two choices restricts nothing.  With the bits of a group kept, event e leads into a set from the
+states where it can, together with the values of these bits that let e happen; where no event is left, the state repeats itself.
+"""
+
+from __future__ import annotations
+
+from epistrat.encoding.encode import Encoding
+from epistrat.encoding.part import Part, mask_of, variables_of
+from epistrat.encoding.protocol import Choices
+from epistrat.model.agent import ActionSet, Agent
+from epistrat.model.state import Act
+from epistrat.solvers.bdd import Bdd
+
+
+class Events:
+    """The choices of all agents of an encoded interleaved system whose ``reachable`` states are known."""
+
+    def __init__(self, encoding: Encoding, reachable: Bdd) -> None:
+        self._encoding = encoding
+        self._algebra = encoding.algebra
+        self._relation = encoding.relation
+        self._reachable = reachable
+        self._lets: dict[str, dict[str, Bdd]] = {}
+        self._waiting: dict[int, Bdd] = {}
+        self.choices: dict[str, Choices] = {agent.name: self._agent(agent) for agent in encoding.system.agents}
+        self._possible = [self._relation.branch_preimage(reachable, index) for index in self._numbers()]
+
+    def _numbers(self) -> range:
+        return range(self._relation.branches)
+
+    def _agent(self, agent: Agent) -> Choices:
+        algebra, true = self._algebra, Part(self._algebra.true, 0)
+        offered = self._offered(agent)
+        once = twice = algebra.false
+        for where in offered.values():
+            twice = twice | (once & where)
+            once = once | where
+        if twice & self._reachable == algebra.false:
+            return Choices(agent.name, {}, true, true, 0)
+        offered[()] = ~once
+        bits = algebra.grow((len(offered) - 1).bit_length())
+        mask = mask_of(list(bits))
+        does: dict[Act, Part] = {}
+        lets = self._lets[agent.name] = dict.fromkeys(agent.actions, algebra.false)
+        permits = algebra.false
+        for number, (some, where) in enumerate(offered.items()):
+            code = self._code(bits, number)
+            permits = permits | (code & where)
+            if some:
+                does[some[0] if len(some) == 1 else some] = Part(code, mask)
+            for action in some:
+                lets[action] = lets[action] | code
+        return Choices(agent.name, does, Part(permits, mask), true, mask)
+
+    def _code(self, bits: range, number: int) -> Bdd:
+        result = self._algebra.true
+        for place, bit in enumerate(bits):
+            literal = self._algebra.var[bit]
+            result = result & (literal if number >> place & 1 else ~literal)
+        return result
+
+    def _offered(self, agent: Agent) -> dict[ActionSet, Bdd]:
+        """For each choice, where the agent has it."""
+        conditions = self._encoding.conditions
+        lines = [(conditions.part(line.condition).function, line.actions, line.choices) for line in agent.protocol]
+        if agent.other is not None:
+            covered = self._algebra.false
+            for where, _, _ in lines:
+                covered = covered | where
+            lines.append((~covered, agent.other, agent.other_choices))
+        found: dict[ActionSet, Bdd] = {}
+        for where, actions, choices in lines:
+            for some in choices or [(action,) for action in actions]:
+                found[some] = found.get(some, self._algebra.false) | where
+        return found
+
+    def _let(self, index: int, kept: int) -> Bdd:
+        """The values of the kept bits that let an event happen."""
+        name, result = self._relation.given[index].name, self._algebra.true
+        assert name is not None
+        for agent, lets in self._lets.items():
+            if name in lets and self.choices[agent].choice & kept:
+                result = result & lets[name]
+        return result
+
+    def waiting(self, kept: int) -> Bdd:
+        """The states, with values of the kept bits, in which no event is left."""
+        found = self._waiting.get(kept)
+        if found is None:
+            found = self._reachable
+            for index, possible in enumerate(self._possible):
+                found = found & ~(possible & self._let(index, kept))
+            self._waiting[kept] = found
+        return found
+
+    def moves_into(self, target: Bdd, kept: int) -> Bdd:
+        """The states, with values of the kept bits, from which some step leads into the target."""
+        result = target & self.waiting(kept)
+        for index in self._numbers():
+            result = result | (self._relation.branch_preimage(target, index) & self._let(index, kept))
+        return result
+
+    def moves_from(self, choices: Bdd, kept: int) -> Bdd:
+        """The states that steps lead to from states with values of the kept bits."""
+        cube = self._algebra.cube(variables_of(kept))
+        result = self._algebra.exists(choices & self.waiting(kept), cube)
+        for index in self._numbers():
+            source = self._algebra.exists(choices & self._let(index, kept), cube)
+            result = result | self._relation.branch_image(source, index)
+        return result

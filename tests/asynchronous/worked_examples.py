@@ -1,0 +1,220 @@
+"""Small interleaved systems with strategic formulae whose verdicts were worked out by hand, in every way of reading them.
+
+An agent is written as ``place: event>next event>next; place: ...``; its first place is where it starts.  Events inside braces are one
+choice: ``{b>x c>y}`` is "b or c, whichever comes".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from epistrat.lang.load import load
+from epistrat.model.system import System
+
+_MOVE = re.compile(r"(\w+)>(\w+)")
+
+
+class Row(NamedTuple):
+    """A formula with its verdicts: objective, any, subjective, uniform; then objective with blocking `adversary`, `ignore`, single choices,
+    fair scheduling.
+    """
+
+    model: str
+    formula: str
+    verdicts: str
+
+
+def agent_text(name: str, places: str) -> str:
+    """An agent as ISPL."""
+    lines: list[tuple[str, str]] = []
+    for part in places.split(";"):
+        place, _, moves = part.partition(":")
+        lines.append((place.strip(), moves))
+    names = dict.fromkeys([place for place, _ in lines] + [m[2] for _, moves in lines for m in _MOVE.finditer(moves)])
+    events = dict.fromkeys(m[1] for _, moves in lines for m in _MOVE.finditer(moves))
+    protocol = [
+        f"at = {place} : {{{', '.join(_MOVE.sub(lambda m: m[1], word) for word in _words(moves))}}};"
+        for place, moves in lines
+        if _MOVE.search(moves)
+    ]
+    evolution = [
+        f"at = {m[2]} if at = {place} and Action = {m[1]};" for place, moves in lines for m in _MOVE.finditer(moves)
+    ]
+    return "\n".join(
+        [
+            f"Agent {name}",
+            f"Vars: at : {{{', '.join(names)}}}; end Vars",
+            f"Actions = {{{', '.join(events)}}};",
+            "Protocol:",
+            *protocol,
+            "end Protocol",
+            "Evolution:",
+            *evolution,
+            "end Evolution",
+            "end Agent",
+        ]
+    )
+
+
+def _words(moves: str) -> list[str]:
+    found = re.findall(r"\{[^}]*\}|\S+", moves)
+    return [re.sub(r"\s+", ", ", word) for word in found]
+
+
+def system_of(
+    agents: dict[str, str], props: dict[str, str], groups: dict[str, str], fairness: str = "", initial: str = ""
+) -> System:
+    """A system of such agents."""
+    start = [f"{name}.at = {places.partition(':')[0].strip()}" for name, places in agents.items()]
+    text = [
+        "Composition = Interleaved;",
+        *(agent_text(name, places) for name, places in agents.items()),
+        "Evaluation",
+        *(f"{name} if {condition};" for name, condition in props.items()),
+        "end Evaluation",
+        f"InitStates {initial or ' and '.join(start)}; end InitStates",
+        "Groups",
+        *(f"{name} = {{{members}}};" for name, members in groups.items()),
+        "end Groups",
+    ]
+    if fairness:
+        text.append(f"Fairness {fairness}; end Fairness")
+    loaded = load("\n".join([*text, "Formulae end Formulae"]))
+    assert loaded.system is not None, [str(error) for error in loaded.report.errors]
+    return loaded.system
+
+
+_TRAINS = {
+    "Train1": "away: in1>tunnel; tunnel: out1>out; out: back1>away",
+    "Train2": "away: in2>tunnel; tunnel: out2>out; out: back2>away",
+}
+_T1 = {"t1": "Train1.at = tunnel"}
+_TRAIN_GROUPS = {"controller": "Controller", "train1": "Train1"}
+_DONE = {"done": "Alice.at = l1"}
+_NEVER = _DONE | {"never": "Alice.at = l1 and Alice.at = l0"}
+_ALICE = {"alice": "Alice"}
+_SENDER = "q0: send1>q1 send2>q2"
+_GOT = {"got1": "Receiver.at = r1"}
+_PAIR = {"sender": "Sender", "receiver": "Receiver"}
+_GUESSED = "{gh>win gt>lose}; m2: {gh>lose gt>win}; win: ; lose: "
+
+MODELS: dict[str, System] = {
+    "private loop": system_of({"Alice": "l0: a>l1", "Bob": "m0: b>m0"}, _DONE, _ALICE),
+    "blocking": system_of({"Alice": "l0: a>l1 s>l0", "Bob": "m0: ; m1: s>m1"}, _NEVER, _ALICE),
+    "insisting": system_of(
+        {"Alice": "l0: s>l1", "Bob": "m0: s>m1 t>m1", "Carol": "n0: ; n1: t>n1"}, _DONE, _ALICE | {"bob": "Bob"}
+    ),
+    "who sends": system_of({"Sender": _SENDER, "Receiver": "r0: send1>r1 send2>r2"}, _GOT, _PAIR),
+    "listening": system_of({"Sender": _SENDER, "Receiver": "r0: {send1>r1 send2>r2}"}, _GOT, _PAIR),
+    "guess": system_of(
+        {"Bob": "m0: heads>m1 tails>m2; m1: " + _GUESSED, "Alice": "l0: gh>l1 gt>l1"},
+        {"won": "Bob.at = win"},
+        _ALICE | {"bob": "Bob", "both": "Alice, Bob"},
+    ),
+    "two starts": system_of(
+        {"Bob": "m1: " + _GUESSED, "Alice": "l0: gh>l1 gt>l1"},
+        {"won": "Bob.at = win"},
+        _ALICE,
+        initial="(Bob.at = m1 or Bob.at = m2) and Alice.at = l0",
+    ),
+    "order": system_of(
+        {"Alice": "l0: a>l1", "Bob": "m0: b>m1"},
+        {"first": "Alice.at = l1 and Bob.at = m0", "l1": "Alice.at = l1", "m1": "Bob.at = m1"},
+        _ALICE | {"both": "Alice, Bob"},
+    ),
+    "holding back": system_of(
+        {"Alice": "l0: a>l1; l1: n>l1", "Bob": "m0: b>m1 n>m0"},
+        {"first": "Alice.at = l1 and Bob.at = m0"},
+        _ALICE | {"bob": "Bob", "both": "Alice, Bob"},
+    ),
+    "trains": system_of(
+        _TRAINS | {"Controller": "green: in1>red in2>red; red: out1>green out2>green"}, _T1, _TRAIN_GROUPS
+    ),
+    "any train": system_of(
+        _TRAINS | {"Controller": "green: {in1>red in2>red}; red: {out1>green out2>green}"}, _T1, _TRAIN_GROUPS
+    ),
+    "chance": system_of(
+        {"Alice": "l0: a>l1 a>l2", "Bob": "m0: ; m1: b>m1"}, {"l1": "Alice.at = l1", "l2": "Alice.at = l2"}, _ALICE
+    ),
+    "fair loop": system_of({"Alice": "l0: a>l1", "Bob": "m0: b>m0"}, _DONE, _ALICE, fairness="done"),
+    "unfair wait": system_of({"Alice": "l0: a>l1 s>l0", "Bob": "m0: ; m1: s>m1"}, _NEVER, _ALICE, fairness="done"),
+    "secret": system_of(
+        {
+            "Bob": "m0: heads>h tails>t; h: rh>told keep>h; t: rt>told keep>t; told: ",
+            "Alice": "l0: {rh>kh rt>kt}",
+        },
+        {"heads": "Alice.at = kh or Bob.at = h"},
+        _ALICE | {"bob": "Bob"},
+    ),
+    "unseen move": system_of(
+        {
+            "Bob": "n0: d1>n1 d2>n2; n1: r1>n1; n2: r2>n2",
+            "Alice": "l0: x>lx y>ly; lx: r1>win; ly: r2>win; win: ",
+        },
+        {"won": "Alice.at = win"},
+        _ALICE,
+    ),
+    "no memory": system_of(
+        {
+            "Bob": "m0: {s>m1 t>lose}; m1: {s>win t>lose}; win: ; lose: ",
+            "Alice": "l0: s>l0 t>l0; l1: ",
+        },
+        {"won": "Bob.at = win", "lost": "Bob.at = lose", "mid": "Bob.at = m1"},
+        _ALICE,
+    ),
+    "refusable": system_of({"Alice": "l0: s>l0 a>l1; l1: s>l1", "Bob": "m0: s>m1; m1: b>m1"}, _DONE, _ALICE),
+    "joining": system_of(
+        {
+            "Alice": "l0: {s>l1 t>l1}",
+            "Bob": "m0: s>m1 t>m1",
+            "Carol": "n0: c1>n1 c2>n2; n1: s>n1; n2: t>n2",
+        },
+        _DONE,
+        _ALICE | {"pair": "Alice, Bob"},
+    ),
+}
+
+TABLE = [
+    Row("private loop", "<alice>F done", "FFFFFFFT"),
+    Row("private loop", "<alice>G !done", "FFFFFFFF"),
+    Row("blocking", "<alice>G !done", "TTTTTTTT"),
+    Row("blocking", "<alice>F never", "FFFFFTFF"),
+    Row("insisting", "<alice>F done", "TTTTFTTT"),
+    Row("who sends", "<receiver>F got1", "TTTTFTTT"),
+    Row("who sends", "<sender>F got1", "TTTTFTTT"),
+    Row("listening", "<receiver>F got1", "FFFTFFTF"),
+    Row("listening", "<sender>F got1", "TTTTTTTT"),
+    Row("guess", "<alice>F won", "FTFTFFFF"),
+    Row("guess", "<both>F won", "TTTTTTTT"),
+    Row("guess", "<bob>F won", "FFFTFFTF"),
+    Row("two starts", "<alice>F won", "TTFFTTTT"),
+    Row("order", "<both>F first", "FFFFFFFF"),
+    Row("order", "EF first", "TTTTTTTT"),
+    Row("order", "<alice>X l1", "FFFFFFFF"),
+    Row("order", "<alice>X (l1 or m1)", "TTTTTTTT"),
+    Row("holding back", "<both>F first", "TTTTTTTT"),
+    Row("holding back", "<bob>F first", "TTTTTTTT"),
+    Row("holding back", "<alice>F first", "FFFTFFFF"),
+    Row("trains", "<controller>F t1", "TTTTTTTT"),
+    Row("trains", "<controller>G !t1", "TTTTTTTT"),
+    Row("trains", "<train1>F t1", "FFFTFFFF"),
+    Row("trains", "<train1>G !t1", "FFFTFFFF"),
+    Row("any train", "<controller>F t1", "FFFFFFTF"),
+    Row("any train", "<controller>G !t1", "FFFFFFTF"),
+    Row("chance", "<alice>F l1", "FFFFFFFF"),
+    Row("chance", "<alice>F (l1 or l2)", "TTTTTTTT"),
+    Row("fair loop", "<alice>F done", "TTTTTTTT"),
+    Row("unfair wait", "<alice>F never", "TTTTTTTT"),
+    Row("secret", "<bob>G !K(Alice, heads)", "TTTTTTTT"),
+    Row("secret", "<bob>F K(Alice, heads)", "TTTTTTTT"),
+    Row("secret", "<alice>F K(Alice, heads)", "FFFTFFFF"),
+    Row("secret", "<alice>G !K(Alice, heads)", "FFFTFFTF"),
+    Row("no memory", "<alice>F won", "TTFTTTTT"),
+    Row("no memory", "<alice>F (mid and <alice>F lost)", "TTFFTTTT"),
+    Row("unseen move", "<alice>F won", "FFFTFFFF"),
+    Row("unseen move", "AF (<alice>F won)", "FFFTFFFF"),
+    Row("refusable", "<alice>F done", "TTFTTTTT"),
+    Row("joining", "<alice>F done", "TTTTFTFT"),
+    Row("joining", "<pair>F done", "FTFTFTFF"),
+]
