@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.asynchronous.worked_examples import MODELS, TABLE, Row
 
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.registry import load as engine_of
+from epistrat.lang.load import load
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.transform.choices import Choosing, with_choices
 from epistrat.service.models import read_formula
@@ -47,3 +49,11 @@ def test_every_column_of_the_table(row: Row, engine: str) -> None:
         found += {Verdict.HOLDS: "T", Verdict.FAILS: "F"}.get(verdict, "?")
         session.close()
     assert found == row.verdicts[: ENGINES[engine]]
+
+
+def test_the_example_with_trains_says_what_to_expect() -> None:
+    loaded = load((Path(__file__).parents[2] / "examples" / "asynchronous" / "tunnel.ispl").read_text())
+    assert loaded.system is not None
+    session = engine_of("symbolic").open(loaded.system, Options(Strategies.OBJECTIVE), Budget())
+    found = [session.check(formula).verdict.value for formula in loaded.system.formulae]
+    assert found == ["holds", "holds", "fails", "holds", "fails"]

@@ -62,11 +62,13 @@ def test_every_engine_that_accepts_is_asked() -> None:
     assert asked == list(registry.NAMES)
 
 
-def test_strategies_are_not_defined_for_interleaved_models() -> None:
+def test_strategies_and_the_past_are_not_defined_for_interleaved_models() -> None:
     system = epistrat.load(INTERLEAVED)
-    from epistrat.logic.formula import Coalition, Finally, Prop
+    from epistrat.logic.formula import And, Coalition, Finally, Once, Prop
 
-    formula = Coalition(system.group("g"), Finally(Prop("one")))
+    strategic = Coalition(system.group("g"), Finally(Prop("one")))
+    assert choose(system, strategic, Options()).engine.name == "explicit"
+    formula = And((strategic, Once(Prop("one"))))
     for ask in (choose, every):
         with pytest.raises(NoEngine, match="interleaved"):
             ask(system, formula, Options())
