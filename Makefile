@@ -7,7 +7,7 @@ JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
 
-.PHONY: demo test check lint types layers coverage bench fuzz mutants studio browser vscode docs newcomer clean
+.PHONY: demo test check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -38,6 +38,10 @@ layers: $(STAMP)
 
 coverage: $(STAMP)
 	@$(BIN)/python -m pytest -n $(JOBS) -q --cov --cov-report=term-missing:skip-covered
+
+# The scenarios at small sizes: verdicts, not times.
+quick: $(STAMP)
+	@$(BIN)/epistrat bench --suite quick --peers none
 
 bench: $(STAMP)
 	@$(BIN)/python -m benchmarks.run_suite

@@ -10,6 +10,7 @@ from pathlib import Path
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
 from epistrat.experiments import cluster, local, ranges, tables
+from epistrat.experiments import models as models_by_name
 from epistrat.experiments.chart import draw
 from epistrat.experiments.store import Store, Unusable
 from epistrat.experiments.task import Measured, Task
@@ -28,8 +29,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     except (ranges.BadRange, Unusable) as wrong:
         console.complain(f"sweep: {wrong}")
         return Exit.USAGE
-    except OSError as error:
-        console.complain(f"sweep: {error.filename}: {error.strerror}")
+    except models_by_name.NoModel as wrong:
+        console.complain(f"sweep: {wrong}")
         return Exit.INPUT
     try:
         return _sweep(arguments, tasks, store, [ranges.values(span)[0] for span in spans])
@@ -43,10 +44,10 @@ def run(arguments: argparse.Namespace) -> Exit:
 def _tasks(arguments: argparse.Namespace, models: list[str], spans: list[str]) -> Iterator[Task]:
     """Every model with every combination of parameters and every choice of formulae."""
     for model in models:
-        text = Path(model).read_text(encoding="utf-8", errors="replace")
+        file, text = models_by_name.find(model)
         for parameters in ranges.combinations(spans):
             for only in arguments.only or [""]:
-                yield Task(model, text, parameters, only, tuple(arguments.option), arguments.time, arguments.memory)
+                yield Task(file, text, parameters, only, tuple(arguments.option), arguments.time, arguments.memory)
 
 
 def _sweep(arguments: argparse.Namespace, tasks: list[Task], store: Store, names: list[str]) -> Exit:

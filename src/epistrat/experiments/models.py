@@ -1,8 +1,10 @@
-"""Models by name."""
+"""Models by name: a scenario that comes with epistrat, or a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+from epistrat import scenarios
 
 
 class NoModel(ValueError):
@@ -10,8 +12,10 @@ class NoModel(ValueError):
 
 
 def find(name: str) -> tuple[str, str]:
-    """The model's name and its text."""
+    """The model's file and its text."""
+    if name in scenarios.names():
+        return scenarios.file(name), scenarios.text(name)
     try:
         return name, Path(name).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise NoModel(f"{name}: {error.strerror}") from None
+        raise NoModel(f"{name}: {error.strerror}; it is no scenario either") from None
