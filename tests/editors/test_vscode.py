@@ -30,6 +30,7 @@ GRAMMAR: dict[str, Any] = json.loads((EXTENSION / "syntaxes" / "ispl.tmLanguage.
 RULES = [(rule["name"], re.compile(rule["match"])) for rule in GRAMMAR["repository"]["words"]["patterns"]]
 """The patterns are written so that they mean the same in Oniguruma and here."""
 
+MODELS = sorted([*ROOT.glob("examples/**/*.ispl"), *ROOT.glob("src/epistrat/scenarios/*.ispl")])
 KEYWORDS = {
     *STRUCTURE, *LETTERS, *AGENT_SECTIONS, *MODEL_SECTIONS, *SETTINGS, *PATH_WORDS, *BETWEEN, *EPISTEMIC, *FORMULA_INFIX,
     *FAMILY_WORDS - {"["}, "in", "mod", "include", "integer", "real", "Synchronous", "Interleaved",
@@ -60,7 +61,11 @@ def test_names_are_not_keywords() -> None:
         assert scope(word + " ") == "variable.other.ispl", word
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.ispl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted([*ROOT.glob("examples/**/*.ispl"), *ROOT.glob("src/epistrat/scenarios/*.ispl")]),
+    ids=lambda path: path.stem,
+)
 def test_every_word_of_the_examples_has_a_scope(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for match in WORD.finditer(text):

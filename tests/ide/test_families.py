@@ -69,6 +69,7 @@ def test_definition_and_references_go_by_families(table: Analysis) -> None:
     assert last is not None
     assert last.start == at("Constants ", "last")
     assert len(references(table, last.start)) == TABLE.count("last")
+    assert len(references(table, at("", "thirsty if"))) == 2
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,10 @@ def test_definition_and_references_go_by_families(table: Analysis) -> None:
         ("seat[i] < ", "last", ["last = n - 1", "Value: 2"]),
         ("  ", "sees[i", ["sees[1]", "3 of 3 members"]),
         ("Fairness ", "for", ["repeats"]),
+        ("  ", "drank[i in", ["drank[1] if Guest[1].glass = true"]),
+        ("", "sees[i in", ["sees[1] : AG(drank[1] -> K(Guest[1], drank[1]))"]),
+        ("", "full if", ["full if (Environment.seat[1] = 2 and Environment.seat[2] = 2"]),
+        ("drink and ", "ready", ["ready if thirsty and !told[i mod n + 1]"]),
     ],
 )
 def test_hover(table: Analysis, before: str, after: str, expected: list[str]) -> None:

@@ -17,8 +17,9 @@ from epistrat import ide
 from epistrat.lang.lexer import WORD
 from epistrat.source import Span
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").rglob("*.ispl"))
-CUTS = 6
+ROOT = Path(__file__).parents[2]
+EXAMPLES = [*sorted((ROOT / "examples").rglob("*.ispl")), *sorted((ROOT / "src/epistrat/scenarios").glob("*.ispl"))]
+CUTS = 4
 """Cuts of each example by default."""
 
 

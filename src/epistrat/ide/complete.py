@@ -49,7 +49,9 @@ class _Completer:
     def offers(self) -> Iterable[Offer]:
         before = self._before[-1]
         if before == "[":
-            return [Offer(one.name, "variable", one.line) for one in parameters(self._analysis).values()]
+            return [
+                Offer(one.name, "variable", one.line) for one in parameters(self._analysis) if " if " not in one.line
+            ]
         if before == "end":
             return end_of(self._section or ("Agent" if self._inside else ""))
         if not self._section:

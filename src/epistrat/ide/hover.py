@@ -10,11 +10,15 @@ from epistrat.ide.parameters import parameter_at
 from epistrat.ide.values import Hover
 from epistrat.ide.written import declared, family, uses_at
 from epistrat.lang.analysis import Analysis
+from epistrat.lang.format import format_source
 from epistrat.lang.lexer import COMMENT, WORD
 from epistrat.lang.names import AgentNames, listing
 from epistrat.lang.uses import Symbol, Use
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Bounded, Enumeration
+
+_LONGEST = 400
+"""Characters of a line of a family, as it is written out for one member, that are shown."""
 
 _MOST_LINES = 6
 """Line numbers that are listed before the rest is only counted."""
@@ -114,7 +118,7 @@ def _agent(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
 def _proposition(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
     for named in analysis.program.evaluation:
         if analysis.words.list[named.name] == symbol.name:
-            shown = "?" if named.condition is None else shorten(analysis, named.name + 2, named.end)
+            shown = "?" if named.condition is None else _expanded(analysis, named.name + 2, named.end)
             yield _code(f"{symbol.name} if {shown}")
     yield _comment(analysis, symbol)
 
@@ -129,7 +133,7 @@ def _group(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
 def _formula(analysis: Analysis, symbol: Symbol) -> Iterable[str]:
     for number, marked in enumerate(analysis.program.formulae, start=1):
         if marked.name is not None and analysis.words.list[marked.name] == symbol.name:
-            yield _code(f"{symbol.name} : {shorten(analysis, marked.start, marked.end)}")
+            yield _code(f"{symbol.name} : {_expanded(analysis, marked.start, marked.end)}")
             yield f"Formula {number}"
     yield _comment(analysis, symbol)
 
@@ -148,6 +152,15 @@ _FACTS: dict[str, Callable[[Analysis, Symbol], Iterable[str]]] = {
     "group": _group,
     "formula": _formula,
 }
+
+
+def _expanded(analysis: Analysis, start: int, end: int) -> str:
+    """Some words on one line; of a family as they are written out for one member."""
+    if analysis.words is analysis.words.written:
+        return shorten(analysis, start, end)
+    text = format_source(" ".join(["Formulae", *analysis.words.list[start:end], ";"]))
+    text = " ".join(text.split()).removeprefix("Formulae ").rstrip("; ")
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def _code(text: str) -> str:
