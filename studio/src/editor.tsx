@@ -137,7 +137,7 @@ const KINDS: Record<string, string> = { section: "keyword", operator: "function"
 const complete = (sheet: Sheet) => async (context: CompletionContext) => {
   if (!context.explicit && !context.matchBefore(/[\w.<]$/)) return null;
   const text = context.state.doc.toString();
-  const offers = await ask<Offer[]>("complete", { text, name: sheet.name.value, offset: context.pos }).catch(() => []);
+  const offers = await ask<Offer[]>("complete", { ...sheet.model, text, offset: context.pos }).catch(() => []);
   if (!offers.length) return null;
   const from = Math.min(...offers.map((one) => one.from));
   return {
@@ -173,15 +173,15 @@ function markdown(text: string): HTMLElement {
 const hover = (sheet: Sheet) =>
   hoverTooltip(async (view, position) => {
     const text = view.state.doc.toString();
-    const found = await ask<{ text: string; from: number; to: number } | null>("hover", { text, name: sheet.name.value, offset: position }).catch(() => null);
+    const found = await ask<{ text: string; from: number; to: number } | null>("hover", { ...sheet.model, text, offset: position }).catch(() => null);
     if (!found) return null;
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: markdown(found.text) }) };
   });
 
 async function define(view: EditorView, sheet: Sheet): Promise<void> {
   const found = await ask<{ from: number; to: number } | null>("define", {
+    ...sheet.model,
     text: view.state.doc.toString(),
-    name: sheet.name.value,
     offset: view.state.selection.main.head,
   }).catch(() => null);
   if (found) reveal(view, found.from, found.to);
@@ -198,7 +198,7 @@ export function reveal(view: EditorView, from: number, to: number): void {
 
 export async function layOut(view: EditorView, sheet: Sheet): Promise<void> {
   try {
-    const { text } = await ask<{ text: string }>("layout", { text: view.state.doc.toString(), name: sheet.name.value });
+    const { text } = await ask<{ text: string }>("layout", { ...sheet.model, text: view.state.doc.toString() });
     if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   } catch (refused) {
     tell((refused as Error).message);

@@ -128,29 +128,40 @@ function Header() {
   );
 }
 
+function Card({ example }: { example: Example }) {
+  const [, head, rest] = /^([^(:]+): (.*)$/.exec(example.title) ?? ["", example.title, ""];
+  const { story } = example;
+  return (
+    <li>
+      <button data-test={`example-${example.name}`} onClick={() => void openExample(example)}>
+        <b>{head}</b>
+        {rest && <em>{rest}</em>}
+        <span><Words text={story.length > 220 ? `${story.slice(0, 219)}…` : story} /></span>
+      </button>
+    </li>
+  );
+}
+
 function Gallery() {
   const [wanted, setWanted] = useState("");
   const shown = examples.value.filter((one) => `${one.name} ${one.title} ${one.story}`.toLowerCase().includes(wanted.toLowerCase()));
   return (
     <main class="gallery">
       <div class="row">
-        <h2>Examples</h2>
+        <h2>Models to learn from</h2>
         <input type="search" aria-label="Search the examples" placeholder="Search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
       </div>
-      <ul>
-        {shown.map((one) => {
-          const [, head, rest] = /^([^(:]+): (.*)$/.exec(one.title) ?? ["", one.title, ""];
-          return (
-            <li key={one.name}>
-              <button data-test={`example-${one.name}`} onClick={() => void openExample(one)}>
-                <b>{head}</b>
-                {rest && <em>{rest}</em>}
-                <span><Words text={one.story.length > 220 ? `${one.story.slice(0, 219)}…` : one.story} /></span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      {["Scenarios, of any size", "Examples"].map((heading, index) => {
+        const cards = shown.filter((one) => one.name.startsWith("scenarios/") === (index === 0));
+        return (
+          cards.length > 0 && (
+            <section key={heading}>
+              <h3>{heading}</h3>
+              <ul>{cards.map((one) => <Card key={one.name} example={one} />)}</ul>
+            </section>
+          )
+        );
+      })}
       {!shown.length && <p class="soft">{examples.value.length ? "No example matches." : "There are no examples here."}</p>}
     </main>
   );
@@ -178,6 +189,34 @@ function Outline({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/** The parameters of a family as fields. */
+function Parameters({ sheet }: { sheet: Sheet }) {
+  const declared = sheet.analysis.value?.parameters ?? [];
+  if (!declared.length) return null;
+  return (
+    <div class="row parameters" role="group" aria-label="Parameters">
+      {declared.map(({ name, value, least, most }) => (
+        <label key={name}>
+          {name}{" "}
+          <input
+            type="number"
+            data-test={`parameter-${name}`}
+            value={sheet.given.value[name] ?? value}
+            min={least ?? undefined}
+            max={most ?? undefined}
+            title={`${name} in ${least ?? ""}..${most ?? ""}, ${value} by default`}
+            onChange={(event) => {
+              const given = Math.round(Number(event.currentTarget.value));
+              sheet.set(name, event.currentTarget.value === "" || given === value || given < 0 ? null : given);
+            }}
+          />
+        </label>
+      ))}
+      <span class="soft">{declared.some(({ name }) => name in sheet.given.value) ? "instead of what the text says" : ""}</span>
+    </div>
+  );
+}
+
 function TextColumn({ sheet }: { sheet: Sheet }) {
   const found = sheet.analysis.value?.diagnostics ?? [];
   const errors = found.filter((one) => one.severity === "error").length;
@@ -190,6 +229,7 @@ function TextColumn({ sheet }: { sheet: Sheet }) {
           <button class="link" onClick={() => (sheet.restored.value = false)}>Keep it</button>
         </p>
       )}
+      <Parameters sheet={sheet} />
       <Editor key={sheet.id} sheet={sheet} />
       <footer class="row">
         <Outline sheet={sheet} />

@@ -94,6 +94,7 @@ export class Sheet {
   readonly restored = signal(false);
 
   readonly analysis = signal<Analysis | null>(null);
+  readonly given = signal<Record<string, number>>({});
   readonly view = signal<View>("check");
 
   readonly check = new Work();
@@ -124,7 +125,7 @@ export class Sheet {
   readonly graphRemark = signal("");
 
   readonly dirty = computed(() => this.saved.value !== this.text.value);
-  readonly stale = computed(() => this.checkedText.value !== null && this.checkedText.value !== this.text.value);
+  readonly stale = computed(() => this.checkedText.value !== null && this.checkedText.value !== this.asked);
 
   constructor(data: PaperData) {
     this.id = data.id;
@@ -141,15 +142,36 @@ export class Sheet {
     return this.crlf ? this.text.value.replaceAll("\n", "\r\n") : this.text.value;
   }
 
-  private get model() {
-    return { text: this.text.value, name: this.name.value };
+  /** What every question about the model says: the text, and the values of its parameters. */
+  get model() {
+    const declared = this.analysis.value?.parameters ?? [];
+    const parameters = Object.fromEntries(declared.flatMap(({ name }) => (name in this.given.value ? [[name, this.given.value[name]]] : [])));
+    return { text: this.text.value, name: this.name.value, parameters };
+  }
+
+  /** Give a parameter a value; without one, its default holds. */
+  set(name: string, value: number | null): void {
+    const { [name]: _, ...rest } = this.given.value;
+    this.given.value = value === null ? rest : { ...rest, [name]: value };
+    this.here.value = null;
+    this.knowledge.value = null;
+    this.found.value = null;
+    this.playing.value = null;
+    this.graph.value = null;
+    void this.analyse();
+  }
+
+  /** The text with the values of its parameters, to compare with what was checked. */
+  private get asked(): string {
+    const { text, parameters } = this.model;
+    return text + JSON.stringify(parameters);
   }
 
   // -- checks
 
   async runCheck(only?: number[]): Promise<void> {
     const { engine, strategies, time, deadlock } = this.options.value;
-    const text = this.text.value;
+    const text = this.asked;
     const before = only ? this.results.value.filter((one) => !only.includes(one.index)) : [];
     const what = { do: "check", ...this.model, engine, strategies, time, ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
     await this.check.begin(
@@ -188,7 +210,8 @@ export class Sheet {
   private remember(): void {
     if (!this.results.value.length) return;
     const { engine, strategies } = this.options.value;
-    const label = `${new Date().toLocaleTimeString()} · engine ${engine}, strategies ${strategies}`;
+    const sizes = Object.entries(this.model.parameters).map(([name, value]) => `${name} = ${value}, `).join("");
+    const label = `${new Date().toLocaleTimeString()} · ${sizes}engine ${engine}, strategies ${strategies}`;
     const verdicts = this.results.value.map(({ text, verdict }) => ({ text, verdict }));
     this.history.value = [...this.history.value, { label, verdicts }].slice(-20);
   }

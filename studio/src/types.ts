@@ -69,7 +69,7 @@ export interface Analysis {
   diagnostics: Diagnostic[];
   formulae: Formula[];
   outline: OutlineEntry[];
-  parameters?: Parameter[];
+  parameters: Parameter[];
   ok: boolean;
 }
 

@@ -66,6 +66,17 @@ await page.keyboard.press("Control+End");
 await page.getByText("-- typed and not saved").waitFor();
 act("unsaved text is there after a reload");
 
+// -- a family: set its size
+
+await part("gallery").click();
+await part("example-scenarios/dining-cryptographers.ispl").click();
+await part("parameter-n").fill("5");
+await part("parameter-n").press("Enter");
+await part("check").click();
+await part("summary").waitFor();
+assert.match(await part("summary").textContent(), /6 hold, 1 fails.*384 reachable states/);
+act("n is set to 5 and the model is checked");
+
 // -- check, read why
 
 await part("gallery").click();
@@ -188,7 +199,7 @@ await part("theme").click();
 await part("show-text").click();
 await page.locator(".cm-content").waitFor();
 await part("show-work").click();
-await page.locator(".tab", { hasText: "dining" }).locator("button").first().click();
+await page.locator(".tab", { hasText: "dining_" }).locator("button").first().click();
 await part("view-check").click();
 await page.getByText("What C1 cannot rule out").waitFor();
 const wide = await page.evaluate(() => document.documentElement.scrollWidth);

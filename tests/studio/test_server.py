@@ -46,6 +46,17 @@ def test_the_editor_asks_about_names(studio: Client) -> None:
     assert studio.ask("layout", "Agent   A end Agent")["text"].startswith("Agent A")
 
 
+def test_families_have_sizes(studio: Client) -> None:
+    text = studio.call("GET", "/api/examples/scenarios/dining-cryptographers.ispl")[1]["text"]
+    known = studio.ask("analyse", text)
+    assert known["parameters"] == [{"name": "n", "value": 3, "least": 3, "most": None}]
+    assert "lies outside" in studio.ask("analyse", text, parameters={"n": 2})["diagnostics"][0]["message"]
+    finished = studio.run("check", text, parameters={"n": 4}, only=[4])[-2]
+    assert finished["facts"]["states"] == 160
+    here = studio.ask("walk", text, parameters={"n": 4})
+    assert "Crypto[4]" in [agent["name"] for agent in here["system"]["agents"]]
+
+
 def test_half_a_text_is_no_crash(studio: Client) -> None:
     for length in range(0, len(CARDS), 97):
         assert "diagnostics" in studio.ask("analyse", CARDS[:length])

@@ -26,6 +26,7 @@ from epistrat.studio.data import (
     Json,
     diagnostic_data,
     facts_data,
+    given_parameters,
     picture_data,
     policy_data,
     result_data,
@@ -118,7 +119,7 @@ def _common(call: Datum) -> dict[str, Any]:
     if not isinstance(seconds, (int, float)) or not 0 < seconds <= _LONGEST:
         seconds = _LONGEST
     return {
-        "model": Text(call["text"].text(), call["name"].text()),
+        "model": Text(call["text"].text(), call["name"].text(), dict(given_parameters(call))),
         "limits": Limits(float(seconds), _MEMORY),
     }
 

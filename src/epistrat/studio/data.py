@@ -11,12 +11,21 @@ from epistrat.model.agent import Variable
 from epistrat.model.system import System
 from epistrat.render.as_json import joint_json, path_json, state_json
 from epistrat.render.graph import Picture, tree_picture
+from epistrat.render.json_cursor import Datum
 from epistrat.render.replay import show_replay
 from epistrat.render.tree import conditions
 from epistrat.render.wording import Wording
 from epistrat.source import Diagnostic
 
 Json: TypeAlias = dict[str, Any]
+Given: TypeAlias = tuple[tuple[str, int], ...]
+
+
+def given_parameters(call: Datum) -> Given:
+    """The values that a call gives to the parameters of its text."""
+    if "parameters" not in call:
+        return ()
+    return tuple(sorted((name, value.count()) for name, value in call["parameters"].items()))
 
 
 def system_data(system: System) -> Json:

@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from epistrat import scenarios
+
 MOST_DRAFTS = 60
 _ID = re.compile(r"[0-9a-f]{16}")
 _PACKAGE = Path(__file__).parent
@@ -159,18 +161,21 @@ def drafts_folder() -> Path:
 
 
 def examples() -> dict[str, Path]:
-    """The example models, by name: those in the package, or, in a working copy, those beside it."""
+    """The scenarios, which have sizes, and the example models: those in the package, or, in a working copy, those beside it."""
+    found = {f"scenarios/{name}.ispl": Path(scenarios.file(name)) for name in scenarios.names()}
     for folder in (_PACKAGE / "assets" / "examples", _PACKAGE.parents[2] / "examples"):
         if folder.is_dir():
-            return {str(file.relative_to(folder)): file for file in sorted(folder.rglob("*.ispl"))}
-    return {}
+            return found | {str(file.relative_to(folder)): file for file in sorted(folder.rglob("*.ispl"))}
+    return found
 
 
 def story(text: str) -> tuple[str, str]:
-    """What a model says of itself in its first comment: the title, and the first paragraph below it."""
+    """What a model says of itself in its first comment: the title, and the first paragraph below it that is prose, not a drawing."""
     bare = [line.strip() for line in text.splitlines()]
-    comment = [
-        line.removeprefix("--").strip() for line in itertools.takewhile(lambda line: line.startswith("--"), bare)
-    ]
-    below = itertools.dropwhile(lambda line: not line, comment[1:])
-    return (comment[0] if comment else ""), " ".join(itertools.takewhile(bool, below))
+    comment = [line.removeprefix("--") for line in itertools.takewhile(lambda line: line.startswith("--"), bare)]
+    title = comment[0].strip() if comment else ""
+    paragraphs = (
+        list(group) for prose, group in itertools.groupby(comment[1:], lambda line: bool(line.strip())) if prose
+    )
+    prose = (lines for lines in paragraphs if not any("   " in line for line in lines))
+    return title, " ".join(line.strip() for line in next(prose, []))

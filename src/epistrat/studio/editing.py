@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from epistrat import ide
+from epistrat.lang.families import parameters
 from epistrat.render.json_cursor import Datum
 from epistrat.source import Diagnostic, Fix, Span
-from epistrat.studio.data import Json
+from epistrat.studio.data import Given, Json, given_parameters
 
 Tell: TypeAlias = Callable[[Json], None]
 
@@ -19,8 +20,8 @@ _MOST_OFFERED = 100
 class _Page:
     """An analysis with its places as the page counts them."""
 
-    def __init__(self, text: str, name: str) -> None:
-        self.analysis = ide.analyse(text, name)
+    def __init__(self, text: str, name: str, given: Given) -> None:
+        self.analysis = ide.analyse(text, name, parameters=dict(given))
         self._positions = ide.Positions(text)
 
     def span(self, span: Span) -> Json:
@@ -31,12 +32,12 @@ class _Page:
 
 
 @lru_cache(maxsize=8)
-def _analysed(text: str, name: str) -> _Page:
-    return _Page(text, name)
+def _analysed(text: str, name: str, given: Given) -> _Page:
+    return _Page(text, name, given)
 
 
 def _page(call: Datum) -> _Page:
-    return _analysed(call["text"].text(), call["name"].text())
+    return _analysed(call["text"].text(), call["name"].text(), given_parameters(call))
 
 
 def analyse(call: Datum, _: Tell) -> Json:
@@ -48,6 +49,7 @@ def analyse(call: Datum, _: Tell) -> Json:
         "diagnostics": [_diagnostic(one, page) for one in analysis.diagnostics],
         "formulae": [{"index": one.number, "text": one.formula, **page.span(one.span)} for one in lenses],
         "outline": _entries(ide.outline(analysis), page),
+        "parameters": [one._asdict() for one in parameters(call["text"].text())],
         "ok": analysis.system is not None,
     }
 

@@ -20,7 +20,7 @@ from epistrat.render.json_cursor import Datum
 from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
-from epistrat.studio.data import Json, diagnostic_data, system_data
+from epistrat.studio.data import Given, Json, diagnostic_data, given_parameters, system_data
 
 Tell: TypeAlias = Callable[[Json], None]
 
@@ -29,14 +29,14 @@ _MOST_LOOK_ALIKES = 40
 
 
 @lru_cache(maxsize=4)
-def _opened(text: str, name: str) -> Simulation:
-    return open_simulation(SimulateRequest(model=Text(text, name), steps=0))
+def _opened(text: str, name: str, given: Given) -> Simulation:
+    return open_simulation(SimulateRequest(model=Text(text, name, dict(given)), steps=0))
 
 
 def _open(call: Datum) -> Simulation:
     """The simulation of the model in a call, where its run has led to; raises LookupError."""
     try:
-        simulation = _opened(call["text"].text(), call["name"].text())
+        simulation = _opened(call["text"].text(), call["name"].text(), given_parameters(call))
     except InputError as rejected:
         first = next((one for one in rejected.diagnostics if one.is_error), rejected.diagnostics[0])
         raise LookupError(f"The model has a mistake: {first.message}") from None

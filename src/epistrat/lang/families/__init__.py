@@ -4,7 +4,24 @@
 out where it stands in the template and for which indices, `include` joins texts.
 """
 
+from contextlib import suppress
+
 from epistrat.lang.families.expansion import expanded
 from epistrat.lang.families.include import Include, included
+from epistrat.lang.families.reader import Parameter, Reader
+from epistrat.lang.lexer import Words
+from epistrat.source import Report, SourceText, TooMany
 
-__all__ = ["Include", "expanded", "included"]
+__all__ = ["Include", "Parameter", "expanded", "included", "parameters"]
+
+
+def parameters(text: str) -> tuple[Parameter, ...]:
+    """The parameters that a text declares, as far as it can be read."""
+    source = SourceText(text)
+    words = Words(source, Report(source))
+    if words.too_long or "Parameters" not in words.distinct:
+        return ()
+    reader = Reader(words, {}, {})
+    with suppress(TooMany):
+        reader.program()
+    return tuple(reader.parameters.values())

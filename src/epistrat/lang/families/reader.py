@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from typing import NamedTuple
 
 from epistrat.lang.families.constants import (
     FACTOR,
@@ -33,6 +34,15 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/"})
 _BEFORE_OPERAND = COMPARISONS | CLOSERS | {"(", "{", "..", "!", "", "+", "-", "*", "/"}
 
 
+class Parameter(NamedTuple):
+    """A parameter as it is declared: its default value and its range; None where that has no end."""
+
+    name: str
+    value: int
+    least: int | None = None
+    most: int | None = None
+
+
 class Reader:
     """Reads a whole text.  ``env`` holds the parameters and constants, ``first`` where the first family stands."""
 
@@ -43,6 +53,7 @@ class Reader:
         self.env: dict[str, int] = dict(known)
         self.at = 0
         self.first: int | None = None
+        self.parameters: dict[str, Parameter] = {}
         self.ends: dict[int, int] = {}  # where what was replaced ends, by where it starts
         self._names: dict[str, None] = dict.fromkeys(known)
         self._definitions: dict[str, Definition] = {}
@@ -190,6 +201,7 @@ class Reader:
         self._expect("=", "the name")
         value = self._constant_here().value(self.env)
         if kind == "Parameters":
+            self.parameters[name] = Parameter(name, value)
             given = name in self.given
             value = self.given.pop(name, value)
             if self.words[self.at] == "in":
@@ -203,6 +215,7 @@ class Reader:
         low = self._constant_here().value(self.env)
         self._expect("..", "the lower bound")
         high = None if self.words[self.at] == ";" else self._constant_here().value(self.env)
+        self.parameters[name] = Parameter(name, self.parameters[name].value, low, high)
         if value < low or (high is not None and value > high):
             shown = f"{low}..{'' if high is None else high}"
             what = "" if given else "the default "
