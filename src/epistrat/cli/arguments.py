@@ -49,6 +49,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_bench, "run a suite of benchmarks, other programs beside it"),
         (_doctor, "versions, libraries found, and a self-test"),
         (_scenario, "models to learn from: list them, read them, check them in any size"),
+        (_import, "a model of STV2 as ISPL"),
         (_expand, "print the model with its families written out"),
         (_explain, "what a message's code means"),
         (_lsp, "serve an editor: messages, completion, verdicts while you write"),
@@ -227,6 +228,11 @@ def _studio(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--port", type=_natural, metavar="P", help="the port (default: 8417, or any that is free)")
     verb.add_argument("--no-browser", dest="browse", action="store_false", help="do not open a browser")
     verb.add_argument("--drafts", type=Path, metavar="DIR", help="where unsaved texts are kept")
+
+
+def _import(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("file", metavar="FILE", help="a model of STV2")
+    verb.add_argument("-o", "--output", metavar="FILE", help="write the ISPL text there")
 
 
 def _fmt(verb: argparse.ArgumentParser) -> None:

@@ -45,7 +45,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _verb(name: str, parsed: argparse.Namespace) -> int:
-    return int(import_module(f"epistrat.cli.{name.replace('-', '_')}").run(parsed))
+    module = "imported" if name == "import" else name.replace("-", "_")  # `import` cannot be a module's name
+    return int(import_module(f"epistrat.cli.{module}").run(parsed))
 
 
 def bug(message: str, trace: str | None = None) -> int:

@@ -14,7 +14,7 @@ from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, TooManySets
 from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, Model, Request, Text
-from epistrat.source import Diagnostic, SourceText
+from epistrat.source import Diagnostic, SourceText, Span
 from epistrat.source import Report as SourceReport
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from epistrat.lang.origins import Origins
 
 _COMMENT = re.compile(r"--[^\n]*|//[^\n]*|/\*.*?\*/", re.DOTALL)
+STV_SUFFIX = ".stv"
+"""Files whose name ends so are STV2's models."""
 _FORMULAE = re.compile(r"\bFormulae\b(.*?)\bend\s+Formulae\b", re.DOTALL)
 
 
@@ -67,6 +69,11 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         report = SourceReport(SourceText("", model.name))
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
         return _nothing(report)
+    if model.name.endswith(STV_SUFFIX):
+        translated, report = _translated(SourceText(text, model.name))
+        if translated is None:
+            return _nothing(report)
+        text = translated
     parameters = {} if isinstance(model, Given) else model.parameters
     include = None
     if isinstance(model, File):
@@ -81,6 +88,32 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         parameters=parameters,
         include=include,
     )
+
+
+def imported(name: str) -> tuple[str | None, SourceReport]:
+    """An STV2 model in a file as ISPL text (None if that cannot be), and what is to be said about it."""
+    try:
+        text = _text(File(name))
+    except ValueError as unreadable:
+        report = SourceReport(SourceText("", name))
+        report.error("E011", f"{name} cannot be read: {unreadable}")
+        return None, report
+    return _translated(SourceText(text, name))
+
+
+def _translated(source: SourceText) -> tuple[str | None, SourceReport]:
+    from epistrat.lang.stv.parse import NotRead
+    from epistrat.lang.stv.translate import translate
+
+    report = SourceReport(source)
+    try:
+        found = translate(source.text)
+    except NotRead as reason:
+        report.error("E041", str(reason), Span(reason.at, reason.at + 1))
+        return None, report
+    for words, at in found.remarks:
+        report.warning("W011", words, Span(at, at + 1))
+    return found.text, report
 
 
 class Folder:

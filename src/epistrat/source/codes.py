@@ -45,7 +45,8 @@ TITLES: dict[str, str] = {
     "E038": "not allowed as a fairness constraint",
     "E039": "a quantifier without a path",
     "E040": "a choice of several actions in a synchronous system",
-    # exchange with MCMAS
+    # exchange with other tools
+    "E041": "something in an STV2 model that cannot be translated",
     "E050": "not part of MCMAS's ISPL",
     # families
     "E060": "an unknown index or constant",
@@ -65,4 +66,6 @@ TITLES: dict[str, str] = {
     "W008": "a dead end",
     "W009": "a value that leaves its range",
     "W010": "no fair run",
+    # exchange with other tools
+    "W011": "something in an STV2 model that is perhaps not meant",
 }
