@@ -9,8 +9,10 @@ import pytest
 
 import epistrat
 from epistrat.cli.main import main
+from epistrat.engines import registry
+from epistrat.engines.contract import Options
 from epistrat.jobs.runner import FURTHER_WORK, Allowance, Job
-from epistrat.solvers.budget import Meter, OutOfBudget
+from epistrat.solvers.budget import Budget, Meter, OutOfBudget
 
 AGENT = """
 Agent A{n} Vars: on : boolean; done : boolean; end Vars Actions = {{press, wait}};
@@ -58,3 +60,15 @@ def test_the_work_for_remarks_is_a_share_of_the_work_for_verdicts() -> None:
         allowance.check()
     allowance.begin(Job("check"))
     allowance.check()
+
+
+def test_looks_at_single_states_are_work() -> None:
+    """A strategy's counter-moves make few nodes; without counting them no share would end the search for them."""
+    system = epistrat.load(MODEL)
+    budget = Budget()
+    session = registry.load("symbolic").open(system, Options(), budget)
+    formula = system.formulae[1]
+    verdict = session.check(formula).verdict
+    before = budget.meter.work
+    session.remark(formula, verdict)
+    assert budget.meter.work - before >= 100 * len(system.agents)

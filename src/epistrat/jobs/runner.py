@@ -23,8 +23,8 @@ _OVERDUE, _SLOWEST = 1.0, 2e-5
 """Processor seconds that a turn may take: so many, and this for each unit of its work."""
 
 
-FURTHER_WORK = 200_000
-"""Work, about a fifth of a second, that a job with a share may do in any case."""
+FURTHER_WORK = 50_000
+"""Work, about a twentieth of a second, that a job with a share may do in any case."""
 
 
 REMARK_SHARE = 0.1

@@ -21,6 +21,8 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Bdd
 
+_LOOK = 100  # work for the moves of one agent in one state: 300 us for 3 agents, 3 ms for 40
+
 
 class BddSpace(WitnessSpace[Bdd]):
     """The states of a symbolic session, as the builder of evidence sees them."""
@@ -109,6 +111,7 @@ class BddSpace(WitnessSpace[Bdd]):
 
     def step(self, point: State, into: Bdd) -> tuple[Joint, State] | None:
         """A step from the state into the set."""
+        self._look()
         target = self._encoding.pick(self._space.relation.image(self.only(point)) & into)
         if target is not None:
             return joint_between(self._space, point, target, self._stepper), target
@@ -137,6 +140,7 @@ class BddSpace(WitnessSpace[Bdd]):
 
     def choice(self, group: Group, state: State, bad: Bdd) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""
+        self._look()
         protocols = self._space.choices
         members = [protocols[name] for name in group.members if name in protocols]
         bits = 0
@@ -151,6 +155,7 @@ class BddSpace(WitnessSpace[Bdd]):
 
     def answer(self, group: Group, state: State, choice: Choice, into: Bdd) -> tuple[Joint, State] | None:
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+        self._look()
         if self.system.interleaved:
             steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
             return next(((joint, target) for joint, target in steps if self.has(into, target)), None)
@@ -188,6 +193,11 @@ class BddSpace(WitnessSpace[Bdd]):
         if len(first) <= self._strategy_states:
             found = uniform_strategy(labels, claim, starts, first, self._strategy_states)
         return self.fixpoint("bounded", self.satisfying(claim)) if found is None else Enforced(found)
+
+    def _look(self) -> None:
+        """Count a look at the moves of all agents in one state: it makes few nodes, and takes long all the same."""
+        self._space.work.budget.spend(_LOOK * len(self.system.agents))
+        self._space.tick()
 
     def _into(self, states: Bdd, kept: int) -> Bdd:
         """The states and values of the action bits ``kept`` for which some step leads into the set."""
