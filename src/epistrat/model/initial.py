@@ -231,7 +231,7 @@ class _Solver:
                 if key not in draft.candidates:
                     continue
                 draft.known[key] = draft.candidates.pop(key)[0]
-                woken = [constraint for constraint in users.pop(key, ()) if constraint in draft.waiting]
+                woken = [one for one in dict.fromkeys(users.pop(key, ())) if one in draft.waiting]
                 for constraint in woken:
                     del draft.waiting[constraint]
                 work.extend(woken)
