@@ -242,6 +242,9 @@ def test_families_and_included_files(client: Client, tmp_path: Path) -> None:
     assert "agents.ispl:1:" in message["message"]
     assert message["range"]["start"] == {"line": 0, "character": 0}
     assert client.about("codeAction", uri, range=message["range"], context={"diagnostics": []}) == []
+    (tmp_path / "agents.ispl").write_text(agents)
+    client.notify("textDocument/didSave", textDocument={"uri": (tmp_path / "agents.ispl").as_uri()})
+    assert [one for one in client.diagnostics(uri) if one["severity"] == 1] == []
     client.close(uri)
 
 

@@ -31,6 +31,11 @@ class Document:
         """What is known of a text in the place of this one; it may include files of its folder."""
         return analyse(text, name, include=None if self.folder is None else Folder(Path(self.folder)))
 
+    @property
+    def includes(self) -> bool:
+        """Whether the text includes files."""
+        return "include" in self.analysis.words.written.distinct
+
     @cached_property
     def _positions(self) -> Positions:
         return Positions(self.text)

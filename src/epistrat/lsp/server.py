@@ -78,6 +78,7 @@ class Server(LanguageServer):
             types.INITIALIZE: self.initialise,
             types.TEXT_DOCUMENT_DID_OPEN: self.did_open,
             types.TEXT_DOCUMENT_DID_CHANGE: self.did_change,
+            types.TEXT_DOCUMENT_DID_SAVE: self.did_save,
             types.TEXT_DOCUMENT_DID_CLOSE: self.did_close,
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.outline,
             types.TEXT_DOCUMENT_HOVER: self.hover,
@@ -126,6 +127,13 @@ class Server(LanguageServer):
         self.documents[changed.uri] = self.document(changed).changed(params.content_changes, changed.version)
         self._stop_waiting(changed.uri)
         self._pauses[changed.uri] = asyncio.get_running_loop().create_task(self._after_pause(changed.uri))
+
+    def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
+        """Read documents again that include files: one of them may be the file that was saved."""
+        for uri, document in list(self.documents.items()):
+            if uri != params.text_document.uri and document.includes:
+                self.documents[uri] = Document(uri, document.text, document.version)
+                self._say_what_is_wrong(uri)
 
     def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Forget a document and the messages about it."""
