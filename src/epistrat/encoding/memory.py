@@ -9,6 +9,8 @@ time n.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from epistrat.encoding.transitions import Key, StepPart, Transitions, primed, primed_key
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
@@ -35,10 +37,21 @@ def next_depth(formula: Formula) -> int | None:
 
 
 class Memory:
-    """Conditions that look back, and the variables that they need.  `extend` adds these to a transition system."""
+    """Conditions that look back, and the variables that they need.  `extend` adds these to a transition system.
 
-    def __init__(self, system: System, transitions: Transitions) -> None:
+    ``name`` tells the variables of several memories of one system apart; ``leaf`` tells formulae that are neither past nor conditions.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        transitions: Transitions,
+        name: str = "",
+        leaf: Callable[[Formula], Expr] | None = None,
+    ) -> None:
         self._system = system
+        self._name = name
+        self._leaf = leaf
         self._base = transitions
         self._terms = transitions.terms
         self._variables: list[Variable] = []
@@ -69,6 +82,8 @@ class Memory:
                 return terms.negate(self._inductive(terms.negate(self.condition(arg)), TRUE))
             case logic.Since(left, right):
                 return self._inductive(self.condition(right), self.condition(left))
+            case _ if self._leaf is not None:
+                return self._leaf(formula)
             case _:
                 raise TypeError(f"not a condition on the past: {type(formula).__name__}")
 
@@ -91,7 +106,7 @@ class Memory:
         return self._held[condition, first]
 
     def _fresh(self) -> Var:
-        variable = Variable(OWNER, f"h{len(self._variables)}", Boolean())
+        variable = Variable(OWNER, f"{self._name}h{len(self._variables)}", Boolean())
         return variable.reference
 
     def _define(self, variable: Var, truth: Expr, first: Expr) -> None:

@@ -287,11 +287,11 @@ def _drift(terms: Terms, macro: Macro, atom: Compare) -> Fraction | None:
 # The accelerated system
 
 
-def accelerated(system: Transitions, macros: Sequence[Macro]) -> Transitions:
-    """The system with leaps as additional steps."""
+def accelerated(system: Transitions, macros: Sequence[Macro], steps: bool = True) -> Transitions:
+    """The system with leaps as additional steps, or without ``steps`` as the only ones."""
     terms = system.terms
-    plain = terms.conjunction(part.relation for part in system.parts)
-    relation = terms.disjunction((plain, *(_leap(system, macro) for macro in macros)))
+    plain = [terms.conjunction(part.relation for part in system.parts)] if steps else []
+    relation = terms.disjunction((*plain, *(_leap(system, macro) for macro in macros)))
     keys = tuple(one.key for one in system.variables)
     return Transitions(
         system.variables, (*system.inputs, ROUNDS), system.initial, (StepPart(relation, keys, TRUE),), system.terms

@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
+import z3
+
 from epistrat.encoding.transitions import Key, Transitions
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Undecided, Valuation
@@ -21,6 +23,7 @@ from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Sort
 
 _DEPTH = 4  # steps unrolled to collect states
 _MOST_NUMBERS = 10  # variables for which equations and bounds are guessed
+_MOST_STARTING = 5  # variables for which the bounds of initial states are computed
 _MOST_CASES = 14
 _MOST_NAMES = 6
 _SECONDS = 0.5  # for one state
@@ -50,6 +53,8 @@ class Templates:
         for case in cases:
             for guess in [*self._refined_equations(case), *self._bounds(case)]:
                 found[guess] = None
+        if len(self._numbers) <= _MOST_STARTING:
+            found.update(dict.fromkeys(self._initial_bounds()))
         return list(found)
 
     def _cases(self) -> list[Expr]:
@@ -138,6 +143,26 @@ class Templates:
             total = self._sum(left)
             yield self._when(case, terms.compare("<=", terms.number(min(values)), total))
             yield self._when(case, terms.compare("<=", total, terms.number(max(values))))
+
+    def _initial_bounds(self) -> Iterator[Expr]:
+        """The largest and smallest values in initial states, where there are some."""
+        unrolling, terms = self._unrolling, self._terms
+        optimiser = z3.Optimize(ctx=unrolling.terms.context)
+        optimiser.set("timeout", int(1000 * _SECONDS))
+        optimiser.add(*[unrolling.terms.within(one.key, 0) for one in self._system.variables])
+        optimiser.add(*[unrolling.at(condition, 0) for condition in self._system.initial])
+        for left in self._measured():
+            total = self._sum(left)
+            measured = z3.Sum([int(factor) * unrolling.terms.constant(key, 0) for key, factor in left])
+            for largest in (True, False):
+                optimiser.push()
+                aim = optimiser.maximize(measured) if largest else optimiser.minimize(measured)
+                if optimiser.check() == z3.sat:
+                    value = optimiser.upper(aim) if largest else optimiser.lower(aim)
+                    if z3.is_int_value(value) or z3.is_rational_value(value):
+                        bound = terms.number(Fraction(str(value)))
+                        yield terms.compare("<=", total, bound) if largest else terms.compare("<=", bound, total)
+                optimiser.pop()
 
     def _measured(self) -> Iterator[list[tuple[Key, Fraction]]]:
         """Variables, differences and sums."""

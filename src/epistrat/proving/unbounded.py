@@ -53,6 +53,7 @@ class _Cone:
     seeds: set[Expr] = field(default_factory=set)
     macros: list[Macro] | None = None
     leaps: Unrolling | None = None
+    only_leaps: Unrolling | None = None
 
 
 class UnboundedReachability:
@@ -349,11 +350,13 @@ class UnboundedReachability:
         search = self._search(question, wanted)
         exact = [equality(self.system, key, trace.last[key]) for key in wanted]
         leaps = self._leaps(search)
-        if leaps is not None:
-            for depth in range(_MOST_LEAPS + 1):
-                found = region(leaps, depth, question, exact, wanted)
-                if found is not None:
-                    return more_regions(leaps, depth, question, found, wanted)
+        if leaps is not None and search.only_leaps is None:
+            search.only_leaps = Unrolling(accelerated(search.system, search.macros or (), steps=False), self._budget)
+        for depth in range(_MOST_LEAPS + 1):
+            for unrolling in (search.only_leaps, leaps):
+                found = None if unrolling is None else region(unrolling, depth, question, exact, wanted)
+                if unrolling is not None and found is not None:
+                    return more_regions(unrolling, depth, question, found, wanted)
         return region(search.unrolling, len(trace.inputs), question, exact, wanted)
 
     def invariant(self) -> tuple[Expr, ...]:

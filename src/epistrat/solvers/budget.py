@@ -81,6 +81,11 @@ class Budget:
         """A budget with the same limits that is cancelled together with this one and counts its own work."""
         return replace(self, meter=Meter())
 
+    def at_most(self, seconds: float) -> Budget:
+        """A budget with the same limits that ends after so many seconds, if not before."""
+        end = self.elapsed + seconds
+        return replace(self, seconds=end if self.seconds is None else min(end, self.seconds))
+
     def cancel(self, reason: str = "interrupted") -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
         self._cancelled.reason = reason

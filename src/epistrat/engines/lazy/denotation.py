@@ -5,11 +5,16 @@ from __future__ import annotations
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.knowledge import Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas
+from epistrat.logic.show import show
 from epistrat.proving.contract import Reachability
 from epistrat.terms import Expr
 
 
-def denotation(atom: Atom, reach: Reachability, knowledge: Knowledge, lemmas: Lemmas) -> Expr:
+class Unfinished(Exception):
+    """More lemmas would be needed than were allowed."""
+
+
+def denotation(atom: Atom, reach: Reachability, knowledge: Knowledge, lemmas: Lemmas, most: int | None = None) -> Expr:
     """Learn about states about which no lemma speaks, until there is none; then the positive lemmas say it all."""
     terms = lemmas.terms
     while True:
@@ -20,4 +25,6 @@ def denotation(atom: Atom, reach: Reachability, knowledge: Knowledge, lemmas: Le
         trace = reach.reaches(open_states or [terms.boolean(True)])
         if trace is None:
             return terms.disjunction(lemma.condition for lemma in about if lemma.known)
+        if most is not None and len(about) >= most:
+            raise Unfinished(f"{most} lemmas do not say where {show(atom.node)} is true")
         knowledge.in_state(atom, trace.last, trace)

@@ -31,20 +31,22 @@ class Provers:
         self.budget = budget
         self._known: dict[tuple[object, ...], Reachability] = {}
 
-    def of(self, system: Transitions) -> Reachability:
-        """IC3 where all variables are finite, else the portfolio for unbounded ones."""
+    def of(self, system: Transitions, budget: Budget | None = None) -> Reachability:
+        """IC3 where all variables are finite, else the portfolio for unbounded ones; with a budget of its own, a new one."""
+        if budget is not None:
+            return self._new(system, budget)
         key = (system.variables, system.initial, system.parts)
         if key not in self._known:
-            self._known[key] = self._new(system)
+            self._known[key] = self._new(system, self.budget)
         return self._known[key]
 
-    def _new(self, system: Transitions) -> Reachability:
+    def _new(self, system: Transitions, budget: Budget) -> Reachability:
         if system.finite and self.tuning.solver != "smt":
             settings = FiniteSettings(self.tuning.switches.cone, self.tuning.switches.frames)
-            return FiniteReachability(system, self.budget.check, settings)
+            return FiniteReachability(system, budget.check, settings)
         from epistrat.proving.unbounded import UnboundedReachability
 
-        return UnboundedReachability(system, self.budget, self.tuning.switches.cone)
+        return UnboundedReachability(system, budget, self.tuning.switches.cone)
 
 
 class Denotations:
@@ -66,8 +68,8 @@ class Denotations:
             if node in below:
                 self.add(node)
 
-    def add(self, node: Formula) -> None:
-        """Find out about one knowledge formula; what it speaks about must be known already."""
+    def add(self, node: Formula, budget: Budget | None = None, most: int | None = None) -> None:
+        """Find out about one knowledge formula, by at most so many lemmas; what it speaks about must be known already."""
         if node in self._known:
             return
         memory = Memory(self._system, self._base)
@@ -78,7 +80,7 @@ class Denotations:
             memory.ago(key, atom.delay)
         memory.later(atom.delay)
         system = memory.extend()
-        reach = self._provers.of(system)
+        reach = self._provers.of(system, budget)
         if not is_state(atom.body) and not (self._system.interleaved or reach.system.total):
             raise Refused(
                 "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
@@ -87,7 +89,7 @@ class Denotations:
         knowledge = Knowledge(
             reach, memory, system, lemmas, self._provers.tuning.switches, self._provers.tuning.parameters
         )
-        self._known[node] = logic.Test(denotation(atom, reach, knowledge, lemmas))
+        self._known[node] = logic.Test(denotation(atom, reach, knowledge, lemmas, most))
         self.lemmas += lemmas.learnt
         self._answering[node] = knowledge, atom
 

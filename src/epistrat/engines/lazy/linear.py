@@ -9,6 +9,7 @@ from epistrat.encoding.memory import Memory
 from epistrat.encoding.transitions import StepPart, Transitions, primed
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import Atom, outermost, split
+from epistrat.engines.lazy.denotation import Unfinished
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
@@ -21,11 +22,16 @@ from epistrat.evidence.linear import LassoTruth
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state
 from epistrat.model.agent import Variable
+from epistrat.model.fold import fold
 from epistrat.model.system import System
-from epistrat.proving.contract import Trace
-from epistrat.terms import TRUE, Boolean, Expr
+from epistrat.proving.contract import Trace, Valuation
+from epistrat.solvers.budget import OutOfBudget
+from epistrat.terms import FALSE, TRUE, Boolean, Expr
 
 Point = tuple[int, Atom]
+
+_DENOTATION_SECONDS = 10.0  # spent on one K before it is learnt lazily
+_DENOTATION_LEMMAS = 16
 
 
 class LinearSearch:
@@ -49,16 +55,27 @@ class LinearSearch:
         self._base = provers.base
         self._inner = Denotations(system, provers)
         self._inner.add_inner(self._body)
-        if provers.tuning.eager or not system.finite:
+        if provers.tuning.eager:
             for node in outermost(self._body):
                 self._inner.add(node)
             self._body = self._inner.without_knowledge(self._body)
+        elif not system.finite:
+            self._try_denotations()
         self._memory = Memory(system, self._base)
         self._abstraction = Abstraction(system, self._memory, self._base)
         self._abstraction.add(self._body, self._inner.without_knowledge)
         self._atoms = list(self._abstraction.atoms.values())
         self._lemmas = Lemmas(self._base.terms)
         self.rounds = 0
+
+    def _try_denotations(self) -> None:
+        """For a while, find out where exactly something is known: then the formula is one without knowledge."""
+        for node in outermost(self._body):
+            try:
+                self._inner.add(node, self._budget.at_most(_DENOTATION_SECONDS), _DENOTATION_LEMMAS)
+            except (OutOfBudget, Unfinished):
+                self._budget.check()
+        self._body = self._inner.without_knowledge(self._body)
 
     def outcome(self, evidence: bool) -> Outcome:
         """The verdict with notes on what was learnt, and evidence where it is asked for."""
@@ -94,8 +111,8 @@ class LinearSearch:
         while True:
             self.rounds += 1
             self._tell(self.rounds, len(self._lemmas.learnt))
-            base = self._guessing(memory)
-            found = Runs(self._system, base, self._leaf, self._budget).violating(self._body)
+            runs = Runs(self._system, memory, self._leaf, self._budget, self._guessing, self._lemmas.all())
+            found = runs.violating(self._body)
             if found is None or self._is_real(found):
                 return found
 
@@ -130,12 +147,25 @@ class LinearSearch:
     # Is it a counterexample?
 
     def _is_real(self, found: Circle) -> bool:
-        """Whether what the run assumes about knowledge is true; if not, a lemma was learnt that excludes it."""
+        """Whether what the run assumes about knowledge is true; if not, a lemma was learnt that excludes it.
+
+        Where numbers grow for ever, a lemma has to speak of all the states to come: the conditions of lemmas do not change there.
+        """
+        real = True
         for (place, atom), value in self._needed(found).items():
+            if self._forced(atom, found.states[place], value):
+                continue
             answer = self._knowledge.in_state(atom, found.states[place], prefix(found, place))
             if answer.known is not value:
                 return False
-        return True
+            if found.grows and found.violated is None and place >= found.loop:
+                real = False
+        return real
+
+    def _forced(self, atom: Atom, state: Valuation, value: bool) -> bool:
+        """Whether a lemma says that the atom has the value in the state."""
+        known = {**state, atom.variable.key: not value}
+        return any(fold(self._base.terms, lemma, known) == FALSE for lemma in self._lemmas.all())
 
     def _needed(self, found: Circle) -> dict[Point, bool]:
         """Values of few atoms at few points that make the formula false on the run."""
@@ -162,7 +192,10 @@ class LinearSearch:
             known = {node: values[place, node] for node in nodes if (place, node) in values}
             return conditions.value(formula, states[place], known)
 
-        return LassoTruth(len(states), found.loop, base).word(body).at(0)
+        if found.violated is None:
+            return LassoTruth(len(states), found.loop, base).word(body).at(0)
+        assert isinstance(body, logic.Globally)
+        return LassoTruth(len(states), len(states) - 1, base).word(body.arg).at(found.violated)
 
     # Evidence
 

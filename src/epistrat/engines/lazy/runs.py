@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from epistrat.encoding.memory import OWNER, Memory, next_depth
+from epistrat.encoding.memory import Memory, next_depth
 from epistrat.encoding.tableau import TransitionTableau
 from epistrat.encoding.transitions import Transitions
+from epistrat.engines.lazy.atoms import outermost
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import ATOMS, Formula, subformulae
+from epistrat.logic.formula import ATOMS, Formula, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
 from epistrat.proving.acceleration import forever, is_step
@@ -36,17 +37,22 @@ class Circle:
     """An infinite run: the states up to the last, then again from position ``loop`` on.
 
     ``inputs`` are those of the steps, the last one leading back.  ``grows`` says that the run does not literally repeat: some numbers
-    grow for ever where it stands still.
+    grow for ever where it stands still.  ``violated``, if not None, says that the run is not known beyond its last state: what must
+    always be true, with bounded futures, is false at that position.
     """
 
     states: tuple[Valuation, ...]
     inputs: tuple[Valuation, ...]
     loop: int
     grows: bool = False
+    violated: int | None = None
 
 
 class Runs:
-    """Infinite runs of one system that make a linear formula false."""
+    """Infinite runs of one system that make a linear formula false.
+
+    ``base`` are the system's steps; ``guessing`` adds placeholders for knowledge that change freely as far as ``lemmas`` admit.
+    """
 
     def __init__(
         self,
@@ -54,13 +60,15 @@ class Runs:
         base: Transitions,
         leaf: Callable[[Formula], Expr],
         budget: Budget,
-        constraints: Sequence[Expr] = (),
+        guessing: Callable[[Transitions], Transitions],
+        lemmas: Sequence[Expr] = (),
     ) -> None:
         self._system = system
         self._base = base
         self._leaf = leaf
         self._budget = budget
-        self._constraints = constraints
+        self._guessing = guessing
+        self._lemmas = lemmas
 
     def violating(self, body: Formula) -> Circle | None:
         """An infinite run on which the formula is false at time 0, or None if there is none.  Raises `Undecided`."""
@@ -76,7 +84,7 @@ class Runs:
         return product.extended(initial=(start,)), tableau.justice
 
     def _finite(self, body: Formula) -> Circle | None:
-        product, justice = self._product(self._base, body)
+        product, justice = self._product(self._guessing(self._base), body)
         found = repeating(product, justice)
         reach = FiniteReachability(found.system, self._budget.check)
         trace = reach.within([found.closed], _FIRST_LASSO) or reach.reaches([found.closed])
@@ -88,23 +96,19 @@ class Runs:
         A run if a path violates it and every path goes on for ever; else False.
         """
         depth = next_depth(body.arg) if isinstance(body, logic.Globally) else None
-        if (
-            depth is None
-            or not isinstance(body, logic.Globally)
-            or any(one.owner == OWNER for one in self._base.variables)
-        ):
+        known = [operand for node in outermost(body) for operand in operands(node)]
+        if depth is None or not isinstance(body, logic.Globally) or not all(map(is_state, known)):
             return False
-        memory = Memory(self._system, self._base)
-        question = [memory.later(depth), self._base.terms.negate(memory.delayed(body.arg, depth))]
-        left = None if self._budget.seconds is None else self._budget.seconds - self._budget.elapsed
-        budget = Budget(seconds=_INVARIANT_SECONDS if left is None else min(_INVARIANT_SECONDS, left))
+        guessing = self._guessing(self._base)
+        memory = Memory(self._system, guessing, "late ", self._leaf)
+        question = [memory.later(depth), guessing.terms.negate(memory.delayed(body.arg, depth))]
         try:
-            reach = UnboundedReachability(memory.extend(), budget)
+            reach = UnboundedReachability(memory.extend(), self._budget.at_most(_INVARIANT_SECONDS))
             trace = reach.reaches(question)
             if trace is None:
                 return True
-            goes_on = self._system.interleaved or reach.system.total
-            return Circle(trace.states, trace.inputs, 0, grows=True) if goes_on else False
+            goes_on = self._system.interleaved or UnboundedReachability(self._base, self._budget).system.total
+            return Circle(trace.states, trace.inputs, 0, True, len(trace.inputs) - depth) if goes_on else False
         except OutOfBudget:
             self._budget.check()
             return False
@@ -113,7 +117,7 @@ class Runs:
         early = self._finite_violation(body)
         if early is not False:
             return early if isinstance(early, Circle) else None
-        product, justice = self._product(self._base, body)
+        product, justice = self._product(self._guessing(self._base), body)
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
         trace = reach.within([found.closed], _FIRST_LASSO, _LASSO_SECONDS)
@@ -133,11 +137,11 @@ class Runs:
     def _growing(self, body: Formula) -> Circle | None:
         """A run that ends in a loop on which numbers grow for ever."""
         own = UnboundedReachability(self._base, self._budget)
-        leaves = [self._leaf(part) for part in self._leaves(body)]
+        leaves = [*(self._leaf(part) for part in self._leaves(body)), *self._lemmas]
         still, macros = forever(self._base, own.macros(), leaves)
         if not macros:
             return None
-        product, justice = self._product(still, body)
+        product, justice = self._product(self._guessing(still), body)
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
         trace = reach.within([found.closed], _FIRST_LASSO, _LASSO_SECONDS)
