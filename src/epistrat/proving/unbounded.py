@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 import z3
 
@@ -284,19 +285,27 @@ class UnboundedReachability:
         """A trace of the cone as one of the whole system: what was left out never prevents a step."""
         if search.system is self.system or len(search.system.variables) == len(self.system.variables):
             return trace
-        whole = self._whole.unrolling
-        steps = len(trace.inputs)
-        whole.extend(steps)
-        fixed = [
-            whole.at(equality(self.system, key, value), frame)
-            for frames in (trace.states, trace.inputs)
-            for frame, values in enumerate(frames)
-            for key, value in values.items()
-        ]
-        if not whole.solve(fixed, steps=steps):
-            raise AssertionError("the trace of a cone is no trace of the system")
-        completed = whole.trace(steps)
-        return Trace(completed.states, completed.inputs, trace.free)
+        if not (states := self._first(trace)):
+            raise AssertionError("the trace of a cone has no initial state")
+        inputs: list[Valuation] = []
+        step = Unrolling(self.system, self._budget, from_start=False)
+        step.extend(1)
+        for chosen, after in zip(trace.inputs, trace.states[1:], strict=True):
+            fixed = [*self._fixed(step, states[-1], 0), *self._fixed(step, chosen, 0), *self._fixed(step, after, 1)]
+            if not step.solve(fixed, steps=1):
+                raise AssertionError("the trace of a cone has an impossible step")
+            found = step.trace(1)
+            states.append(found.last)
+            inputs += found.inputs
+        return Trace(tuple(states), tuple(inputs), trace.free)
+
+    def _first(self, trace: Trace) -> list[Valuation]:
+        """An initial state like the first of a cone's trace; nothing if there is none."""
+        start = Unrolling(self.system, self._budget)
+        return [start.trace(0).last] if start.solve(self._fixed(start, trace.states[0], 0), steps=0) else []
+
+    def _fixed(self, unrolling: Unrolling, values: Valuation, frame: int) -> list[Any]:
+        return [unrolling.at(equality(self.system, key, value), frame) for key, value in values.items()]
 
     # Generalisation
 
