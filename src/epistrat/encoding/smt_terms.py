@@ -14,6 +14,7 @@ from typing import Any
 
 import z3
 
+from epistrat.encoding.smt_build import conjunction, disjunction, negation, same
 from epistrat.encoding.smt_numbers import Number, Numbers
 from epistrat.solvers.smt.answer import Frame
 from epistrat.terms import (
@@ -100,7 +101,7 @@ class SmtTerms:
             return z3.BoolVal(False, self.context)
         code = names.index(name)
         bits = self.bits(key, frame)
-        return self.all(bit if code >> place & 1 else z3.Not(bit) for place, bit in enumerate(bits))
+        return self.all(bit if code >> place & 1 else negation(bit) for place, bit in enumerate(bits))
 
     def within(self, key: Key, frame: Frame = 0) -> Any:
         """The variable's value lies in its domain."""
@@ -120,12 +121,12 @@ class SmtTerms:
     def all(self, terms: Any) -> Any:
         """The conjunction of solver terms."""
         listed = list(terms)
-        return z3.And(*listed) if len(listed) > 1 else listed[0] if listed else z3.BoolVal(True, self.context)
+        return conjunction(listed) if len(listed) > 1 else listed[0] if listed else z3.BoolVal(True, self.context)
 
     def any(self, terms: Any) -> Any:
         """The disjunction of solver terms."""
         listed = list(terms)
-        return z3.Or(*listed) if len(listed) > 1 else listed[0] if listed else z3.BoolVal(False, self.context)
+        return disjunction(listed) if len(listed) > 1 else listed[0] if listed else z3.BoolVal(False, self.context)
 
     # -- expressions ----------------------------------------------------------------------------------------------
 
@@ -149,11 +150,11 @@ class SmtTerms:
             case ActionIs(agent, action):
                 return self.is_name((agent, "!"), action, frame)
             case Not(arg):
-                return z3.Not(memo[arg])
+                return negation(memo[arg])
             case And(args):
-                return z3.And(*[memo[arg] for arg in args])
+                return conjunction([memo[arg] for arg in args])
             case Or(args):
-                return z3.Or(*[memo[arg] for arg in args])
+                return disjunction([memo[arg] for arg in args])
             case Xor(left, right):
                 return z3.Xor(memo[left], memo[right])
             case Compare(op, left, right):
@@ -163,7 +164,7 @@ class SmtTerms:
 
     def _compare(self, op: Comparison, left: Expr, right: Expr, frame: Frame, memo: dict[Expr, Any]) -> Any:
         if left.sort is Sort.BOOLEAN:
-            return memo[left] == memo[right]
+            return same(memo[left], memo[right])
         if left.sort is Sort.NAME:
             return self._same_name(left, frame, right, frame)
         form_left, form_right = self._form(left), self._form(right)
@@ -219,7 +220,7 @@ class SmtTerms:
         names = self._names(left.key)
         if names == self._names(right.key):
             pairs = zip(self.bits(left.key, frame), self.bits(right.key, other), strict=True)
-            return self.all(one == two for one, two in pairs)
+            return self.all(same(one, two) for one, two in pairs)
         return self.any(
             z3.And(self.is_name(left.key, name, frame), self.is_name(right.key, name, other)) for name in names
         )

@@ -19,7 +19,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Sort, Terms, Var, subterms, variables
 
 _SECONDS = 2.0  # for one question to the solver
-_MOST_CANDIDATES = 400
+_MOST_CANDIDATES = 800
 
 
 class Inductor:

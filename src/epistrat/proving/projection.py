@@ -77,7 +77,7 @@ def _excluding(
 ) -> Expr | None:
     state = Unrolling(system, budget, from_start=False)
     own = {one.key for one in system.variables}
-    kept = {str(constant) for key in keys if key in own for constant in state.terms.constants(key, 0)}
+    kept = {constant.get_id() for key in keys if key in own for constant in state.terms.constants(key, 0)}
     inside = [state.terms.within(one.key, 0) for one in system.variables]
     body = [*inside, *[state.at(one) for one in invariants], state.at(denied)]
     state.session.add(*body)
@@ -87,7 +87,7 @@ def _excluding(
         for _ in range(_MOST_REGIONS):
             if not state.solve([], _STATE_SECONDS, steps=0):
                 return system.terms.negate(system.terms.disjunction(possible))
-            found = _model_projection(state, body, kept)
+            found = _model_projection(state, body, kept, 0)
             if found is None:
                 return None
             possible.append(reader.expression(found))
@@ -115,28 +115,33 @@ def region(
     with suppress(Undecided, Unreadable):
         if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], LEAP_SECONDS, steps=end):
             return None
-        kept = {str(constant) for key in keys for constant in unrolling.terms.constants(key, end)}
-        found = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept)
+        kept = {constant.get_id() for key in keys for constant in unrolling.terms.constants(key, end)}
+        found = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept, end)
         if found is not None:
             return Reader(unrolling.terms, unrolling.system.terms, end).expression(found)
     return None
 
 
-def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[str]) -> Any:
+def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[int], end: int) -> Any:
     """A conjunction over the kept constants, true in the last solution, that implies that the others exist; None if it fails."""
     model = unrolling.session.model
     formula = unrolling.terms.all(body)
-    gone = [one for one in _constants(formula) if str(one) not in kept]
-    array = (z3.Ast * len(gone))()
-    for index, one in enumerate(gone):
-        array[index] = one.as_ast()
+    system = unrolling.system
+    gone = [
+        constant
+        for frame in range(end + 1)
+        for one in (*system.variables, *system.inputs)
+        for constant in unrolling.terms.constants(one.key, frame)
+        if constant.get_id() not in kept
+    ]
+    array = (z3.Ast * len(gone))(*[one.as_ast() for one in gone])
     context = unrolling.terms.context
     try:
         raw = z3.Z3_qe_model_project(context.ref(), model.model, len(gone), array, formula.as_ast())
     except z3.Z3Exception:
         return None
     region = z3.simplify(z3.BoolRef(raw, context))
-    if any(str(one) not in kept for one in _constants(region)):
+    if any(one.get_id() not in kept for one in _constants(region)):
         return None
     return region
 
@@ -153,7 +158,7 @@ def _path(unrolling: Unrolling, end: int) -> list[Any]:
 
 
 def _constants(term: Any) -> list[Any]:
-    found: dict[str, Any] = {}
+    found: dict[int, Any] = {}
     seen: set[int] = set()
     stack = [term]
     while stack:
@@ -162,6 +167,6 @@ def _constants(term: Any) -> list[Any]:
             continue
         seen.add(current.get_id())
         if z3.is_const(current) and current.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            found[str(current)] = current
+            found[current.get_id()] = current
         stack.extend(current.children())
     return list(found.values())

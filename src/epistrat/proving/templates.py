@@ -19,13 +19,14 @@ from epistrat.encoding.transitions import Key, Transitions
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Undecided, Valuation
 from epistrat.proving.unrolling import Unrolling
-from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Sort
+from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Sort, variables
 
 _DEPTH = 4  # steps unrolled to collect states
 _MOST_NUMBERS = 10  # variables for which equations and bounds are guessed
 _MOST_STARTING = 5  # variables for which the bounds of initial states are computed
 _MOST_CASES = 14
 _MOST_NAMES = 6
+_MOST_LITERALS = 48  # Booleans and names between which implications are guessed
 _SECONDS = 0.5  # for one state
 _ROUNDS = 30
 
@@ -46,7 +47,7 @@ class Templates:
         """Conditions that hold in the states that were looked at."""
         if not self._numbers or len(self._numbers) > _MOST_NUMBERS:
             return []
-        cases = self._cases()
+        cases = self._cases(_MOST_CASES)
         with suppress(Undecided):
             self._collect(cases)
         found: dict[Expr, None] = {}
@@ -57,7 +58,26 @@ class Templates:
             found.update(dict.fromkeys(self._initial_bounds()))
         return list(found)
 
-    def _cases(self) -> list[Expr]:
+    def implications(self) -> list[Expr]:
+        """Conditions "if this Boolean or name, then that one" that hold in the states that were looked at."""
+        literals = [one for one in self._cases(_MOST_LITERALS) if one != TRUE]
+        if not self._samples or len(literals) > _MOST_LITERALS - 1:
+            return []
+        seen = {
+            one: {place for place, state in enumerate(self._samples) if self._holds(one, state)} for one in literals
+        }
+        found = {
+            self._when(one, other): None
+            for one in literals
+            for other in literals
+            if one is not other and variables(one) != variables(other) and seen[one] <= seen[other]
+        }
+        return list(found)
+
+    def _holds(self, condition: Expr, state: Valuation) -> bool:
+        return fold(self._terms, condition, state) == TRUE
+
+    def _cases(self, most: int) -> list[Expr]:
         """No condition, a Boolean, or a name."""
         terms = self._terms
         cases: list[Expr] = [TRUE]
@@ -70,7 +90,7 @@ class Templates:
                     cases += [terms.compare("=", reference, terms.name(name)) for name in values]
                 case Bounded(low, high) if high - low < 2:
                     cases += [terms.compare("=", reference, terms.number(value)) for value in range(low, high + 1)]
-        return cases[:_MOST_CASES]
+        return cases[:most]
 
     # Collecting
 
@@ -87,7 +107,7 @@ class Templates:
         return True
 
     def _where(self, case: Expr) -> list[Valuation]:
-        return [one for one in self._samples if fold(self._terms, case, one) == TRUE]
+        return [one for one in self._samples if self._holds(case, one)]
 
     # Equations
 

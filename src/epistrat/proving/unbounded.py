@@ -40,7 +40,8 @@ _STEP_SECONDS = 20.0  # for one depth of the unrolling, while Spacer works
 _MEMORY = 1 << 30
 _POLL = 0.02
 _MOST_DROPPED = 40
-_MOST_LEAPS = 3  # steps of the accelerated system
+_MOST_LEAPS = 3  # steps of the accelerated system that are projected
+_LONG_LEAPS = 8  # steps of the accelerated system that are searched
 _LONGEST = 3000  # steps of a trace that is written out
 
 
@@ -91,7 +92,9 @@ class UnboundedReachability:
         system = self._cones.around(keys) if keys and self._use_cone else self.system
         found = self._cone(system)
         if not found.seeds:
-            found.inductor.houdini(Templates(system, found.unrolling).guesses())
+            templates = Templates(system, found.unrolling)
+            found.inductor.houdini(templates.guesses())
+            found.inductor.houdini(templates.implications())
         fresh = [one for one in question if one not in found.seeds]
         if fresh or not found.seeds:
             found.seeds.update(fresh or question or [TRUE])
@@ -161,7 +164,7 @@ class UnboundedReachability:
         if leaps is None or search.macros is None:
             return None
         with suppress(Undecided):
-            for depth in range(1, _MOST_LEAPS + 1):
+            for depth in range(1, _LONG_LEAPS + 1):
                 leaps.extend(depth)
                 if leaps.solve([leaps.at(one, depth) for one in question], LEAP_SECONDS, steps=depth):
                     return expanded(search.system, search.macros, leaps.trace(depth, free), _LONGEST)
