@@ -20,9 +20,10 @@ from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Terms, V
 class Bits:
     """See the module's description."""
 
-    def __init__(self, system: Transitions, tick: Callable[[], None]) -> None:
+    def __init__(self, system: Transitions, tick: Callable[[], None], cross_check: bool = False) -> None:
         self.system = system
-        self.solver = Sat(tick)
+        self.cross_check = cross_check
+        self.solver = Sat(tick, cross_check)
         self.solver.add([self.solver.variable()])  # literal 1 is true
         self._bits: dict[Key, Word] = {}
         self._domains: dict[Key, Domain] = {}

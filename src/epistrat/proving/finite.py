@@ -20,10 +20,14 @@ _MOST_DROPPED = 60  # literals given up one by one in the search for a close sta
 
 @dataclass(frozen=True)
 class FiniteSettings:
-    """``cone``: leave out what a question does not depend on.  ``keep_frames``: questions share what was found out."""
+    """``cone``: leave out what a question does not depend on.  ``keep_frames``: questions share what was found out.
+
+    ``cross_check``: two solvers answer every query.
+    """
 
     cone: bool = True
     keep_frames: bool = True
+    cross_check: bool = False
 
 
 class FiniteReachability:
@@ -32,7 +36,7 @@ class FiniteReachability:
     def __init__(self, system: Transitions, tick: Callable[[], None], settings: FiniteSettings | None = None) -> None:
         self._tick = tick
         self._settings = settings or FiniteSettings()
-        self._whole = Bits(system, tick)
+        self._whole = Bits(system, tick, self._settings.cross_check)
         self.system = self._whole.system = self._without_idle_blocks(system)
         self._cones = Cones(self.system)
         self._keys = {one.key for one in self.system.variables}
@@ -99,7 +103,7 @@ class FiniteReachability:
         if found is None or not self._settings.keep_frames:
             self._done["cones"] += 1
             same = len(cone.variables) == len(self.system.variables) and self._settings.keep_frames
-            bits = self._whole if same else Bits(cone, self._tick)
+            bits = self._whole if same else Bits(cone, self._tick, self._settings.cross_check)
             found = self._searches[cone.variables] = Search(bits)
             for condition in cone.initial:
                 if all(map(self.frozen, variables(condition))):

@@ -17,7 +17,7 @@ class Unrolled:
 
     def __init__(self, bits: Bits, tick: Callable[[], None]) -> None:
         self._bits = bits
-        self.solver = Sat(tick)
+        self.solver = Sat(tick, bits.cross_check)
         self.solver.add([self.solver.variable()])  # literal 1 is true
         self._copies: list[dict[int, int]] = []
         self._copied: list[int] = []

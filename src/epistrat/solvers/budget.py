@@ -60,6 +60,7 @@ class Budget:
 
     A copy made by pickling has the same limits and the same start, and is cancelled on its own.
     ``patience`` are no limits: they say when engines change their way of working.  ``cores`` is how many cores may be used.
+    ``cross_check`` says that every query to a solver is also asked of a second one.
     """
 
     seconds: float | None = None
@@ -68,6 +69,7 @@ class Budget:
     states: int | None = None
     patience: Patience = PATIENT
     cores: int | None = None
+    cross_check: bool = False
     started: float = field(default_factory=time.monotonic)
     meter: Meter = field(default_factory=Meter)
     _cancelled: _Cancellation = field(default_factory=_Cancellation)

@@ -8,16 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from epistrat.solvers.disagreement import disagreement
+
 _SLICE = 20_000  # conflicts between two looks at the budget
 
 
 class Sat:
-    """An incremental solver.  ``tick`` is called between slices of a long search; it may raise to end it."""
+    """An incremental solver.  ``tick`` is called between slices of a long search; it may raise to end it.
 
-    def __init__(self, tick: Callable[[], None]) -> None:
-        from pysat.solvers import Cadical153  # type: ignore[import-untyped]
+    With ``cross_check`` Glucose is asked the same; a different answer raises `Disagreement`.
+    """
+
+    def __init__(self, tick: Callable[[], None], cross_check: bool = False) -> None:
+        from pysat.solvers import Cadical153, Glucose4  # type: ignore[import-untyped]
 
         self._solver: Any = Cadical153()
+        self._second: Any = Glucose4() if cross_check else None
+        self._clauses: list[list[int]] = []
         self._tick = tick
         self._model: Sequence[int] = ()
         self.variables = 0
@@ -32,7 +39,11 @@ class Sat:
     def add(self, clause: Iterable[int]) -> None:
         """One of the literals must be true."""
         self.clauses += 1
-        self._solver.add_clause(list(clause))
+        literals = list(clause)
+        self._solver.add_clause(literals)
+        if self._second is not None:
+            self._second.add_clause(literals)
+            self._clauses.append(literals)
 
     def solve(self, assumptions: Iterable[int] = ()) -> bool:
         """Whether all clauses and assumptions can be true together."""
@@ -43,7 +54,18 @@ class Sat:
             answer = self._solver.solve_limited(assumptions=assumed)
             if answer is not None:
                 self._model = self._solver.get_model() or () if answer else ()
+                if self._second is not None:
+                    self._compare(assumed, bool(answer))
                 return bool(answer)
+
+    def _compare(self, assumed: list[int], answer: bool) -> None:
+        other = bool(self._second.solve(assumptions=assumed))
+        if other is not answer:
+            lines = [*self._clauses, *([literal] for literal in assumed)]
+            text = "".join(f"{' '.join(map(str, line))} 0\n" for line in lines)
+            query = f"p cnf {self.variables} {len(lines)}\n{text}"
+            words = {True: "satisfiable", False: "unsatisfiable"}
+            raise disagreement(query, ".cnf", f"CaDiCaL: {words[answer]}", f"Glucose: {words[other]}")
 
     def core(self) -> list[int]:
         """The assumptions that made the last question unsolvable; some of them, not necessarily the fewest."""
@@ -56,3 +78,5 @@ class Sat:
     def close(self) -> None:
         """Release the solver."""
         self._solver.delete()
+        if self._second is not None:
+            self._second.delete()

@@ -42,7 +42,7 @@ class Provers:
 
     def _new(self, system: Transitions, budget: Budget) -> Reachability:
         if system.finite and self.tuning.solver != "smt":
-            settings = FiniteSettings(self.tuning.switches.cone, self.tuning.switches.frames)
+            settings = FiniteSettings(self.tuning.switches.cone, self.tuning.switches.frames, self.tuning.cross_check)
             return FiniteReachability(system, budget.check, settings)
         from epistrat.proving.unbounded import UnboundedReachability
 

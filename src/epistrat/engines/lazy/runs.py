@@ -19,7 +19,7 @@ from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
 from epistrat.proving.acceleration import forever, is_step
 from epistrat.proving.contract import Trace, Undecided, Valuation
-from epistrat.proving.finite import FiniteReachability
+from epistrat.proving.finite import FiniteReachability, FiniteSettings
 from epistrat.proving.liveness import Repeating, no_rank_sinks, ranks, repeating
 from epistrat.proving.unbounded import UnboundedReachability
 from epistrat.records import dataclass
@@ -86,7 +86,9 @@ class Runs:
     def _finite(self, body: Formula) -> Circle | None:
         product, justice = self._product(self._guessing(self._base), body)
         found = repeating(product, justice)
-        reach = FiniteReachability(found.system, self._budget.check)
+        reach = FiniteReachability(
+            found.system, self._budget.check, FiniteSettings(cross_check=self._budget.cross_check)
+        )
         trace = reach.within([found.closed], _FIRST_LASSO) or reach.reaches([found.closed])
         return None if trace is None else circle(found, trace)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
 from epistrat.answers.advice import Setting
@@ -16,7 +17,7 @@ from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.records import dataclass, field
+from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _ADVICE = (Setting("time"), "another engine")
@@ -44,7 +45,12 @@ class LazySession(Session):
 
     def _answer(self, formula: Formula) -> Outcome:
         if self._provers is None:
-            self._provers = Provers(self.system, self.options.tuned(LazyTuning), self.budget)
+            tuning = self.options.tuned(LazyTuning)
+            if tuning.cross_check:
+                if not self.system.finite and find_spec("cvc5") is None:
+                    raise Refused("there is no second solver to cross-check with: pip install cvc5")
+                self.budget = replace(self.budget, cross_check=True)
+            self._provers = Provers(self.system, tuning, self.budget)
         asked = shape(formula)
         if isinstance(asked, Invariant):
             try:

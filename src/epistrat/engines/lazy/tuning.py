@@ -41,6 +41,7 @@ class LazyTuning(Tuning):
     eager: bool = option(False, "find out where something is known before the formula is checked")
     parameters: bool = option(False, "find out for which values of some observed variables something is known")
 
+    cross_check: bool = option(False, "ask a second solver every query, too; a different answer is an error")
     solver: str = option("auto", "clauses or arithmetic for finite models", choices=("auto", "sat", "smt"))
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import z3
 
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.disagreement import disagreement
 from epistrat.solvers.smt.answer import Answer, Asked, Status, Translation
 from epistrat.terms import Expr, Node, Value
 
@@ -76,7 +77,18 @@ class Session:
         answer = self._ask(literals, self._limit(seconds))
         if self._log is not None:
             self._write(self._log, literals, answer)
+        if self._budget.cross_check:
+            self._compare(literals, answer)
         return answer
+
+    def _compare(self, literals: Sequence[Any], answer: Answer) -> None:
+        """Ask cvc5 too; a different answer is an error."""
+        from epistrat.solvers.smt.opinion import second_opinion
+
+        script = self._script(literals)
+        other = second_opinion(script)
+        if not answer.unknown and not other.unknown and other.status is not answer.status:
+            raise disagreement(script, ".smt2", f"Z3: {answer.status.value}", f"cvc5: {other.status.value}")
 
     def combinations(
         self, names: Sequence[Any], given: Sequence[Any], most: int
@@ -153,11 +165,14 @@ class Session:
             return self.translation.condition(*asked)
         return asked
 
-    def _write(self, log: Path, literals: Sequence[Any], answer: Answer) -> None:
+    def _script(self, literals: Sequence[Any]) -> str:
         query = z3.Solver(ctx=self.translation.context)
         query.add(*self._solver.assertions(), *literals)
+        return str(query.to_smt2())
+
+    def _write(self, log: Path, literals: Sequence[Any], answer: Answer) -> None:
         with log.open("a", encoding="utf-8") as file:
-            file.write(f"; query {self.queries}: {answer.status.value}\n{query.to_smt2()}\n")
+            file.write(f"; query {self.queries}: {answer.status.value}\n{self._script(literals)}\n")
 
 
 def _is_literal(term: Any) -> bool:
