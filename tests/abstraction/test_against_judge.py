@@ -49,6 +49,18 @@ def test_strategies_and_knowledge(tuning: AbstractionTuning, unbounded: bool) ->
     check()
 
 
+@pytest.mark.parametrize("fragment", ["CTLK", "LTL"])
+@pytest.mark.parametrize("tuning", ["coarse", "no ranks"])
+def test_fairness(fragment: str, tuning: str) -> None:
+    @quick
+    @given(question=questions(fragment, 3, fairness=True, unbounded=True))
+    def check(question: tuple[System, Formula]) -> None:
+        if AbstractionEngine().declines(question[0]) is None:
+            agree(*question, TUNINGS[tuning])
+
+    check()
+
+
 @pytest.mark.parametrize("fragment", ["CTLK", "LTL", "CTL*"])
 def test_time_and_knowledge_of_both_compositions(fragment: str) -> None:
     @quick

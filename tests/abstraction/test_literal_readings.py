@@ -232,7 +232,7 @@ SEES = model(
 
 
 def abstract_look_alikes(self: Labels, positions: Sequence[int], body: Label) -> Label:
-    yes = self._all & ~self._look_alike(positions, self._all & ~body.yes)
+    yes = self.counts & ~self._look_alike(positions, self.counts & ~body.yes)
     return Label(yes, body.no | self._look_alike(positions, self.sure & body.no))
 
 
@@ -243,7 +243,7 @@ def test_ignorance_needs_a_concrete_look_alike(monkeypatch: Patch) -> None:
     above = first_predicates(everything(SEES), SEES.formulae, enumerator.grid, 0)
     assert len(above) > 1
     monkeypatch.setattr(Labels, "_certain", abstract_look_alikes)
-    monkeypatch.setattr(Labels, "_look_alike", lambda self, positions, states: self._all)
+    monkeypatch.setattr(Labels, "_look_alike", lambda self, positions, states: self.counts)
     assert not right(SEES)
 
 

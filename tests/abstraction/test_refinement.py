@@ -14,6 +14,7 @@ from epistrat.engines.contract import Options, Outcome, Verdict
 from epistrat.lang import load
 from epistrat.model.conditions import as_condition
 from epistrat.model.system import System
+from epistrat.service import models, pipeline
 from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
@@ -149,3 +150,53 @@ def test_reachable_states_are_told_from_larger_sets() -> None:
         inside = "A.x >= A.y and A.y >= 0"
         assert reaches_all(SmtSystem(system), condition(system, inside), Budget(seconds=20)) is exact
         assert not reaches_all(SmtSystem(system), condition(system, "A.x >= 0"), Budget(seconds=20))
+
+
+FAIR = """
+Agent Clock
+  Vars: left: integer; ticked: boolean; end Vars
+  Actions = {{tick, rest, wind}};
+  Protocol: left > 0: {{tick, rest{wind}}}; Other: {{tick, rest}}; end Protocol
+  Evolution:
+    left = left - 1 and ticked = true if Action = tick and left > 0;
+    ticked = true if Action = tick and left <= 0;
+    ticked = false if Action = rest;
+    left = left + 1 and ticked = false if Action = wind;
+  end Evolution
+end Agent
+Evaluation zero if Clock.left = 0; tick if Clock.ticked = true; end Evaluation
+InitStates Clock.left >= 0 and Clock.ticked = false; end InitStates
+Groups c = {{Clock}}; end Groups
+Fairness {constraint}; end Fairness
+Formulae {formula}; end Formulae
+"""
+
+
+@pytest.mark.parametrize(
+    ("constraint", "wind", "formula", "verdict"),
+    [
+        ("tick", "", "AF zero", Verdict.HOLDS),
+        ("tick", "", "EG !zero", Verdict.FAILS),
+        ("tick", "", "G F tick", Verdict.HOLDS),
+        ("!tick", "", "AF zero", Verdict.FAILS),
+        ("tick", ", wind", "AF zero", Verdict.FAILS),
+        ("tick", ", wind", "AG EF zero", Verdict.HOLDS),
+        ("tick and !tick", "", "AF zero", Verdict.HOLDS),
+        ("tick", "", "AG (zero -> K(Clock, AF tick))", Verdict.HOLDS),
+    ],
+)
+def test_fairness_makes_ranks_fall(constraint: str, wind: str, formula: str, verdict: Verdict) -> None:
+    """The clock comes to zero if it ticks again and again and is not wound up in between."""
+    system = load(FAIR.format(constraint=constraint, wind=wind, formula=formula), "model").system
+    assert system is not None
+    assert answer(system).verdict is verdict
+
+
+def test_strategies_under_fairness_are_refused_with_the_reason() -> None:
+    text = FAIR.format(constraint="tick", wind="", formula="<c>F zero")
+    system = load(text, "model").system
+    assert system is not None
+    (result,) = pipeline.check(system, models.questions(system), budget=Budget(seconds=20), facts=False).results
+    assert result.verdict is Verdict.UNKNOWN
+    assert "strategies under fairness constraints" in (result.reason or "")
+    assert any("bounds" in str(one) for one in result.advice)

@@ -114,6 +114,15 @@ def test_nothing_to_check_is_told_where_only_the_states_show_it(climb: Path, run
     assert _codes(run, "nowhere.ispl") == ["W001"]
 
 
+def test_a_finite_engine_names_the_unbounded_variable_and_who_can(climb: Path, run: Run) -> None:
+    text = (climb / "climb.ispl").read_text().replace("Vars:", "Vars: far : integer;")
+    (climb / "far.ispl").write_text(text.replace("Climber.height = 0", "Climber.height = 0 and Climber.far = 0", 1))
+    told = run("check", "far.ispl", "--engine", "symbolic", "--json").json["diagnostics"]
+    (found,) = [one for one in told if one["code"] == "W012"]
+    assert found["line"] == 1 + text[: text.index("far :")].count("\n")
+    assert "abstraction" in found["message"]
+
+
 def test_nothing_to_check_is_told_once(climb: Path, run: Run) -> None:
     text = (climb / "climb.ispl").read_text()
     (climb / "none.ispl").write_text(

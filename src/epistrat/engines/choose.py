@@ -95,13 +95,17 @@ class NoEngine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An engine and why it is asked; it joins after so much work of the first, for a share of its turns; ``then`` others may join."""
+    """An engine and why it is asked; it joins after so much work of the first, for a share of its turns; ``then`` others may join.
+
+    ``instead`` says why the engine for unbounded variables was not asked, if it refused.
+    """
 
     engine: Engine
     why: str
     joins: int = 0
     share: float = 1.0
     then: Stage | None = None
+    instead: str = ""
 
 
 def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]:
@@ -122,7 +126,9 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
             refusals[stage.engine] = why_not
         elif stage.joins is not None or not accepted:
             then = next((later for later in rule.stages[number:] if later.joins is not None), None)
-            yield Choice(engine, stage.why, stage.joins or 0, stage.share, then)
+            refused = refusals.get("abstraction") if question.unbounded is not None else None
+            instead = "" if refused is None else f"abstraction was not asked: {refused}"
+            yield Choice(engine, stage.why, stage.joins or 0, stage.share, then, instead)
             accepted = True
     if not accepted:
         raise NoEngine(difference(question, refusals))

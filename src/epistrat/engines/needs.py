@@ -20,7 +20,7 @@ class Needs:
     """The properties of a question that engines differ in.
 
     ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
-    ``wide`` says that a variable has a large range.
+    ``wide`` says that a variable has a large range, ``fair`` that there are fairness constraints.
     """
 
     unbounded: str | None
@@ -32,6 +32,7 @@ class Needs:
     wide: bool = False
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
+    fair: bool = False
 
     @property
     def strategic(self) -> bool:
@@ -75,6 +76,7 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         wide=any(isinstance(one.domain, Bounded) and len(one.domain) > WIDE for one in system.variables),
         blocking=system.blocking if strategic else Blocking.WAIT,
         scheduling=system.scheduling if strategic else Scheduling.ANY,
+        fair=bool(system.fairness),
     )
 
 
@@ -93,6 +95,7 @@ class Accepts:
     asynchronous: frozenset[Strategies] = frozenset()
     blocking: frozenset[Blocking] = frozenset((Blocking.WAIT,))
     scheduling: frozenset[Scheduling] = frozenset((Scheduling.ANY,))
+    fair_strategies: bool = True
 
     def lacks(self, question: Needs) -> Iterator[str]:
         """What the question needs and the engine does not have, in words."""
@@ -111,6 +114,8 @@ class Accepts:
                 yield f"blocking `{question.blocking.value}`"
             if question.scheduling not in self.scheduling:
                 yield f"scheduling `{question.scheduling.value}`"
+        if question.fair and Feature.STRATEGIES in question.features and not self.fair_strategies:
+            yield "strategies under fairness constraints"
         for feature in Feature:
             if feature in question.features and feature not in self.features:
                 yield feature.value

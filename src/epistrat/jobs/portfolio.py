@@ -34,6 +34,7 @@ _BESIDE = 0.3  # an engine on another core joins so much earlier than one that t
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
 _FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
 _RIVALS = 2  # so many other settings of one engine at a time,
+_BOUNDS = "give every variable bounds, so that finite engines can answer"
 _PATIENCE = 3  # and each waits so many times longer than the one before
 
 
@@ -96,6 +97,8 @@ class Portfolio:
             found = found if session is None else session.unfinished(found)
         if isinstance(found, BaseException):
             found = Outcome(Verdict.UNKNOWN, reason=_words(found))
+        if choice.instead and not found.decided:
+            found = replace(found, reason=f"{found.reason}; {choice.instead}", advice=(*found.advice, _BOUNDS))
         said = {**found.statistics, "chosen because": choice.why} if choice.why else found.statistics
         return self._result(
             question, replace(found, statistics=said), choice.engine.name, time.perf_counter() - started

@@ -21,7 +21,7 @@ from epistrat.service.expect import Expectation, differences, read_expectation
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
 from epistrat.service.vacuity import Vacuity
-from epistrat.service.warnings import about_states, unfounded
+from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
 
 _PROPERTIES = {"deadlock": "no reachable state is a dead end", "overflow": "no assignment leaves its range"}
@@ -44,6 +44,8 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     for one in loaded.diagnostics if loaded is not None else ():
         if request.formulae is None or one.code != _ASKED_BY_FORMULAE:
             send(Warned(one))
+    for finding in about_engine(system, loaded, request.engine):
+        send(Warned(finding))
     properties = [name for name in _PROPERTIES if getattr(request, name)]
     last = max((question.index for question in asked), default=0)
     planned = [Question(last + n, Truth(True), _PROPERTIES[name], name) for n, name in enumerate(properties, start=1)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from epistrat.answers import Facts, Finding
+from epistrat.engines import registry
 from epistrat.explain.words import exactly
 from epistrat.lang.load import Loaded
 from epistrat.model.show import line_to_ispl
@@ -24,6 +25,17 @@ def about_states(system: System, loaded: Loaded | None, facts: Facts) -> Iterato
         yield _warning(loaded, "W010", "no run is fair, so every formula holds", "fairness", 0)
     yield from _dead_ends(system, facts)
     yield from _overflows(system, loaded, facts)
+
+
+def about_engine(system: System, loaded: Loaded | None, engine: str) -> Iterator[Diagnostic]:
+    """A variable that the engine asked for cannot deal with, and which engine can."""
+    if engine in ("auto", "all") or registry.load(engine).accepts.unbounded:
+        return
+    unbounded = next((one for one in system.variables if not one.domain.finite), None)
+    if unbounded is not None:
+        able = next(name for name in registry.NAMES if registry.load(name).accepts.unbounded)
+        words = f"{unbounded} has no bounds: the engine {engine} answers only finite models; {able} answers this one"
+        yield _warning(loaded, "W012", words, "variable", unbounded.owner, unbounded.name)
 
 
 def unfounded(system: System, loaded: Loaded | None, facts: Facts) -> Iterator[str]:

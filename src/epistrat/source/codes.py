@@ -68,4 +68,6 @@ TITLES: dict[str, str] = {
     "W010": "no fair run",
     # exchange with other tools
     "W011": "something in an STV2 model that is perhaps not meant",
+    # about the engine that was asked for
+    "W012": "a variable without bounds for an engine that needs them",
 }

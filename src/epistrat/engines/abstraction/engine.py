@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import subformulae
 from epistrat.logic.fragment import Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -18,16 +20,22 @@ _LACKS = {
     Feature.STRATEGIES_OVER_PAST,
 }
 
+_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour, *logic.CONNECTIVES)
+
 
 class AbstractionEngine(Engine):
     """Predicate abstraction with three truth values; the only engine that proves something about infinitely many states of any kind."""
 
     name = "abstraction"
-    accepts = Accepts(frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}), unbounded=True)
+    accepts = Accepts(
+        frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}), unbounded=True, fair_strategies=False
+    )
 
     def declines(self, system: System) -> str | None:
-        """Fairness would need ranks of another kind."""
-        return "it does not take fairness constraints into account" if system.fairness else None
+        """Fairness constraints have to be conditions."""
+        if all(isinstance(part, _CONDITIONS) for part in subformulae(*system.fairness)):
+            return None
+        return "it takes only conditions on single states as fairness constraints"
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""

@@ -122,7 +122,7 @@ class Forcing:
         Steps are sets of next states and changes of ranks.  With a rank r: the largest Z whose states force, by steps in which r does not
         rise, either a step that makes progress anyway, or one into Z in which r falls.  It cannot fall for ever.
         """
-        won = self._attract(player, before, target, kept, self._algebra.false)
+        won = self.attract(player, before, target, kept, self._algebra.false)
         if depth == 0:
             return won
         while True:
@@ -132,7 +132,7 @@ class Forcing:
                 if self._everything_won(before, won):
                     return won
                 won = won | self.with_rank(player, before, target | (kept & won), kept, rank, ranks, depth)
-                won = self._attract(player, before, target, kept, won)
+                won = self.attract(player, before, target, kept, won)
             if won == size:
                 return won
 
@@ -151,7 +151,8 @@ class Forcing:
                 return current
             current = following
 
-    def _attract(self, player: Player, before: Bdd, target: Bdd, kept: Bdd, won: Bdd) -> Bdd:
+    def attract(self, player: Player, before: Bdd, target: Bdd, kept: Bdd, won: Bdd) -> Bdd:
+        """What is won, and the states in ``before`` from which the player forces a target step or, by kept steps, what is won."""
         while True:
             self.space.budget.check()
             following = won | (before & self.step(player, target | (kept & won)))

@@ -28,7 +28,11 @@ class Label(NamedTuple):
 
 
 class Labels:
-    """The labels of formulae on one abstraction.  ``sure`` are states that stand for some reachable state each."""
+    """The labels of formulae on one abstraction.
+
+    ``counts`` are the abstract states that formulae may range over, ``surely_counts`` those that they do range over if they are reached;
+    ``sure`` are states that stand for some reachable state each.
+    """
 
     def __init__(
         self, space: AbstractSpace, sure: Bdd, ranks: Sequence[Rank] = (), depth: int = 0, thorough: bool = True
@@ -36,7 +40,7 @@ class Labels:
         self.space = space
         self.forcing = Forcing(space, thorough)
         self._algebra = space.algebra
-        self._all = space.reached
+        self.counts = self.surely_counts = space.reached
         self.sure = sure & space.reached
         self.ranks = tuple(ranks)
         self.depth = depth
@@ -48,7 +52,7 @@ class Labels:
             if part not in self._known and is_state(part):
                 self.space.budget.check()
                 yes, no = self._one(part)
-                self._known[part] = Label(yes & self._all, no & self._all)
+                self._known[part] = Label(yes & self.counts, no & self.counts)
         return self._known[formula]
 
     def _one(self, formula: Formula) -> Label:
@@ -154,7 +158,7 @@ class Labels:
             case logic.Correct(agent, arg):
                 body, green = self._known[arg], self._green(agent)
                 some = (self.sure & green & body.no) != self._algebra.false
-                everywhere = self._algebra.implies(self._all & green, body.yes)
+                everywhere = self._algebra.implies(self.counts & green, body.yes)
                 yes = self._algebra.true if everywhere else self._algebra.false
                 return Label(yes, self._algebra.true if some else self._algebra.false)
             case _:
@@ -163,7 +167,7 @@ class Labels:
     def _look_alike(self, positions: Sequence[int], states: Bdd) -> Bdd:
         """The reachable states that agree with some of the given ones on everything an observer of the positions can compute."""
         hidden = self.space.state_mask & ~self.space.visible(positions)
-        return self._algebra.exists(states, self._algebra.cube(variables_of(hidden))) & self._all
+        return self._algebra.exists(states, self._algebra.cube(variables_of(hidden))) & self.counts
 
     def confusing(self, formula: logic.Knows | logic.Distributed, states: Bdd) -> Bdd:
         """The reachable states that look like one of the given ones and in which the body of the formula is not sure."""
@@ -179,7 +183,7 @@ class Labels:
         It is surely false where the body is; and, if the observer sees no numbers, where a state that is surely reached looks the same and
         the body is surely false there.  With numbers the look-alike might have other ones.
         """
-        yes = self._all & ~self._look_alike(positions, self._all & ~body.yes)
+        yes = self.counts & ~self._look_alike(positions, self.counts & ~body.yes)
         no = body.no
         if self.space.exact(positions):
             no = no | self._look_alike(positions, self.sure & body.no)
@@ -187,10 +191,10 @@ class Labels:
 
     def _common(self, group: Group, body: Label) -> Label:
         views = [self.space.system.views[member] for member in group.members]
-        unsure = self._chains(views, self._all & ~body.yes, self._all)
+        unsure = self._chains(views, self.counts & ~body.yes, self.counts)
         exact = [positions for positions in views if self.space.exact(positions)]
         no = body.no | self._chains(exact, self.sure & body.no, self.sure)
-        return Label(self._all & ~unsure, no)
+        return Label(self.counts & ~unsure, no)
 
     def _chains(self, views: Sequence[Sequence[int]], start: Bdd, through: Bdd) -> Bdd:
         """Everything linked with the start by look-the-same steps, all but the last through states of the given set."""

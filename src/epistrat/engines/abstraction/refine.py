@@ -8,6 +8,7 @@ from epistrat.encoding.smt_system import SmtSystem
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.exact import KnowledgeAsConditions, reaches_all
+from epistrat.engines.abstraction.fair import FairLabels
 from epistrat.engines.abstraction.invariants import Guesses, inductive, without_redundant
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.point import Points
@@ -54,7 +55,7 @@ class Refinement:
     def rounds(self) -> Iterator[Labels]:
         """Labels on better and better abstractions."""
         exact = self.tuning.exact_range
-        predicates = first_predicates(self.cone, [self.formula], self.enumerator.grid, exact)
+        predicates = first_predicates(self.cone, [self.formula, *self.system.fairness], self.enumerator.grid, exact)
         yield self._labels(Basis(tuple(predicates)), 0)
         ranks = self._ranks(predicates)
         if ranks:
@@ -66,7 +67,9 @@ class Refinement:
             yield self._labels(Basis(tuple(predicates), (), invariants), 0)
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
         if self._without_knowledge():
-            predicates.update(first_predicates(self.cone, [self.formula], self.enumerator.grid, exact))
+            predicates.update(
+                first_predicates(self.cone, [self.formula, *self.system.fairness], self.enumerator.grid, exact)
+            )
             ranks = self._ranks(predicates)
             yield self._labels(Basis(tuple(predicates), (), invariants), 0)
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
@@ -104,7 +107,8 @@ class Refinement:
 
     def _without_knowledge(self) -> bool:
         """Replace knowledge by conditions where invariants describe the reachable states exactly; False if nothing was replaced."""
-        if self.tuning.no_invariants or not any(isinstance(one, logic.KNOWLEDGE) for one in subformulae(self.formula)):
+        knows = any(isinstance(one, logic.KNOWLEDGE) for one in subformulae(self.formula))
+        if self.tuning.no_invariants or self.system.fairness or not knows:
             return False
         reached = Terms().conjunction(self._inductive(frozenset(self.system.position)))
         if not reaches_all(self._smt, reached, self.budget):
@@ -117,7 +121,10 @@ class Refinement:
         self.round += 1
         self.watch(Progress("abstracting", {"round": self.round, "predicates": len(basis.predicates)}))
         space = AbstractSpace(self.cone, basis, self.enumerator, self.budget)
-        return Labels(space, self._surely_reached(space), basis.ranks, depth)
+        sure = self._surely_reached(space)
+        if self.system.fairness:
+            return FairLabels(space, sure, self.system.fairness, basis.ranks, depth)
+        return Labels(space, sure, basis.ranks, depth)
 
     def _surely_reached(self, space: AbstractSpace) -> Bdd:
         points = Points(space, self.stepper.evaluator)

@@ -25,7 +25,7 @@ from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
 from epistrat.evidence import Stated, Tree
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import And, Formula
 from epistrat.model.explore import explore
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -66,7 +66,7 @@ class AbstractionSession(Session):
         asked = branching(formula)
         if asked is None:
             return Outcome(Verdict.UNKNOWN, reason="abstraction knows no formula of branching time with this meaning")
-        self._infinite_runs = over_infinite_runs(formula)
+        self._infinite_runs = over_infinite_runs(formula) and not self.system.fairness
         self._enumerator.asking = None
         started = time.monotonic()
         self._labels = None
@@ -87,7 +87,7 @@ class AbstractionSession(Session):
 
     def _evidence(self, formula: Formula, verdict: bool) -> Tree | None:
         """A tree for the verdict, as far as the explored states and the abstractions show one."""
-        if self._infinite_runs:
+        if self._infinite_runs or self.system.fairness:
             return None
         tree = self._tree(formula, verdict, self._labels)
         if self._labels is not None or tree is None or Stated() not in tree.because:
@@ -140,7 +140,7 @@ class AbstractionSession(Session):
         pair: list[State] = []
         with suppress(OutOfBudget):
             label = self._labels.of(formula)
-            picked = space.algebra.pick(space.initial & space.reached & ~label.yes & ~label.no)
+            picked = space.algebra.pick(space.initial & self._labels.counts & ~label.yes & ~label.no)
             cell = condition_of(space, space.cube(picked), terms) if picked is not None else None
             pair = [] if cell is None else sampled_states(self.system, cell, Budget(seconds=1), 2)
         if len(pair) < 2:
@@ -153,7 +153,7 @@ class AbstractionSession(Session):
         prefix = self.prefix()
         prefix.expand(self._tuning.first_look)
         verdict = self._of_prefix(prefix, formula, lambda part, state: None)
-        if verdict is not None or prefix.complete:
+        if verdict is not None or (prefix.complete and not self.system.fairness):
             return verdict
         refinement = self._refinement(formula)
         for labels in refinement.rounds():
@@ -163,7 +163,9 @@ class AbstractionSession(Session):
             self._statistics["predicates"] = len(space.basis.predicates)
             self._statistics["abstract states"] = space.count(space.reached)
             verdict = self._of_abstraction(labels, prefix, refinement.formula)
-            if verdict is not None:
+            if verdict is not None or (
+                self._infinite_runs and (space.dead_ends() & labels.sure) != space.algebra.false
+            ):
                 return verdict
         return None
 
@@ -171,7 +173,7 @@ class AbstractionSession(Session):
         return Refinement(
             self.system,
             self._stepper,
-            cone_of(self.system, formula),
+            cone_of(self.system, And((formula, *self.system.fairness))),
             self._enumerator,
             self.prefix(),
             formula,
@@ -185,10 +187,10 @@ class AbstractionSession(Session):
         if self._infinite_runs and space.dead_ends() != space.algebra.false:
             return None
         label = labels.of(formula)
-        start = space.initial & space.reached
+        start = space.initial & labels.counts
         if space.algebra.implies(start, label.yes):
             return True
-        if (start & label.no) != space.algebra.false and not space.incomplete:
+        if (start & label.no & labels.surely_counts) != space.algebra.false and not space.incomplete:
             return False
         return self._of_prefix(prefix, formula, self._guess(labels))
 
@@ -206,7 +208,7 @@ class AbstractionSession(Session):
         return guess
 
     def _of_prefix(self, prefix: Prefix, formula: Formula, guess: Guess) -> bool | None:
-        if self._infinite_runs and not prefix.endless:
+        if self.system.fairness or (self._infinite_runs and not prefix.endless):
             return None
         known = PrefixLabels(prefix, guess).of(formula)
         start = set(prefix.initial)
@@ -226,6 +228,8 @@ class AbstractionSession(Session):
 
     def facts(self) -> Facts:
         """What is known of the state space: its size, if it was small enough to be explored."""
+        if self.system.fairness:
+            return Facts(states=None, reason="under fairness they are not counted by abstraction")
         try:
             prefix = self.prefix()
             prefix.expand(max(_MOST_COUNTED, self._tuning.first_look))

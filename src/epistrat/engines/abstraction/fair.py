@@ -1,0 +1,162 @@
+"""Labels under fairness: paths are infinite and meet every constraint again and again, and only states on such paths count.
+
+For ``E`` two sets are computed.  The larger one follows steps that may be, and leaves out where no fair path can stay: by the usual
+fixpoint, and by ranks that never rise and have to fall once per visit of a constraint.  The smaller one follows steps that the player of
+``E`` can force.  ``A`` is the negation.  A label speaks of the fair states of an abstract state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from epistrat.engines.abstraction.enumerate import Rank
+from epistrat.engines.abstraction.force import Anything, Everything
+from epistrat.engines.abstraction.label import Label, Labels
+from epistrat.engines.abstraction.space import AbstractSpace
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, operands
+from epistrat.solvers.bdd import Bdd
+
+
+class FairLabels(Labels):
+    """Labels on one abstraction under fairness constraints, which are conditions."""
+
+    def __init__(
+        self, space: AbstractSpace, sure: Bdd, fairness: Sequence[Formula], ranks: Sequence[Rank] = (), depth: int = 0
+    ) -> None:
+        super().__init__(space, sure, ranks, depth)
+        self._visits = [self.of(constraint) for constraint in fairness]
+        self._known.clear()
+        possible, self.surely_counts = self._may_stay(space.reached), self._must_stay(space.reached)
+        self.counts = possible
+        self.sure = self.sure & self.surely_counts
+
+    def _one(self, formula: Formula) -> Label:
+        match formula:
+            case logic.Exists(arg):
+                return self._exists(arg, [self._known[operand] for operand in operands(arg)])
+            case logic.ForAll(arg):
+                opposite = self._exists(*self._negated(arg, [self._known[operand] for operand in operands(arg)]))
+                return Label(opposite.no, opposite.yes)
+            case logic.Coalition():
+                raise TypeError("strategies under fairness are not abstracted")
+            case _:
+                return super()._one(formula)
+
+    def _exists(self, shape: Formula, args: list[Label]) -> Label:
+        f, g = args[0], args[-1]
+        match shape:
+            case logic.Next():
+                good = self.forcing.step(Anything(), f.yes & self.surely_counts)
+                return Label(good, ~self._before(self._perhaps(f)))
+            case logic.Finally():
+                return self._until(Label(self._algebra.true, self._algebra.false), f)
+            case logic.Globally():
+                return Label(self._must_stay(f.yes), ~self._may_stay(self._perhaps(f)))
+            case logic.Until():
+                return self._until(f, g)
+            case logic.WeakUntil():
+                return self._either([self._until(f, g), self._exists(logic.Globally(logic.Truth(True)), [f])])
+            case logic.Release():
+                both = self._until(g, self._both([f, g]))
+                return self._either([both, self._exists(logic.Globally(logic.Truth(True)), [g])])
+            case _:
+                raise TypeError(f"no temporal operator: {shape}")
+
+    def _negated(self, shape: Formula, args: list[Label]) -> tuple[Formula, list[Label]]:
+        """A shape that is true of a path where the given one is false, with labels for its operands."""
+        no = [Label(arg.no, arg.yes) for arg in args]
+        true = logic.Truth(True)
+        match shape:
+            case logic.Next():
+                return shape, no
+            case logic.Finally():
+                return logic.Globally(true), no
+            case logic.Globally():
+                return logic.Finally(true), no
+            case logic.Until():
+                return logic.Release(true, true), no
+            case logic.WeakUntil():
+                return logic.Until(true, true), [no[1], self._both(no)]
+            case logic.Release():
+                return logic.Until(true, true), no
+            case _:
+                raise TypeError(f"no temporal operator: {shape}")
+
+    def _perhaps(self, label: Label) -> Bdd:
+        return self.counts & ~label.no
+
+    def _before(self, states: Bdd) -> Bdd:
+        return self.space.may.preimage(states) & self.space.reached
+
+    def _until(self, f: Label, g: Label) -> Label:
+        surely = self.forcing.eventually(Anything(), f.yes, g.yes & self.surely_counts, self.ranks, self.depth)
+        return Label(surely, ~self._may_reach(self._perhaps(f), self._perhaps(g)))
+
+    def _may_reach(self, through: Bdd, goal: Bdd) -> Bdd:
+        found = frontier = goal
+        while frontier != self._algebra.false:
+            self.space.budget.check()
+            frontier = self._before(frontier) & through & ~found
+            found = found | frontier
+        return found
+
+    # -- fair paths -----------------------------------------------------------------------------------------------
+
+    def _must_stay(self, inside: Bdd) -> Bdd:
+        """From here, fair paths inside the set surely exist: each constraint can be met again and again."""
+        current = inside & self.space.reached
+        while True:
+            following = current
+            for visit in self._visits:
+                goal = current & visit.yes
+                reaches = self.forcing.eventually(Anything(), current, goal, self.ranks, self.depth)
+                following = following & self.forcing.step(Anything(), reaches)
+            if following == current:
+                return current
+            current = following
+
+    def _may_stay(self, inside: Bdd) -> Bdd:
+        """Outside of this set no fair path stays inside the given one."""
+        current = inside & self.space.reached
+        while True:
+            size = current
+            for visit in self._visits:
+                current = current & self._before(self._may_reach(current, current & ~visit.no))
+            if current == size:
+                current = self._without_falling(current)
+            if current == size:
+                return current
+
+    def _without_falling(self, inside: Bdd) -> Bdd:
+        """The set without states from where a rank would have to fall for ever, since it falls once per visit of some constraint."""
+        if not self.depth:
+            return inside
+        for rank in self.ranks:
+            falls, level = (self._algebra.var[bit] for bit, _ in self.space.layout.changes[rank])
+            for visit in self._visits:
+                inside = inside & ~self._exhausting(inside, visit, falls, level)
+        return inside
+
+    def _exhausting(self, inside: Bdd, visit: Label, falls: Bdd, level: Bdd) -> Bdd:
+        """Where a rank that does not rise falls once per visit: sooner or later after it, or in the step that leads to it."""
+        everything, leaving = Everything(), ~inside
+
+        def falls_later(states: Bdd) -> Bdd:
+            wanted = leaving | (falls & states)
+            soon = self.forcing.attract(everything, states, wanted, level, self._algebra.false)
+            return soon | (visit.no & self.forcing.step(everything, wanted | (level & states)))
+
+        def falls_before(states: Bdd) -> Bdd:
+            return self.forcing.step(everything, leaving | (falls & states) | (level & states & visit.no))
+
+        return self._largest(inside, falls_later) | self._largest(inside, falls_before)
+
+    def _largest(self, states: Bdd, kept: Callable[[Bdd], Bdd]) -> Bdd:
+        """The largest set within the given one that keeps all of its states."""
+        while True:
+            self.space.budget.check()
+            following = states & kept(states)
+            if following == states:
+                return states
+            states = following
