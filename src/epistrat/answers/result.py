@@ -144,7 +144,7 @@ class Facts:
     """What is known of the state space.  None stands for "not known" (the budget ended first); states may also be "infinite".
 
     ``dead_ends`` and ``overflows`` count reachable states; the paths lead to one of each.  ``overflow_line`` names the agent and the
-    number (from 1) of the evolution line that can leave its range.
+    number (from 1) of an evolution line that can leave its range; ``overflow_lines`` are all of them, where that is known.
     """
 
     states: int | Literal["infinite"] | None
@@ -153,6 +153,7 @@ class Facts:
     overflows: int | None = None
     overflow: Path | None = None
     overflow_line: tuple[str, int] | None = None
+    overflow_lines: tuple[tuple[str, int], ...] | None = None
     fair_states: int | None = None
     reason: str | None = None
     advice: Advice = ()

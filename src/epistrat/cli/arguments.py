@@ -351,6 +351,11 @@ def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
     else:
         output.add_argument("--json", action="store_true", help="print the report as JSON, one object per file")
     output.add_argument("--stats", action="store_true", help="show what the engines did, and how long it took")
+    if formats:
+        output.add_argument("--quiet", "-q", action="store_true", help="print only what fails or is unknown")
+        output.add_argument("--all-warnings", action="store_true", help="show every warning, not one of each kind")
+        output.add_argument("--no-warn", type=_names, default=(), metavar="W006,..", help="without these warnings")
+        output.add_argument("--werror", action="store_true", help="warnings make the exit status 1")
 
 
 def _reading(verb: argparse._ActionsContainer, *, strict: bool = True) -> None:

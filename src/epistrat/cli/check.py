@@ -95,6 +95,8 @@ def _report(request: CheckRequest, arguments: argparse.Namespace) -> Report:
     """The report on one file, shown as it comes where people read it."""
     shown = _Shown(request, arguments)
     report, _ = serve(request, shown.hear, quiet=arguments.format != "text")
+    left = tuple(one for one in report.diagnostics if one.is_error or one.code not in arguments.no_warn)
+    report = replace(report, diagnostics=left)
     if arguments.format == "json":
         console.write([json.dumps(report_json(report, statistics=arguments.stats))])
     elif arguments.format == "text":
@@ -108,7 +110,9 @@ def _status(report: Report, arguments: argparse.Namespace) -> Exit:
     wrong = None if told else complain("check", report)
     if wrong is None and arguments.html is not None and not _write_page(report, arguments.html):
         return Exit.USAGE
-    return wrong or status_of(report, allow_vacuous=arguments.allow_vacuous)
+    status = wrong or status_of(report, allow_vacuous=arguments.allow_vacuous)
+    warned = arguments.werror and any(not one.is_error for one in report.diagnostics)
+    return worst([status, Exit.FAILS]) if warned else status
 
 
 class _Shown:
@@ -117,7 +121,7 @@ class _Shown:
     def __init__(self, request: CheckRequest, arguments: argparse.Namespace) -> None:
         self._request = request
         self._arguments = arguments
-        self._style = console.style()
+        self._style = replace(console.style(), all_warnings=arguments.all_warnings)
         self._system: System | None = None
         self._begun = False
         self._planned = 1
@@ -132,19 +136,23 @@ class _Shown:
         elif isinstance(event, Answered):
             if not self._begun:  # a limit was reached before the model was read
                 self._begin()
+            if self._arguments.quiet and event.result.verdict is Verdict.HOLDS:
+                return
             result = event.result if self._arguments.evidence else replace(event.result, explanations=())
             stats = self._arguments.stats
             console.write(show_result(self._system, result, self._style, self._planned, statistics=stats))
 
     def _begin(self) -> None:
         self._begun = True
+        if self._arguments.quiet:
+            return
         console.write([header(self._request.model.name, self._system), ""])
 
     def end(self, report: Report) -> None:
         """Show what comes below the answers."""
         if report.ending.how is How.INTERRUPTED:
             console.complain(f"interrupted: {report.decided} of {len(report.planned)} formulae decided")
-        if self._begun:
+        if self._begun and not self._arguments.quiet:
             hint = _hint(report, self._arguments)
             console.write(show_end(report, self._style, statistics=self._arguments.stats, hint=hint))
 

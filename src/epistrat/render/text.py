@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from epistrat.answers import Report, Result, Verdict
-from epistrat.explain.words import exactly
+from epistrat.answers import Report, Result, Setting, Verdict
+from epistrat.explain.words import exactly, listed
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.render.as_json import Json, plain
@@ -51,10 +51,19 @@ def header(model: str, system: System | None) -> str:
 
 
 def show_diagnostics(diagnostics: Iterable[Diagnostic], style: Style, system: System | None = None) -> Iterator[str]:
-    """Errors and warnings, each with the place it is about."""
-    for diagnostic in diagnostics:
+    """Errors and warnings, each with the place it is about; of several warnings with one cause the first, and where the others are."""
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, diagnostic in enumerate(diagnostics):
+        alone = diagnostic.is_error or style.all_warnings
+        groups.setdefault(number if alone else diagnostic.code, []).append(diagnostic)
+    for first, *others in groups.values():
         yield ""
-        yield from snippet(diagnostic, colour=style.colour, system=system).split("\n")
+        yield from snippet(first, colour=style.colour, system=system).split("\n")
+        if others:
+            every = style.wording.setting(Setting("all_warnings"))
+            places = [str(one.position.line) for one in others if one.position is not None]
+            where = f": line{'' if len(places) == 1 else 's'} {listed(places, 8)}" if places else ""
+            yield f"  {len(others)} more with the same cause{where} ({every} shows them)."
 
 
 def show_rejection(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[str]:

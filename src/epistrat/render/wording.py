@@ -43,11 +43,12 @@ class Wording(Enum):
 
 @dataclass(frozen=True)
 class Style:
-    """How to show text: with colour or without, how wide, in whose words."""
+    """How to show text: with colour or without, how wide, in whose words, with every warning or one of each kind."""
 
     colour: bool = False
     width: int = 100
     wording: Wording = Wording.SHELL
+    all_warnings: bool = False
 
     def paint(self, text: str, code: str) -> str:
         """The text in a colour, where there is colour."""

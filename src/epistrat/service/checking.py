@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
@@ -20,9 +20,11 @@ from epistrat.service.events import Answered, Finished, Progress, Send, Warned, 
 from epistrat.service.expect import Expectation, differences, read_expectation
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
+from epistrat.service.survey import Survey, overlapping_lines
 from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
+from epistrat.source import Span
 
 _PROPERTIES = {"deadlock": "no reachable state is a dead end", "overflow": "no assignment leaves its range"}
 _ASKED_BY_FORMULAE = "W003"
@@ -186,5 +188,24 @@ def tell_states(system: System, loaded: Loaded | None, facts: Facts, send: Send)
     """Warn about what the states show; withdraw what only seemed possible from the text."""
     for code in unfounded(system, loaded, facts):
         send(Withdrawn(code))
+    survey = Survey(system) if system.finite and facts.states else None
+    if survey is not None and loaded is not None and facts.overflows:
+        send(Withdrawn("W006", tuple(_harmless(survey, loaded, facts))))
+    for overlap in overlapping_lines(survey, loaded) if survey is not None else ():
+        send(Warned(overlap))
     for finding in about_states(system, loaded, facts):
         send(Warned(finding))
+
+
+def _harmless(survey: Survey, loaded: Loaded, facts: Facts) -> Iterator[Span]:
+    """The places of lines that never leave their range."""
+    leaving = None if facts.overflow_lines is None else {(name, line - 1) for name, line in facts.overflow_lines}
+    if leaving is None:
+        if not survey.complete:
+            return
+        leaving = survey.leaving
+    for agent in survey.system.agents:
+        for number in range(len(agent.evolution)):
+            span = loaded.origins.span("evolution", agent.name, number)
+            if span is not None and (agent.name, number) not in leaving:
+                yield span

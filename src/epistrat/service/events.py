@@ -10,7 +10,7 @@ from epistrat.answers import DONE, NOTHING_KNOWN, Ending, Facts, Question, Resul
 from epistrat.explain.words import exactly
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
-from epistrat.source import Diagnostic
+from epistrat.source import Diagnostic, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,14 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The states show that all messages with this code were unfounded."""
+    """The states show that messages with this code were unfounded: all of them, or those about these places."""
 
     code: str
+    places: tuple[Span, ...] | None = None
+
+    def concerns(self, diagnostic: Diagnostic) -> bool:
+        """Whether this message is withdrawn."""
+        return diagnostic.code == self.code and (self.places is None or diagnostic.span in self.places)
 
 
 @dataclass(frozen=True, slots=True)

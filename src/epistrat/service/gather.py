@@ -38,8 +38,9 @@ class Gathering:
                 self._report = replace(report, system=system, planned=questions)
             case Warned(diagnostic):
                 self._report = replace(report, diagnostics=(*report.diagnostics, diagnostic))
-            case Withdrawn(code):
-                self._report = replace(report, diagnostics=tuple(d for d in report.diagnostics if d.code != code))
+            case Withdrawn():
+                kept = tuple(one for one in report.diagnostics if not event.concerns(one))
+                self._report = replace(report, diagnostics=kept)
             case Answered(result):
                 self._report = replace(report, results=(*report.results, result))
             case Produced(value):

@@ -153,7 +153,7 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
                 tell({"event": "answered", "result": result_data(system, result)})
             case Warned(diagnostic):
                 tell({"event": "warned", "diagnostic": diagnostic_data(diagnostic)})
-            case Withdrawn(code):
+            case Withdrawn(code, None):
                 tell({"event": "withdrawn", "code": code})
             case _:
                 pass

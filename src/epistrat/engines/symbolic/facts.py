@@ -16,7 +16,8 @@ def find_facts(checker: Checker) -> Facts:
         states = space.count(space.reachable)
         with space.work.doing("dead ends"):
             dead, overflowing = space.dead_ends, space.overflowing
-            line = _first_overflow(checker)
+            lines = _overflows(checker) if overflowing != space.algebra.false else []
+            line = lines[0] if lines else None
             return Facts(
                 states=states,
                 dead_ends=space.count(dead),
@@ -24,20 +25,18 @@ def find_facts(checker: Checker) -> Facts:
                 overflows=space.count(overflowing),
                 overflow=None if line is None else _path(checker, line[1]),
                 overflow_line=None if line is None else line[0],
+                overflow_lines=tuple(place for place, _ in lines),
                 fair_states=space.count(checker.labels.universe) if checker.system.fairness else None,
             )
 
 
-def _first_overflow(checker: Checker) -> tuple[tuple[str, int], Bdd] | None:
-    """The first line that can leave its range, and where it can."""
+def _overflows(checker: Checker) -> list[tuple[tuple[str, int], Bdd]]:
+    """The lines that can leave their range, and where they can."""
     space = checker.space
-    for overflow in sorted(
-        space.encoding.overflows, key=lambda o: (space.system.agents.index(space.system.agent[o.agent]), o.line)
-    ):
-        where = space.overflow(overflow)
-        if where != space.algebra.false:
-            return (overflow.agent, overflow.line), where
-    return None
+    order = {agent.name: number for number, agent in enumerate(space.system.agents)}
+    lines = sorted(space.encoding.overflows, key=lambda one: (order[one.agent], one.line))
+    found = [((one.agent, one.line), space.overflow(one)) for one in lines]
+    return [(place, where) for place, where in found if where != space.algebra.false]
 
 
 def _path(checker: Checker, states: Bdd) -> Path | None:

@@ -1,0 +1,145 @@
+"""What happens in the reachable states of a small system: which lines fire, which overlap, which values occur."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+
+from epistrat.answers import Finding
+from epistrat.evidence import Path
+from epistrat.lang.load import Loaded
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.initial import each_initial_state
+from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
+from epistrat.model.system import Semantics, System
+from epistrat.records import dataclass
+from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.source import Related, Severity
+from epistrat.terms import Value
+
+MOST_WORK = 20_000
+"""Agents looked at over all joint actions, where nobody asked for a survey: a fifth of a second."""
+
+Line = tuple[str, int]
+"""An agent and the number of one of its lines, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Two lines of an agent that assign different variables are enabled at once, and only one of them fires."""
+
+    agent: str
+    lines: tuple[int, int]
+    state: State
+    joint: Joint
+
+
+class Survey:
+    """A visit to all reachable states; ``complete`` is false where the work that was allowed did not suffice."""
+
+    def __init__(self, system: System, most: int = MOST_WORK, budget: Budget | None = None) -> None:
+        self.system = system
+        self.complete = False
+        self.overlaps: list[Overlap] = []
+        self.enabled: set[Line] = set()
+        self.leaving: set[Line] = set()
+        self.applied: set[Line] = set()
+        self.done: set[tuple[str, str]] = set()
+        self.values: list[set[Value]] = [set() for _ in system.variables]
+        self._stepper = Stepper(system)
+        self._most = most
+        self._budget = budget or Budget()
+        try:
+            self._visit()
+            self.complete = True
+        except OutOfBudget:
+            pass
+
+    def _visit(self) -> None:
+        queue = list(dict.fromkeys(islice(each_initial_state(self.system, self._budget), self._most)))
+        seen = set(queue)
+        for state in queue:
+            self._protocols(state)
+            for index, value in enumerate(state):
+                self.values[index].add(value)
+            for joint in self._stepper.joint_actions(state):
+                self._spend()
+                self._evolutions(state, joint)
+                for target in self._stepper.outcomes(state, joint):
+                    if target not in seen:
+                        seen.add(target)
+                        queue.append(target)
+
+    def _spend(self) -> None:
+        self._most -= len(self.system.agents)
+        self._budget.check()
+        if self._most < 0:
+            raise OutOfBudget("the survey was given up")
+
+    def _protocols(self, state: State) -> None:
+        for agent in self.system.agents:
+            holds = self._stepper.evaluator.holds
+            here = [n for n, line in enumerate(agent.protocol) if holds(line.condition, state)]
+            self.applied.update((agent.name, n) for n in here or [len(agent.protocol)])
+
+    def _evolutions(self, state: State, joint: Joint) -> None:
+        for agent, action in zip(self.system.agents, joint, strict=True):
+            if action is not None:
+                self.done.add((agent.name, action))
+            if self.system.interleaved and action is None:
+                continue
+            lines = self._stepper.enabled_lines(agent, state, joint)
+            numbers = [n for n, line in enumerate(agent.evolution) if line in lines]
+            for n in numbers:
+                self.enabled.add((agent.name, n))
+                if (agent.name, n) not in self.leaving and self._leaves(agent, agent.evolution[n], state, joint):
+                    self.leaving.add((agent.name, n))
+            if len(numbers) > 1 and self.system.semantics is Semantics.MULTI:
+                self._overlapping(agent, numbers, state, joint)
+
+    def _leaves(self, agent: Agent, line: EvolutionLine, state: State, joint: Joint) -> bool:
+        domains = {variable.name: variable.domain for variable in agent.variables}
+        value = self._stepper.evaluator.value
+        return any(value(one.value, state, joint) not in domains[one.target] for one in line.assignments)
+
+    def _overlapping(self, agent: Agent, numbers: list[int], state: State, joint: Joint) -> None:
+        """Lines that assign the same variables are alternatives on purpose; those that assign others are meant to go together."""
+        targets = [frozenset(one.target for one in agent.evolution[n].assignments) for n in numbers]
+        for (a, left), (b, right) in combinations(zip(numbers, targets, strict=True), 2):
+            known = any(one.agent == agent.name and one.lines == (a, b) for one in self.overlaps)
+            if not known and not left & right:
+                self.overlaps.append(Overlap(agent.name, (a, b), state, joint))
+
+
+def overlapping_lines(survey: Survey, loaded: Loaded | None) -> list[Finding]:
+    """A warning for each agent with lines of which one silently does not fire: the first two, with a state."""
+    found: dict[str, Finding] = {}
+    for one in survey.overlaps:
+        if one.agent in found:
+            continue
+        first, second = one.lines
+        origins = loaded.origins if loaded is not None else None
+        span = origins.span("evolution", one.agent, first) if origins is not None else None
+        other = origins.span("evolution", one.agent, second) if origins is not None else None
+        place = origins.position("evolution", one.agent, second) if origins is not None else None
+        where = f"line {place.line} of the file" if place is not None else f"evolution line {second + 1}"
+        text = origins.text("evolution", one.agent, second) if origins is not None else None
+        more = sum(other.agent == one.agent for other in survey.overlaps) - 1
+        notes = [
+            f"{where}{': ' + ' '.join(text.split()) if text else ''}",
+            "Both are enabled in the state below, and only one of them fires: write them as one line, joined by `and`, "
+            "or set Semantics = SingleAssignment.",
+        ]
+        if more:
+            notes.append(f"{more} more pair{'' if more == 1 else 's'} of lines of {one.agent} overlap.")
+        found[one.agent] = Finding(
+            "W020",
+            Severity.WARNING,
+            f"evolution lines {first + 1} and {second + 1} of {one.agent} assign different variables at once",
+            span,
+            notes=tuple(notes),
+            source=loaded.source if loaded is not None and span is not None else None,
+            related=() if other is None else (Related(other, "the other line"),),
+            path=Path((one.state,), ()),
+        )
+    return list(found.values())
