@@ -76,7 +76,7 @@ class Answers:
     def is_strategy(self, members: tuple[int, ...]) -> bool:
         """Whether the others' actions depend on the state alone, not on what the group chooses at the same moment.
 
-        ``members`` are the group's positions in a joint action.  In an interleaved system nobody answers: the scheduler picks an event.
+        ``members`` are the group's positions in a joint action.
         """
         first: dict[tuple[State, int], Joint] = {}
         hidden = frozenset(members)

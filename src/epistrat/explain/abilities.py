@@ -10,6 +10,7 @@ from epistrat.explain.sentences import itself, members, short, truth
 from epistrat.explain.words import MOST_NAMES, acts, counted, listed, show_value
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group
+from epistrat.model.state import show_act
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
@@ -80,6 +81,8 @@ def _answering(system: System, tree: Tree, answers: Answers) -> str:
         return _lost_at_once(system, tree)
     who = listed(others, MOST_NAMES) if others else "chance"
     scope = f"in {counted(states, 'state')}" + ("" if answers.complete else " (only these are shown)")
+    if system.interleaved:
+        return f"Whatever the group chooses, what is left can go against it: {scope}."
     if not others:
         return f"Whatever the group does, things can go against it: {scope} every choice has a bad outcome."
     if answers.is_strategy(positions):
@@ -112,7 +115,7 @@ def counter_policies(system: System, answers: Answers) -> tuple[Policy, ...] | N
     """
     inside = set(answers.group.members)
     positions = tuple(index for index, agent in enumerate(system.agents) if agent.name in inside)
-    if not answers.moves or not answers.is_strategy(positions):
+    if system.interleaved or not answers.moves or not answers.is_strategy(positions):
         return None
     index = {agent.name: place for place, agent in enumerate(system.agents)}
     found: list[Policy] = []
@@ -135,7 +138,12 @@ def first_answers(system: System, answers: Answers) -> str:
     first = (answers.moves[0].state, answers.moves[0].goal)
     said = []
     for answer in [move for move in answers.moves if (move.state, move.goal) == first][:MOST_NAMES]:
-        group = [f"{n} {a}" for n, a in zip(answers.group.members, answer.choice, strict=True) if a is not None]
+        chosen = zip(answers.group.members, answer.choice, strict=True)
+        group = [f"{name} {show_act(act)}" for name, act in chosen if act is not None]
+        if system.interleaved:
+            event = next((action for action in answer.joint if action is not None), None)
+            said.append(f"to {listed(group) or 'anything'}: {event or 'nothing is left, the group waits'}")
+            continue
         reply = [f"{name} {answer.joint[index[name]]}" for name in others if answer.joint[index[name]] is not None]
         said.append(f"to {listed(group) or 'anything'}: {listed(reply) or 'what may happen by itself'}")
     return f"First answers: {'; '.join(said)}."

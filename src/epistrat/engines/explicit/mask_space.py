@@ -10,14 +10,15 @@ from itertools import product
 
 import numpy as np
 
+from epistrat.engines.contract import Strategies
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.witness.space import WitnessSpace
-from epistrat.evidence import Choice, Path
-from epistrat.logic.formula import Formula, Group
+from epistrat.evidence import Choice, Enforced, Path, Reason
+from epistrat.logic.formula import Coalition, Formula, Group, operands
 from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
@@ -141,6 +142,24 @@ class MaskSpace(WitnessSpace[Mask]):
         return seen[views] & self._worlds
 
     # Games
+
+    def starts(self, claim: Coalition, state: State) -> Mask:
+        """The state; read subjectively, all that look the same to the group."""
+        here = self.only(state)
+        return self.alike(claim.group.members, here) if self._labels.strategies is Strategies.SUBJECTIVE else here
+
+    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+        """A uniform strategy, where the reading of strategies asks for one, or how large the set is where there is one."""
+        if self._labels.strategies is Strategies.ANY:
+            return None
+        if not holds:
+            return self.fixpoint("excluded", self.satisfying(claim))
+        search = self._labels.search(claim.group)
+        parts = [self._labels.holds(operand) for operand in operands(claim.arg)]
+        decisions = search.strategy(claim.arg, parts, self.starts(claim, state))
+        if decisions is None:
+            raise AssertionError("the strategy that decided the formula cannot be found again")
+        return Enforced(search.as_strategy(claim.group, decisions))
 
     def opposed(self, group: Group, bad: Mask) -> Mask:
         """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""

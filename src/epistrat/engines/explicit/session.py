@@ -18,12 +18,15 @@ from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
-from epistrat.logic.formula import ForAll, Formula
+from epistrat.logic.formula import Coalition, ForAll, Formula, subformulae
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
 _ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
+
+
+_MOST_PLAYED = 50_000  # states
 
 
 class ExplicitSession(Session):
@@ -130,12 +133,22 @@ class ExplicitSession(Session):
         if isinstance(formula, ForAll) and body is not None and outcome.verdict is Verdict.FAILS and not space.complete:
             return replace(outcome, evidence=space.violation(formula, body))
         try:
+            if space is not self._full and any(isinstance(part, Coalition) for part in subformulae(formula)):
+                space = self._for_strategies()
             labels = space.labels()
         except OutOfBudget as limit:
             return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
         if not plain_states_suffice(formula):
             return outcome
         return with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels, space is not self._full))
+
+    def _for_strategies(self) -> ExplicitSpace:
+        """All states, as long as they are few: a strategy is shown with what it does in all states that its plays visit."""
+        few = replace(self._budget, states=min(_MOST_PLAYED, self._budget.states or _MOST_PLAYED))
+        space = ExplicitSpace(self._full.layout, self._successors, few, self._watch, self._options.strategies)
+        space.explored()
+        self._full = space
+        return space
 
     def _find_facts(self) -> Facts:
         reduced = [space for space in self._reducer.spaces() if space.complete] if self._reducer else []

@@ -14,8 +14,9 @@ from epistrat.engines.explicit.event_games import Ints, Table, choice_table
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
+from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
-from epistrat.model.state import Act
+from epistrat.model.state import Act, View, view
 from epistrat.model.system import Blocking
 from epistrat.records import dataclass
 
@@ -61,8 +62,8 @@ class UniformGames:
     def subjective(self, goal: Formula, parts: list[Mask], care: Mask, views: Ints, worlds: Mask) -> Mask:
         """The states of ``care`` such that one uniform strategy succeeds from all worlds with the same view."""
         result: Mask = np.zeros(self.count, dtype=np.bool_)
-        for view in np.unique(views[care]).tolist():
-            alike = views == view
+        for number in np.unique(views[care]).tolist():
+            alike = views == number
             if self.strategy(goal, parts, alike & worlds) is not None:
                 result |= alike
         return result & care
@@ -84,9 +85,21 @@ class UniformGames:
             stack.extend({**decisions, (found.member, found.local): act} for act in reversed(found.acts))
         return None
 
-    def acts(self, decisions: Decisions) -> dict[tuple[int, int], Act | None]:
-        """The decisions by what is chosen."""
-        return {key: self.table.names[key[0]][act] for key, act in decisions.items()}
+    def as_strategy(self, group: Group, decisions: Decisions) -> UniformStrategy:
+        """The decisions as a strategy that says what to choose in every local state that was met."""
+        structure, tables = self._structure, []
+        members = [agent.name for agent in structure.system.agents if agent.name in group.members]
+        complete = self._completed(decisions)
+        for member, name in enumerate(members):
+            states, first = np.unique(self.table.locals[member], return_index=True)
+            rows: list[tuple[View, Act]] = []
+            for local, node in zip(states.tolist(), first.tolist(), strict=True):
+                act = self.table.names[member][complete[member, local]]
+                if act is not None:
+                    rows.append((view(structure.system, name, structure.state(node)), act))
+            if rows:
+                tables.append((name, tuple(rows)))
+        return UniformStrategy(group, tuple(tables))
 
     def _permitted(self, decisions: Decisions) -> Mask:
         """The choices that agree with the decisions."""

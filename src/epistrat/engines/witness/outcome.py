@@ -8,6 +8,7 @@ from dataclasses import replace
 from epistrat.engines.contract import Options, Outcome, Verdict
 from epistrat.engines.witness.linear import TooManyPromises
 from epistrat.engines.witness.notes import vacuity
+from epistrat.engines.witness.play_notes import play_notes
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.tree import evidence
 from epistrat.evidence.points import looks_back
@@ -26,6 +27,8 @@ def with_evidence(
         states = space()
         trees = evidence(states, asked, holds, options.examples, options.strategy_states)
         notes = outcome.notes + (vacuity(states, asked) if holds else ())
+        if states.system.interleaved:
+            notes += play_notes(states, asked, trees)
     except TooManyPromises:
         return outcome
     except OutOfBudget as limit:

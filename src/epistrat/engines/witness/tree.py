@@ -35,6 +35,7 @@ from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import State
+from epistrat.model.system import Blocking
 
 MOST_TREES = 2_000
 DEEPEST = 120
@@ -304,6 +305,8 @@ class TreeBuilder(Generic[S]):
         hold, goal = hold_and_goal(claim.arg)
         if isinstance(found, Enforced):
             return self._uniform(state, claim, found, hold, goal)
+        if self._leaves_worlds():
+            return found or self.word(claim, holds)
         lost = None
         if found is not None:  # whoever fails with perfect information fails with less
             lost = None if holds else self._games.lost(claim)
@@ -314,6 +317,11 @@ class TreeBuilder(Generic[S]):
             return Enforced(strategy, self._claims(states, hold, goal))
         answers = self._games.answers(claim, state, lost)
         return Answered(answers, self._claims([state, *visited(answers)], hold, goal))
+
+    def _leaves_worlds(self) -> bool:
+        """Whether plays may lead where formulae do not range, or end: in an interleaved system a group that waits may make a run fair."""
+        system = self.space.system
+        return system.interleaved and (bool(self.space.fairness) or system.blocking is Blocking.IGNORE)
 
     def _uniform(self, state: State, claim: logic.Coalition, found: Enforced, hold: Formula, goal: Formula) -> Reason:
         """The uniform strategy with claims about what its outcomes visit, where these do not show what the goal asks."""
