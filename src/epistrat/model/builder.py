@@ -37,7 +37,7 @@ from epistrat.model.system import Composition, Semantics, System
 from epistrat.terms import ActionIs, Boolean, Domain, Enumeration, Expr, Integer, Real, Sort, Terms, Var, subterms
 
 FormulaReader: TypeAlias = Callable[[str, System], Formula]
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?\d+(,-?\d+)*\])?\Z")  # perhaps a member of a family
 
 
 class AgentBuilder:

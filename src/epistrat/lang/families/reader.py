@@ -101,7 +101,7 @@ class Reader:
             self._repeated(out, at + 1)
         elif word == "where" and (follows == "(" or follows == "!" or follows in self._names or follows.isdigit()):
             self._repeated(out, at)
-        elif follows == "[" and self._binds(at + 2) and word != "Agent":
+        elif follows == "[" and self._family(at + 2) and word != "Agent":
             self._headed(out)
         elif word == "Agent":
             self._agent(out)
@@ -123,7 +123,7 @@ class Reader:
     def _repeated(self, out: list[Piece], at: int) -> None:
         """``for i in 1..n: line`` or ``for i in 1..n { lines }``; also with ``where`` alone."""
         start = self.at
-        scope = self._range(at) if self.words[start] == "for" else Range([], self._where(start))
+        scope = self._range(at)[0] if self.words[start] == "for" else Range([], self._where(start))
         body: list[Piece] = []
         with self._scope(scope):
             if self.words[self.at] == "{":
@@ -142,8 +142,8 @@ class Reader:
         """A line whose name has a range of indices: one line for each."""
         start = self.at
         name = self.words[start]
-        scope = self._brackets(start)
-        body: list[Piece] = [_member(start, name, scope)]
+        scope, indices = self._brackets(start)
+        body: list[Piece] = [Member(start, name, indices)]
         self.ends[start] = self.at
         with self._scope(scope):
             self._text(body, _BOUNDARIES)
@@ -154,10 +154,10 @@ class Reader:
         self._definitions = {}
         body: list[Piece] = []
         scope = Range([], None)
-        if self.words[start + 2] == "[" and self._binds(start + 3):
-            scope = self._brackets(start + 1, some=True)
+        if self.words[start + 2] == "[" and self._family(start + 3):
+            scope, indices = self._brackets(start + 1, some=True)
             self._copy(body, start, start + 1, move=False)
-            body.append(_member(start + 1, self.words[start + 1], scope))
+            body.append(Member(start + 1, self.words[start + 1], indices))
         else:
             self._copy(body, start, start + 1)
             self._text(body, _BOUNDARIES, only_name=True)
@@ -232,7 +232,7 @@ class Reader:
             at = self.at
             name = self._new_name(at, "a definition's name")
             self.at += 1
-            scope = self._brackets(at) if self.words[self.at] == "[" else Range([], None)
+            scope = self._brackets(at)[0] if self.words[self.at] == "[" else Range([], None)
             self._expect("if", "the definition's name")
             made = Definition(name, scope)
             with self._scope(scope):
@@ -292,7 +292,7 @@ class Reader:
 
     def _quantified(self, at: int) -> Piece:
         joint, empty = _QUANTIFIERS[self.words[at]]
-        scope = self._range(at + 1)
+        scope, _ = self._range(at + 1)
         self._expect(":", "the indices")
         body: list[Piece] = []
         start = self.at
@@ -314,7 +314,7 @@ class Reader:
     def _folded(self, at: int) -> Piece:
         """``sum(i in 1..n: value)``, or ``count(i in 1..n: condition)`` compared with a number."""
         kind = self.words[at]
-        scope = self._range(at + 2)
+        scope, _ = self._range(at + 2)
         self._expect(":", "the indices")
         body: list[Piece] = []
         start = self.at
@@ -335,9 +335,9 @@ class Reader:
         return Counted(at, self.at, Repeat(at, scope, body, ",", "", True), op, number)
 
     def _indexed(self, word: str, at: int) -> Piece:
-        if self._binds(at + 2):
-            scope = self._brackets(at)
-            return Repeat(at, scope, [_member(at, word, scope)], ",")
+        if self._family(at + 2):
+            scope, members = self._brackets(at)
+            return Repeat(at, scope, [Member(at, word, members)], ",")
         self._mark(at)
         self.at = at + 2
         indices = [self._constant_here()]
@@ -415,22 +415,35 @@ class Reader:
     def _is_name(self, word: str) -> bool:
         return word[:1].isalpha() and word not in STRUCTURE
 
-    def _brackets(self, at: int, *, some: bool = False) -> Range:
-        """``name[i in 1..n where ...]``, read up to and with the closing bracket."""
-        scope = self._range(at + 2, some=some)
-        self._expect("]", "the indices")
-        return scope
+    def _family(self, at: int) -> bool:
+        """Whether one of the indices that begin here has a range."""
+        while self.words[at] not in ("]", ";", ""):
+            if self._binds(at):
+                return True
+            at += 1
+        return False
 
-    def _range(self, at: int, *, some: bool = False) -> Range:
-        """``i in 1..n, j in 1..n where ...``"""
+    def _brackets(self, at: int, *, some: bool = False) -> tuple[Range, list[Constant]]:
+        """``name[i in 1..n, 2 where ...]``, read up to and with the closing bracket; the indices of a member."""
+        scope, indices = self._range(at + 2, some=some, mixed=True)
+        self._expect("]", "the indices")
+        return scope, indices
+
+    def _range(self, at: int, *, some: bool = False, mixed: bool = False) -> tuple[Range, list[Constant]]:
+        """``i in 1..n, j in 1..n where ...``; ``mixed``: values may stand between the indices."""
         self._mark(at)
         binders: list[Binder] = []
+        indices: list[Constant] = []
         self.at = at
         before = dict(self._names)
         try:
-            while not binders or (self.words[self.at] == "," and self._binds(self.at + 1)):
-                self.at += bool(binders)
+            while not indices or (self.words[self.at] == "," and (mixed or self._binds(self.at + 1))):
+                self.at += bool(indices)
+                if not self._binds(self.at) and mixed:
+                    indices.append(self._constant_here())
+                    continue
                 name = self._new_name(self.at, "an index")
+                indices.append(Constant(self.at, self.at + 1, "name", [], name))
                 self.at += 2
                 low = self._constant_here()
                 self._expect("..", "the lower bound")
@@ -439,7 +452,7 @@ class Reader:
             where = self._where(self.at) if self.words[self.at] == "where" else None
         finally:
             self._names = before
-        return Range(binders, where, some)
+        return Range(binders, where, some), indices
 
     def _where(self, at: int) -> Constant:
         self._mark(at)
@@ -502,11 +515,6 @@ class _Scope:
     def __exit__(self, *_: object) -> None:
         for name in self._added:
             self._reader._names.pop(name, None)
-
-
-def _member(at: int, name: str, scope: Range) -> Member:
-    """A name with the indices of a range."""
-    return Member(at, name, [Constant(at, at + 1, "name", [], binder.name) for binder in scope.binders])
 
 
 def _meant(word: str, mark: str) -> str | None:
