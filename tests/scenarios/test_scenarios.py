@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -89,6 +90,14 @@ def test_growing_sizes() -> None:
         model = epistrat.load(scenarios.file(name), n=n)
         expected = read_expectation(scenarios.text(name), model.constants)
         assert list(differences(expected, model.report(evidence=False).value)) == []
+
+
+def test_the_guide() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "families.md").read_text()
+    start = page.index("    Parameters\n")
+    example = page[start : page.index("    $ epistrat check ring")]
+    for n in (2, 4):
+        assert all(epistrat.load(example, n=n).check())
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
