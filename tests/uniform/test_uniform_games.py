@@ -130,3 +130,18 @@ def test_games_of_mcmas(file: str, uniform: list[bool]) -> None:
             assert outcome.evidence is not None
             assert not replay(system, certified(formula, outcome, Options(Strategies.UNIFORM))).problems
     session.close()
+
+
+def test_the_reference_engine_shows_the_strategy_under_which_a_formula_is_true() -> None:
+    model = """
+    Agent A Vars: x : boolean; end Vars Actions = {go, stay}; Protocol: Other : {go, stay}; end Protocol
+      Evolution: x = true if Action = go; end Evolution end Agent
+    Evaluation there if A.x; end Evaluation InitStates !A.x; end InitStates Groups g = {A}; end Groups
+    Formulae AX there; end Formulae
+    """
+    system = _system(model)
+    options = Options(strategies=Strategies.UNIFORM, evidence=True)
+    outcome = ReferenceEngine().open(system, options, Budget()).check(system.formulae[0])
+    assert outcome.verdict is Verdict.HOLDS
+    assert outcome.evidence is not None
+    assert not replay(system, certified(system.formulae[0], outcome, options)).problems
