@@ -45,7 +45,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
   const { check } = sheet;
   const analysis = sheet.analysis.value;
   const broken = analysis !== null && !analysis.ok;
-  const listed = sheet.results.value.length || sheet.check.running.value ? merged(sheet) : (analysis?.formulae ?? []).map((one) => ({ index: one.index, text: one.text, result: undefined }));
+  const listed = sheet.results.value.length || sheet.check.running.value ? merged(sheet) : (analysis?.formulae ?? []).map((one) => ({ ...one, result: undefined }));
   const options = sheet.options.value;
   const set = (more: Partial<typeof options>) => (sheet.options.value = { ...options, ...more });
   const system = sheet.system.value;
@@ -108,7 +108,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
               onClick={() => (sheet.selected.value = sheet.selected.value === one.index ? null : one.index)}
             >
               <Badge verdict={one.result?.verdict} running={check.running.value} />
-              <code>{one.text}</code>
+              <span class="asked">{one.name && <b>{one.name}</b>} <code>{one.text}</code></span>
               <span class="index">{one.index}</span>
             </button>
             {sheet.selected.value === one.index && <Answer sheet={sheet} index={one.index} result={one.result} onWalk={onWalk} system={system} />}
@@ -119,11 +119,10 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
   );
 }
 
-function merged(sheet: Sheet): { index: number; text: string; result?: Result }[] {
+function merged(sheet: Sheet): { index: number; text: string; name: string; result?: Result }[] {
   const results = new Map(sheet.results.value.map((one) => [one.index, one]));
-  const known = new Map([...(sheet.analysis.value?.formulae ?? []), ...sheet.questions.value].map((one) => [one.index, one.text]));
-  for (const one of results.values()) known.set(one.index, one.text);
-  return [...known].sort(([one], [other]) => one - other).map(([index, text]) => ({ index, text, result: results.get(index) }));
+  const known = new Map([...(sheet.analysis.value?.formulae ?? []), ...sheet.questions.value, ...results.values()].map((one) => [one.index, one]));
+  return [...known.values()].sort((one, other) => one.index - other.index).map(({ index, text, name }) => ({ index, text, name, result: results.get(index) }));
 }
 
 async function saveReport(sheet: Sheet): Promise<void> {

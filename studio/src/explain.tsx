@@ -173,7 +173,7 @@ export function ExplanationView({ explanation, ...props }: Props & { explanation
         </div>
       )}
       {tab === "words" || !drawn ? (
-        <Blocks blocks={explanation.blocks} {...props} />
+        <Blocks blocks={explanation.blocks.filter((block) => block.kind !== "say" || block.text.toLowerCase() !== explanation.sentence.toLowerCase())} {...props} />
       ) : (
         <Graph system={props.system} picture={explanation.picture} label="The states of the explanation" onWalk={(state) => props.onWalk({ states: [state], actions: [] })} />
       )}

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call, lost } from "./api";
 import { CheckPanel } from "./check";
 import { Editor, editor, layOut, replaceText, reveal } from "./editor";
+import { nextDiagnostic } from "@codemirror/lint";
 import { Words } from "./explain";
 import { warmUp } from "./graph";
 import { close, current, lay, notice, open, sheets, tell, type Sheet, type View } from "./sheet";
@@ -235,6 +236,7 @@ function TextColumn({ sheet }: { sheet: Sheet }) {
         <Outline sheet={sheet} />
         <button class="link" onClick={() => editor.view && void layOut(editor.view, sheet)}>Lay out</button>
         <span class="grow" />
+        {found.length > 0 && <button class="link" onClick={() => editor.view && (editor.view.focus(), nextDiagnostic(editor.view))}>Next message</button>}
         <span class={errors ? "bad" : "soft"} role="status" data-test="state-of-text">
           {sheet.analysis.value === null ? "reading…" : errors ? `${errors} error${errors > 1 ? "s" : ""}` : warnings ? `${warnings} warning${warnings > 1 ? "s" : ""}` : "no mistakes"}
         </span>
@@ -259,6 +261,7 @@ function Work({ sheet }: { sheet: Sheet }) {
   const simulate = () => go("simulate");
   return (
     <section class="work" aria-label="Answers">
+      <h2 class="hidden">Answers</h2>
       <div role="tablist" aria-label="Views" class="views" onKeyDown={move}>
         {VIEWS.map(([name, title]) => (
           <button key={name} id={`tab-${name}`} role="tab" aria-selected={view === name} aria-controls="view" tabIndex={view === name ? 0 : -1} onClick={() => go(name)} data-test={`view-${name}`}>{title}</button>

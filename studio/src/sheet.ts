@@ -99,7 +99,7 @@ export class Sheet {
 
   readonly check = new Work();
   readonly system = signal<System | null>(null);
-  readonly questions = signal<{ index: number; text: string }[]>([]);
+  readonly questions = signal<{ index: number; text: string; name: string }[]>([]);
   readonly results = signal<Result[]>([]);
   readonly warnings = signal<Diagnostic[]>([]);
   readonly facts = signal<Facts | null>(null);

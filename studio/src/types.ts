@@ -51,7 +51,7 @@ export interface Diagnostic {
 export interface Formula {
   index: number;
   text: string;
-  name?: string | null;
+  name: string;
   from: number;
   to: number;
 }
@@ -141,6 +141,7 @@ export interface Explanation {
 export interface Result {
   index: number;
   text: string;
+  name: string;
   verdict: Verdict;
   engine: string | null;
   seconds: number;
@@ -216,7 +217,7 @@ export interface StrategyTold {
 
 export type Event = { id: string } & (
   | { event: "waiting" | "started" | "report" | "over" }
-  | { event: "loaded"; system: System; questions: { index: number; text: string; property: string | null }[] }
+  | { event: "loaded"; system: System; questions: { index: number; text: string; name: string }[] }
   | { event: "progress"; text: string; number: number; of: number }
   | { event: "answered"; result: Result }
   | { event: "warned"; diagnostic: Diagnostic }

@@ -159,7 +159,7 @@ await picture("studio-dark");
 // -- cancel a long check
 
 await page.locator('input[aria-label="Open files"]').setInputFiles(longModel);
-await page.locator('select:near(:text("engine"))').first().selectOption("explicit");
+await page.getByLabel("engine").selectOption("explicit");
 await part("check").click();
 await part("progress").getByText(/states/).waitFor();
 await part("cancel").click();

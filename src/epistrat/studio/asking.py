@@ -145,7 +145,7 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
         match event:
             case Loaded(loaded, questions):
                 system = loaded
-                asked = [{"index": one.index, "text": one.text, "property": one.property} for one in questions]
+                asked = [{"index": one.index, "text": one.text, "name": one.name} for one in questions]
                 tell({"event": "loaded", "system": system_data(loaded), "questions": asked})
             case Progress():
                 tell({"event": "progress", "text": str(event), "number": event.number, "of": event.of})

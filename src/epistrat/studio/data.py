@@ -68,6 +68,7 @@ def result_data(system: System | None, result: Result) -> Json:
     found: Json = {
         "index": result.index,
         "text": result.text,
+        "name": result.question.name,
         "verdict": result.verdict.value,
         "engine": result.engine,
         "seconds": round(result.seconds, 3),

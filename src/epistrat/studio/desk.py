@@ -174,6 +174,7 @@ def story(text: str) -> tuple[str, str]:
     bare = [line.strip() for line in text.splitlines()]
     comment = [line.removeprefix("--") for line in itertools.takewhile(lambda line: line.startswith("--"), bare)]
     title = comment[0].strip() if comment else ""
+    comment = [line for line in comment if not line.lstrip().startswith("expect")]
     paragraphs = (
         list(group) for prose, group in itertools.groupby(comment[1:], lambda line: bool(line.strip())) if prose
     )

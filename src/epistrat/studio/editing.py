@@ -44,14 +44,17 @@ def analyse(call: Datum, _: Tell) -> Json:
     """Everything that is shown while a person types."""
     page = _page(call)
     analysis = page.analysis
-    lenses = ide.lenses(analysis)
     return {
         "diagnostics": [_diagnostic(one, page) for one in analysis.diagnostics],
-        "formulae": [{"index": one.number, "text": one.formula, **page.span(one.span)} for one in lenses],
+        "formulae": [_formula(one, page) for one in ide.lenses(analysis)],
         "outline": _entries(ide.outline(analysis), page),
         "parameters": [one._asdict() for one in parameters(call["text"].text())],
         "ok": analysis.system is not None,
     }
+
+
+def _formula(lens: ide.Lens, page: _Page) -> Json:
+    return {"index": lens.number, "text": lens.formula, "name": lens.name, **page.span(lens.span)}
 
 
 def _diagnostic(diagnostic: Diagnostic, page: _Page) -> Json:
