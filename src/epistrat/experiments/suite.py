@@ -2,8 +2,9 @@
 
 A suite has a ``summary``, a ``limit`` in seconds, ``repeats``, and ``[[case]]`` tables: a ``model`` (a scenario's name or a file),
 ``parameters`` (each a value, a list, or a range in the words of ``epistrat sweep``), ``only`` (formulae by name or number),
-``expected`` (their verdicts, in the order of the model), ``options`` for the check, ``table`` (the heading it is reported under), and ``published`` figures:
-for each source the seconds by the value of the first parameter, or a word where there is no number.
+``expected`` (their verdicts, in the order of the model), ``options`` for the check, ``table`` (the heading it is
+reported under), and ``published`` figures: for each source the seconds by the value of the first parameter, or a word
+where there is no number.
 """
 
 from __future__ import annotations
