@@ -3,8 +3,10 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -120,11 +122,32 @@ def serve(drafts: Path, *files: Path) -> Client:
     return Client(process, int(port), token)
 
 
-def end(client: Client) -> None:
-    client.process.terminate()
+def alive(pid: int) -> bool:
+    """Whether the process runs: those that have ended and were not waited for do not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def gone(processes: set[int]) -> bool:
+    """Whether all these processes end, given a minute."""
+    for _ in range(600):
+        if not any(map(alive, processes)):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def end(client: Client, how: int = signal.SIGTERM) -> int:
+    """End a server; nothing that it has started stays.  Its exit status."""
+    started = client.descendants()
+    client.process.send_signal(how)
     client.process.wait(60)
+    assert gone(started)
     assert client.process.stdout is not None
     client.process.stdout.close()
+    return client.process.returncode
 
 
 @pytest.fixture(scope="module")

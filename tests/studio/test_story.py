@@ -40,3 +40,10 @@ def test_the_whole_story(tmp_path: Path) -> None:
         assert told.returncode == 0, told.stdout + told.stderr
     finally:
         end(client)
+
+
+@pytest.mark.skipif(not (STUDIO / "node_modules" / "typescript").is_dir(), reason="node modules are not installed")
+def test_the_page_has_no_type_errors() -> None:
+    command = ["node", "node_modules/typescript/bin/tsc", "--noEmit"]
+    told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
+    assert told.returncode == 0, told.stdout
