@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.asynchronous.random_systems import READINGS, random_formula, random_system
 from tests.asynchronous.worked_examples import MODELS, TABLE, Row
 from tests.generators.certificates import certified
 
+from epistrat.cli.main import main
 from epistrat.engines.contract import Options, Outcome, Strategies, Verdict
 from epistrat.engines.registry import load as engine_of
 from epistrat.evidence import Enforced, UniformStrategy
@@ -111,3 +114,15 @@ def test_the_restricted_model_is_written_with_its_choices() -> None:
     assert isinstance(asked, logic.Coalition)
     always = _shown("reference", narrowed, logic.ForAll(asked.arg), Strategies.ANY)
     assert always.verdict is Verdict.HOLDS
+
+
+def test_answers_in_json_are_read_back_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, saved = tmp_path / "joining.ispl", tmp_path / "answers.json"
+    system = MODELS["joining"]
+    asked = tuple(read_formula(text, system) for text in ("<alice>F done", "<pair>F done"))
+    model.write_text(to_ispl(replace(system, formulae=asked)))
+    main(["check", str(model), "--json", "--evidence", "--blocking", "adversary", "--choices", "sets"])
+    saved.write_text(capsys.readouterr().out)
+    results = json.loads(saved.read_text())["results"]
+    assert [one["blocking"] for one in results] == ["adversary"] * 2
+    assert main(["replay", str(model), str(saved)]) == 0

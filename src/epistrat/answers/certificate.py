@@ -5,6 +5,7 @@ from __future__ import annotations
 from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence import Tree
 from epistrat.logic.formula import Formula
+from epistrat.model.transform.choices import USUAL, PlayRules
 from epistrat.records import dataclass
 
 
@@ -13,7 +14,8 @@ class Certificate:
     """``verdict`` is the answer to ``question``, because of ``trees``, each of which speaks of one initial state.
 
     ``reading`` says how strategies are read; ``group`` names those who fix their actions beforehand under the uniform reading
-    (None: all agents).  A formula fails if it fails in one initial state; it holds if it holds in all of them.
+    (None: all agents); ``rules`` how strategies of interleaved systems are played.  A formula fails if it fails in one initial state; it
+    holds if it holds in all of them.
     """
 
     question: Formula
@@ -21,3 +23,4 @@ class Certificate:
     reading: Strategies = Strategies.ANY
     group: tuple[str, ...] | None = None
     trees: tuple[Tree, ...] = ()
+    rules: PlayRules = USUAL

@@ -16,6 +16,7 @@ from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
+from epistrat.model.transform.choices import USUAL, PlayRules
 from epistrat.records import dataclass, field, fields
 from epistrat.source import Diagnostic, Position
 
@@ -88,6 +89,7 @@ class Result(Outcome):
     reading: Strategies = Strategies.ANY
     group: tuple[str, ...] | None = None
     play: str = ""
+    rules: PlayRules = USUAL
     only_because: str | None = None
     why: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
@@ -111,7 +113,7 @@ class Result(Outcome):
     @property
     def certificate(self) -> Certificate:
         """What can be re-checked of the answer."""
-        return Certificate(self.formula, self.verdict, self.reading, self.group, self.trees)
+        return Certificate(self.formula, self.verdict, self.reading, self.group, self.trees, self.rules)
 
     @property
     def index(self) -> int:

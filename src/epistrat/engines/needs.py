@@ -127,6 +127,11 @@ def undefined(question: Needs) -> str | None:
         return None
     if Feature.STRATEGIES_AND_PAST in question.features:
         return "strategies together with past operators are not defined for interleaved systems (E037)"
+    uniform = question.strategies in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
+    if question.scheduling is Scheduling.FAIR and not (uniform and question.blocking is Blocking.WAIT):
+        return (
+            "fair scheduling is defined for strategies read as `objective` or `subjective`, with blocking `wait` (E037)"
+        )
     if question.strategies is Strategies.UNIFORM and question.blocking is not Blocking.WAIT:
         return f"strategies read as `uniform` are not defined with blocking `{question.blocking.value}` (E037)"
     return None

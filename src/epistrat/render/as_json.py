@@ -64,6 +64,7 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
     else:
         found["strategies"] = result.reading.value
         found["group"] = None if result.group is None else list(result.group)
+        found |= result.rules.words()
     if system is not None:
         found |= _evidence(system, result)
     if result.replay is not None and system is not None:

@@ -44,7 +44,8 @@ from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import as_condition
 from epistrat.model.state import Act, Joint, State
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, Scheduling, System
+from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
 from epistrat.render.json_cursor import Datum, Unreadable
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
@@ -67,6 +68,11 @@ def read_certificate(system: System, result: Datum, read_formula: FormulaReader)
         _word(result["strategies"], Strategies) if "strategies" in result else Strategies.ANY,
         reader.agents(result["group"]) if "group" in result and result["group"].value is not None else None,
         tuple(reader.tree(tree) for tree in trees),
+        PlayRules(
+            _word(result["choices"], Choosing) if "choices" in result else USUAL.choosing,
+            _word(result["blocking"], Blocking) if "blocking" in result else USUAL.blocking,
+            _word(result["scheduling"], Scheduling) if "scheduling" in result else USUAL.scheduling,
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, subformulae
 from epistrat.model.system import System
+from epistrat.model.transform.choices import USUAL
 from epistrat.model.transform.recall import with_recall
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
@@ -73,6 +74,9 @@ def _answered(
 
     def tell(result: Result, portfolio: Portfolio) -> None:
         number[0] += 1
+        if result.play and request.play != USUAL:
+            listed = "" if request.play.choosing is USUAL.choosing else f", choices: {request.play.choosing.value}"
+            result = replace(result, rules=request.play, play=result.play + listed)
         result = vacuity.on(result, portfolio.facts)
         if result.trees and request.focus is not None:
             from epistrat.explain.narrate import explained

@@ -32,7 +32,7 @@ from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
-from epistrat.model.system import Blocking, System
+from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
@@ -48,7 +48,11 @@ class ReferenceEngine(Engine):
 
     name = "reference"
     accepts = Accepts(
-        unbounded=True, past_fairness=True, asynchronous=frozenset(Strategies), blocking=frozenset(Blocking)
+        unbounded=True,
+        past_fairness=True,
+        asynchronous=frozenset(Strategies),
+        blocking=frozenset(Blocking),
+        scheduling=frozenset(Scheduling),
     )
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:

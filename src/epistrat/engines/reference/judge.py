@@ -15,6 +15,7 @@ from epistrat.engines.reference.graph import Graph, Nodes, World
 from epistrat.engines.reference.history import unfold
 from epistrat.engines.reference.knowledge import Observations
 from epistrat.engines.reference.paths import Product, alternatives, first_atoms, leaf_masks
+from epistrat.engines.reference.scheduling import FairPlays
 from epistrat.engines.reference.tableau import Tableau
 from epistrat.engines.reference.uniform import UniformGame
 from epistrat.logic import formula as logic
@@ -24,6 +25,7 @@ from epistrat.logic.rewrite import negation
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
+from epistrat.model.system import Scheduling
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
@@ -240,15 +242,31 @@ class Labels:
         group, shape = formula.group, formula.arg
         if self._strategies in (Strategies.ANY, Strategies.UNIFORM):
             return self._game(group).value(shape, [self._labels[operand] for operand in operands(shape)])
+        if self._system.scheduling is Scheduling.FAIR:
+            return self._fairly_scheduled(formula)
         search = self.uniform_game(formula)
         if self._strategies is Strategies.OBJECTIVE:
             return search.objective(self.domain)
+        return search.subjective(self._classes(group))
+
+    def _classes(self, group: Group) -> list[tuple[Nodes, Nodes]]:
+        """The nodes of the world that the group cannot tell apart, and with them all nodes that look like these."""
         positions = self._system.pooled_view(group)
         worlds = self._observations.classes(positions)
         alike: dict[State, set[int]] = {}
         for node in self.domain:
             alike.setdefault(self._observations.sees(positions, node), set()).add(node)
-        return search.subjective([(worlds.get(seen, frozenset()), frozenset(nodes)) for seen, nodes in alike.items()])
+        return [(worlds.get(seen, frozenset()), frozenset(nodes)) for seen, nodes in alike.items()]
+
+    def _fairly_scheduled(self, formula: logic.Coalition) -> Nodes:
+        args = [self._everywhere(operand) for operand in operands(formula.arg)]
+        states, number = self._reached.states, self._reached.number
+        fair = self.world.constraints
+        plays = FairPlays(self._stepper, number, formula.group, formula.arg, args, fair, self._budget)
+        if self._strategies is Strategies.OBJECTIVE:
+            return frozenset(node for node in self.domain if plays.succeeds([states[node]]))
+        classes = self._classes(formula.group)
+        return frozenset(n for starts, nodes in classes if plays.succeeds([states[s] for s in starts]) for n in nodes)
 
     def _game(self, group: Group) -> Game:
         game = self._games.get(group.members)

@@ -14,6 +14,7 @@ from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import Act, State, view
 from epistrat.model.step import Stepper
+from epistrat.model.system import Scheduling
 from epistrat.records import replace
 
 
@@ -37,8 +38,8 @@ class JudgeSpace(GraphSpace):
         """A uniform strategy, or how large the set is where there is one."""
         if self._strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
             return None
-        if not holds:
-            return self.fixpoint("excluded", self.satisfying(claim))
+        if not holds or self.system.scheduling is Scheduling.FAIR:
+            return self.fixpoint("bounded" if holds else "excluded", self.satisfying(claim))
         decisions = self._labels.uniform_game(claim).strategy(self.starts(claim, state))
         if decisions is None:
             raise AssertionError("the strategy that decided the formula cannot be found again")

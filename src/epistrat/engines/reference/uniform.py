@@ -135,6 +135,11 @@ def _until(shape: Formula, args: list[Nodes], nodes: Nodes) -> tuple[Nodes, Node
     return (args[0], args[1]) if isinstance(shape, (Until, WeakUntil)) else (nodes, frozenset())
 
 
+def goal_of(shape: Formula, args: list[Nodes]) -> Nodes:
+    """The nodes at which the operator is settled for good: those of the goal of F, U and W."""
+    return args[-1] if isinstance(shape, (Finally, Until, WeakUntil)) else frozenset()
+
+
 class Undecided(Exception):
     """Exploration met a situation for which the strategy does not say yet what to do."""
 

@@ -35,7 +35,7 @@ from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import State
-from epistrat.model.system import Blocking
+from epistrat.model.system import Blocking, Scheduling
 
 MOST_TREES = 2_000
 DEEPEST = 120
@@ -321,7 +321,9 @@ class TreeBuilder(Generic[S]):
     def _leaves_worlds(self) -> bool:
         """Whether plays may lead where formulae do not range, or end: in an interleaved system a group that waits may make a run fair."""
         system = self.space.system
-        return system.interleaved and (bool(self.space.fairness) or system.blocking is Blocking.IGNORE)
+        return system.interleaved and (
+            bool(self.space.fairness) or system.blocking is Blocking.IGNORE or system.scheduling is Scheduling.FAIR
+        )
 
     def _uniform(self, state: State, claim: logic.Coalition, found: Enforced, hold: Formula, goal: Formula) -> Reason:
         """The uniform strategy with claims about what its outcomes visit, where these do not show what the goal asks."""
