@@ -16,7 +16,9 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 def links(page: Path) -> Iterator[tuple[str, Path, str]]:
     """The links of a page to files: as written, the file, and the heading behind the #."""
-    for written in _LINK.findall(re.sub(r"`[^`\n]*`|^    .*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)):
+    for written in _LINK.findall(
+        re.sub(r"`[^`\n]*`|^    .*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    ):
         if "://" not in written and not written.startswith("mailto:"):
             target, _, heading = written.partition("#")
             yield written, (page.parent / target).resolve() if target else page, heading
@@ -38,6 +40,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_page_is_reached() -> None:
     reached = {target / "README.md" if target.is_dir() else target for page in PAGES for _, target, _ in links(page)}
-    listed = {(DOCS / one).resolve() for one in re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)}
+    listed = {
+        (DOCS / one).resolve()
+        for one in re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    }
     lost = [page for page in DOCS.rglob("*.md") if page.resolve() not in reached | listed]
     assert not lost
