@@ -7,8 +7,10 @@ import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics, type Diagnostic
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, RangeSet, StateEffect, StateField, type Extension } from "@codemirror/state";
 import {
+  Decoration,
   drawSelection,
   EditorView,
+  type DecorationSet,
   gutter,
   GutterMarker,
   highlightActiveLine,
@@ -70,6 +72,20 @@ function lint(one: Diagnostic, length: number): Lint {
       apply: (view: EditorView) => mend(view, fix.edits),
     })),
   };
+}
+
+// -- words that only the analysis can tell apart: agents, actions, values, propositions, groups
+
+const setWords = StateEffect.define<DecorationSet>();
+const words = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, change) => change.effects.reduce((found, effect) => (effect.is(setWords) ? effect.value : found), marks.map(change.changes)),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function coloured(sheet: Sheet, state: EditorState): DecorationSet {
+  const found = (sheet.analysis.value?.tokens ?? []).filter((one) => one.to <= state.doc.length && one.from < one.to);
+  return Decoration.set(found.map((one) => Decoration.mark({ class: `word-${one.kind}` }).range(one.from, one.to)), true);
 }
 
 // -- verdicts beside the formulae
@@ -216,6 +232,7 @@ function extensions(sheet: Sheet): Extension {
     folding,
     lintGutter(),
     verdictGutter,
+    words,
     history(),
     drawSelection(),
     EditorView.lineWrapping,
@@ -268,6 +285,7 @@ export function Editor({ sheet }: { sheet: Sheet }) {
     const stop = effect(() => {
       const found = sheet.analysis.value;
       const length = view.state.doc.length;
+      view.dispatch({ effects: setWords.of(coloured(sheet, view.state)) });
       view.dispatch(setDiagnostics(view.state, (found?.diagnostics ?? []).map((one) => lint(one, length))));
     });
     const stopVerdicts = effect(() => view.dispatch({ effects: setVerdicts.of(marks(sheet, view.state)) }));

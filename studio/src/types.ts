@@ -70,6 +70,7 @@ export interface Analysis {
   formulae: Formula[];
   outline: OutlineEntry[];
   parameters: Parameter[];
+  tokens: { from: number; to: number; kind: string }[];
   ok: boolean;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,10 @@ def test_files_and_addresses(
     assert main(["studio", "--host", "192.0.2.1", "--port", "1", "--no-browser", "--drafts", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert "cannot listen" in said and "anybody who can reach" in said
+
+
+def test_a_server_for_other_machines_answers_to_this_ones_name() -> None:
+    assert server.called("127.0.0.1") == ["127.0.0.1"]
+    assert server.called("::1") == ["[::1]"]
+    names = server.called("0.0.0.0")
+    assert names[0] == socket.gethostname().lower() and "0.0.0.0" not in names

@@ -15,6 +15,11 @@ from epistrat.studio.data import Given, Json, given_parameters
 Tell: TypeAlias = Callable[[Json], None]
 
 _MOST_OFFERED = 100
+_COLOURED = ("agent", "action", "value", "proposition", "group")
+"""Kinds of words that the page cannot tell by itself."""
+
+_MOST_COLOURED = 200_000
+"""Characters; in longer texts they are not told apart."""
 
 
 class _Page:
@@ -49,8 +54,15 @@ def analyse(call: Datum, _: Tell) -> Json:
         "formulae": [_formula(one, page) for one in ide.lenses(analysis)],
         "outline": _entries(ide.outline(analysis), page),
         "parameters": [one._asdict() for one in parameters(call["text"].text())],
+        "tokens": _tokens(page),
         "ok": analysis.system is not None,
     }
+
+
+def _tokens(page: _Page) -> list[Json]:
+    if len(page.analysis.source.text) > _MOST_COLOURED:
+        return []
+    return [{**page.span(one.span), "kind": one.kind} for one in ide.tokens(page.analysis) if one.kind in _COLOURED]
 
 
 def _formula(lens: ide.Lens, page: _Page) -> Json:

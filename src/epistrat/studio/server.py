@@ -45,6 +45,16 @@ def listen(host: str, port: int | None) -> socket.socket:
     raise AssertionError("some port is free or binding has failed")
 
 
+def called(host: str) -> list[str]:
+    """The names by which a server that listens there can be called, as they stand in addresses; the best one first."""
+    found = [host]
+    if host in ("0.0.0.0", "::"):
+        found = [socket.gethostname().lower()]
+        with contextlib.suppress(OSError):
+            found += [str(one[4][0]) for one in socket.getaddrinfo(found[0], None, type=socket.SOCK_STREAM)]
+    return [f"[{name}]" if ":" in name else name for name in dict.fromkeys(found)]
+
+
 def run(
     files: list[Path],
     host: str,
@@ -57,10 +67,9 @@ def run(
     """Serve until Ctrl-C; raises OSError where the port cannot be had."""
     listening = listen(host, port)
     number = int(listening.getsockname()[1])
-    named = f"[{host}]" if ":" in host else host
-    door = Door(frozenset({named, *LOOPBACK}), number, secrets.token_urlsafe(24))
-    shown = "127.0.0.1" if host in ("127.0.0.1", "localhost") else named
-    address = door.address(shown)
+    names = called(host)
+    door = Door(frozenset({*names, *LOOPBACK}), number, secrets.token_urlsafe(24))
+    address = door.address("127.0.0.1" if host in ("127.0.0.1", "localhost") else names[0])
     desk = Desk(drafts or drafts_folder(), files)
     config = uvicorn.Config(
         application(desk, door),
