@@ -49,7 +49,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_bench, "run a suite of benchmarks, other programs beside it"),
         (_doctor, "versions, libraries found, and a self-test"),
         (_scenario, "models to learn from: list them, read them, check them in any size"),
-        (_import, "a model of STV2 as ISPL"),
+        (_import, "a model of STV2, or a VMT-LIB transition system, as ISPL"),
         (_expand, "print the model with its families written out"),
         (_explain, "what a message's code means"),
         (_lsp, "serve an editor: messages, completion, verdicts while you write"),
@@ -231,7 +231,7 @@ def _studio(verb: argparse.ArgumentParser) -> None:
 
 
 def _import(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("file", metavar="FILE", help="a model of STV2")
+    verb.add_argument("file", metavar="FILE", help="a model of STV2 (.stv) or in VMT-LIB (.vmt)")
     verb.add_argument("-o", "--output", metavar="FILE", help="write the ISPL text there")
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _COMMENT = re.compile(r"--[^\n]*|//[^\n]*|/\*.*?\*/", re.DOTALL)
 STV_SUFFIX = ".stv"
 """Files whose name ends so are STV2's models."""
+VMT_SUFFIX = ".vmt"
+"""Files whose name ends so are transition systems in VMT-LIB."""
 _FORMULAE = re.compile(r"\bFormulae\b(.*?)\bend\s+Formulae\b", re.DOTALL)
 
 
@@ -69,7 +71,7 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         report = SourceReport(SourceText("", model.name))
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
         return _nothing(report)
-    if model.name.endswith(STV_SUFFIX):
+    if model.name.endswith((STV_SUFFIX, VMT_SUFFIX)):
         translated, report = _translated(SourceText(text, model.name))
         if translated is None:
             return _nothing(report)
@@ -91,7 +93,7 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
 
 
 def imported(name: str) -> tuple[str | None, SourceReport]:
-    """An STV2 model in a file as ISPL text (None if that cannot be), and what is to be said about it."""
+    """An STV2 or VMT-LIB model in a file as ISPL text (None if that cannot be), and what is to be said about it."""
     try:
         text = _text(File(name))
     except ValueError as unreadable:
@@ -102,6 +104,22 @@ def imported(name: str) -> tuple[str | None, SourceReport]:
 
 
 def _translated(source: SourceText) -> tuple[str | None, SourceReport]:
+    return _from_vmt(source) if source.name.endswith(VMT_SUFFIX) else _from_stv(source)
+
+
+def _from_vmt(source: SourceText) -> tuple[str | None, SourceReport]:
+    from epistrat.lang.vmt.parse import NotRead
+    from epistrat.lang.vmt.translate import translate
+
+    report = SourceReport(source)
+    try:
+        return translate(source.text), report
+    except NotRead as reason:
+        report.error("E042", str(reason), Span(reason.at, reason.at + 1))
+        return None, report
+
+
+def _from_stv(source: SourceText) -> tuple[str | None, SourceReport]:
     from epistrat.lang.stv.parse import NotRead
     from epistrat.lang.stv.translate import translate
 

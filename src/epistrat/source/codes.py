@@ -47,6 +47,7 @@ TITLES: dict[str, str] = {
     "E040": "a choice of several actions in a synchronous system",
     # exchange with other tools
     "E041": "something in an STV2 model that cannot be translated",
+    "E042": "something in a VMT-LIB model that cannot be translated",
     "E050": "not part of MCMAS's ISPL",
     # families
     "E060": "an unknown index or constant",

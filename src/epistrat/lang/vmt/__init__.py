@@ -1,0 +1,1 @@
+"""VMT-LIB transition systems with observers, translated to ISPL."""
