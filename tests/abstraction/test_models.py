@@ -19,14 +19,19 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "unbounded"
 NAMES = (
     "bakery",
     "cop_robber",
+    "dutch_auction",
+    "ferry",
+    "lease",
     "nim",
     "number_transmission",
     "open_auction",
     "producer_consumer",
     "resource",
+    "silent_worker",
     "ticket_lock",
     "token_ring",
     "tunnels",
+    "watchdog",
 )
 FILES = sorted([*(Path(__file__).parent / "models").glob("*.ispl"), *(EXAMPLES / f"{name}.ispl" for name in NAMES)])
 UNDECIDED = {("battery", 3), ("ticket_lock", 3)}

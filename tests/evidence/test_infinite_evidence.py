@@ -147,6 +147,10 @@ REFUSED: dict[str, tuple[str, tuple[Reason, ...]]] = {
     "descent to nowhere": ("EF zero", (descent(("Counter.n >= 2", "Counter.n")),)),
     "descent by some steps": ("AF zero", (descent(("Counter.n >= 0", "Counter.n")),)),
     "descent of a constant": ("EF zero", (descent(("Counter.n >= 0", "0")),)),
+    "descent in a circle": (
+        "EF negative",
+        (descent(("Counter.n = 0", "0", "1"), ("Counter.n >= 1", "Counter.n", "0")),),
+    ),
     "descent for G": ("EG !zero", (descent(("Counter.n >= 0", "Counter.n")),)),
     "descent of uneven length": ("EF zero", (descent(("Counter.n >= 2", "1", "Counter.n"), ("Counter.n >= 0", "0")),)),
 }
