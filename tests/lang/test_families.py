@@ -232,6 +232,25 @@ def test_include(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         epistrat.load('include "a.ispl";')
 
 
+def test_interleaved_choices_and_either_style_of_assignment() -> None:
+    text = """
+    Parameters n = 2; end Parameters
+    Composition = Interleaved;
+    Semantics = SingleAssignment;
+    Agent Node[i in 1..n]
+      Vars: x: integer; end Vars
+      Actions = {go[k in 1..n], rest};
+      Protocol: x < i: {rest, {go[k in 1..n]}}; Other: {rest}; end Protocol
+      Evolution: for k in 1..n: x = x + k if Action = go[k]; end Evolution
+    end Agent
+    InitStates forall i in 1..n: Node[i].x = 0; end InitStates
+    Formulae reach: EF forall i in 1..n: Node[i].x >= i; end Formulae"""
+    model = epistrat.load(text, n=3)
+    assert model.interleaved
+    assert model.agents[0].protocol[0].actions == ("rest", "go[1]", "go[2]", "go[3]")
+    assert load(model.to_ispl()).system == model
+
+
 def test_layout() -> None:
     laid_out = format_source(TABLE)
     assert format_source(laid_out) == laid_out

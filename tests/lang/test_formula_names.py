@@ -58,6 +58,8 @@ def test_every_format_shows_names(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "blinks: AG AF lit" in capsys.readouterr().out
     assert main(["check", str(file), "--only", "blinks", "--json"]) == 0
     assert [one["name"] for one in json.loads(capsys.readouterr().out)["results"]] == ["blinks"]
+    assert main(["info", str(file), "--no-states"]) == 0
+    assert "blinks: AG AF lit" in capsys.readouterr().out
     page = tmp_path / "page.html"
     for form in ("junit", "text"):
         assert (

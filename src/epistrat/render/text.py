@@ -144,7 +144,8 @@ def show_info(model: str, info: Mapping[str, Json]) -> Iterator[str]:
     yield from _sizes(info)
     for formula in info["formulae"][:_MOST_AGENTS]:
         engine = f", {formula['engine']}" if formula["engine"] else ", no engine"
-        yield f"  {formula['index']:>3}  {formula['fragment']}{engine}: {_shorten(formula['formula'], 100)}"
+        name = f"{formula['name']}: " if formula["name"] else ""
+        yield f"  {formula['index']:>3}  {formula['fragment']}{engine}: {_shorten(name + formula['formula'], 100)}"
     if len(info["formulae"]) > _MOST_AGENTS:
         yield f"  ... and {len(info['formulae']) - _MOST_AGENTS} more formulae"
     if info.get("reductions"):

@@ -118,7 +118,9 @@ def _formula(system: System, index: int, formula: Formula, options: Options) -> 
         engine: str | None = choose(system, formula, options).engine.name
     except NoEngine:
         engine = None
-    return {"index": index, "formula": show(formula), "fragment": str(fragment(formula)), "engine": engine}
+    name = system.formula_names[index - 1] if system.formula_names else None
+    known = {"formula": show(formula), "fragment": str(fragment(formula)), "engine": engine}
+    return {"index": index, "name": name or None, **known}
 
 
 def _state_space(system: System) -> int | None:
