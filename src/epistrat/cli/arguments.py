@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
+from typing import NoReturn
 
 from epistrat import __version__
 
@@ -18,6 +20,9 @@ _UNITS = {
     "KIB": 2**10,
     "MIB": 2**20,
     "GIB": 2**30,
+    "KI": 2**10,
+    "MI": 2**20,
+    "GI": 2**30,
     "K": 10**3,
     "M": 10**6,
     "G": 10**9,
@@ -27,9 +32,37 @@ _EPILOG = (
 )
 
 
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one or two lines, with what may be meant."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with a message."""
+        known = [flag for action in self._actions for flag in action.option_strings]
+        words = [name for action in self._actions if isinstance(action.choices, dict) for name in action.choices]
+        meant = [
+            found[0]
+            for word in re.findall(r"(?<![\w-])--?[\w-]+|(?<=')[\w-]+(?=')", message.partition("(choose")[0])
+            if word not in known and (found := get_close_matches(word, [*known, *words], 1, 0.6))
+        ]
+        hint = f"; did you mean `{meant[0]}`?" if meant else ""
+        self.exit(2, f"{self.prog}: {message}{hint}\n`{self.prog} --help` lists the options.\n")
+
+    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """As usual, but a command's own parser complains about its options."""
+        found, left = self.parse_known_args(args, namespace)
+        if left:
+            chosen = [
+                action.choices[found.verb]
+                for action in self._actions
+                if isinstance(action.choices, dict) and getattr(found, "verb", None) in action.choices
+            ]
+            (chosen[0] if chosen else self).error(f"there is no option {' '.join(left)}")
+        return found
+
+
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     """The command line.  Only commands that are named in what was given get their options: those of engines take time to gather."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="epistrat",
         description="Check multi-agent systems: time, knowledge and strategies.",
         epilog=_EPILOG,
@@ -190,7 +223,7 @@ def _strategy(verb: argparse.ArgumentParser) -> None:
 def _export(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
     _reading(verb)
-    form = verb.add_mutually_exclusive_group(required=True)
+    form = verb.add_mutually_exclusive_group()
     for name, words in (
         ("dot", "for Graphviz"),
         ("json", "as data"),
@@ -382,7 +415,10 @@ def _settings(text: str) -> list[tuple[str, int]]:
 
 
 def _natural(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number") from None
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is negative")
     return value
@@ -396,7 +432,10 @@ def _count(text: str) -> int:
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds") from None
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
     return value

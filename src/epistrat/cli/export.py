@@ -19,10 +19,27 @@ from epistrat.service.graph import StateGraph
 
 DRAWN = 400
 LISTED = 200_000
+_ENDINGS = {
+    ".svg": "svg",
+    ".html": "html",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".json": "json",
+    ".mmd": "mermaid",
+    ".vmt": "vmt",
+    ".aag": "aiger",
+    ".aig": "aiger",
+}
 
 
 def run(arguments: argparse.Namespace) -> Exit:
-    """Explore, and write the graph."""
+    """Explore, and write the graph; the ending of the file's name says how where no format is given."""
+    if arguments.format is None:
+        arguments.format = _ENDINGS.get(Path(arguments.output or "").suffix)
+    if arguments.format is None:
+        formats = ", ".join(f"--{name}" for name in dict.fromkeys(_ENDINGS.values()))
+        console.complain(f"epistrat export: in which format? One of {formats}, or -o FILE.svg")
+        return Exit.USAGE
     if arguments.format in ("vmt", "aiger"):
         return _exchange(arguments)
     drawn = arguments.format != "json"

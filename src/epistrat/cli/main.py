@@ -31,6 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if list(arguments[:1]) == ["mcmas"]:  # its options are not ours to parse
             return _verb("mcmas", argparse.Namespace(arguments=list(arguments[1:])))
+        if list(arguments[:1]) == ["help"]:
+            arguments = [*arguments[1:2], "--help"]
         parsed = parser(arguments).parse_args(arguments)
         parsed.given = list(arguments)[list(arguments).index(parsed.verb) + 1 :]
         return _verb(parsed.verb, parsed)

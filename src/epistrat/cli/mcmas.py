@@ -112,6 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
         from epistrat.cli.simulate import walk
 
         return walk(SimulateRequest(model=model(switches.file), steps=0, seed=0))
+    if "-ufgroup" in switches.words and not switches.has("-uniform"):
+        console.complain("epistrat mcmas: -ufgroup has no effect without -uniform")
     return _check(switches, arguments.arguments)
 
 

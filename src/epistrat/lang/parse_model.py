@@ -69,7 +69,11 @@ class ModelParser(Cursor):
             self.semicolon(f"`{word}`")
             return
         if word not in MODEL_SECTIONS:
-            raise self.fail("an agent or a section (" + ", ".join(MODEL_SECTIONS) + ")")
+            expected = "an agent or a section (" + ", ".join(MODEL_SECTIONS) + ")"
+            if self._misspelt(expected, ("Agent", *MODEL_SECTIONS)):
+                self._item(program)
+                return
+            raise self.fail(expected)
         program.sections.append((word, start))
         self.at += 1
         self.accept(":")
@@ -128,7 +132,7 @@ class ModelParser(Cursor):
             fix = Fix(f"write `end {section}`", (Edit(span, f"end {section}"),))
         self.report.error("E008", f"expected `end {section}`, found `end {name}`", span, edit=fix)
         if not outer:
-            self.at += 2 if name in _SECTIONS or name in _OUTSIDE else 1
+            self.at += 2 if name.isidentifier() or name == "" else 1
 
     def with_conditions(self, parse: Callable[[ExpressionParser], T]) -> T:
         """Reads something with the parser of conditions, from here."""
@@ -171,9 +175,21 @@ class ModelParser(Cursor):
         agent.end = self.at
         return agent
 
+    def _misspelt(self, expected: str, words: tuple[str, ...]) -> bool:
+        """Whether the word at hand is one of these with a mistake, which is reported; it is read as what was meant."""
+        meant = closest(self.word, words) if self.words[self.at - 1] != "end" else None
+        if meant is None:
+            return False
+        self.fail(expected, meant=meant)
+        self.words[self.at] = meant
+        return True
+
     def _stray(self) -> None:
         """Something in an agent that is no section."""
-        self.fail("a section (" + ", ".join(AGENT_SECTIONS) + ") or `end Agent`")
+        expected = "a section (" + ", ".join(AGENT_SECTIONS) + ") or `end Agent`"
+        if self._misspelt(expected, AGENT_SECTIONS):
+            return
+        self.fail(expected)
         words, at = self.words, self.at + 1
         while words[at] not in _OUTSIDE and words[at] not in _SECTIONS and words[at] != "end":
             at += 1

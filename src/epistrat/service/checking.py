@@ -25,7 +25,7 @@ from epistrat.service.survey import Survey, overlapping_lines
 from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
-from epistrat.source import Span
+from epistrat.source import Diagnostic, Span
 
 _PROPERTIES = {"deadlock": "no reachable state is a dead end", "overflow": "no assignment leaves its range"}
 _ASKED_BY_FORMULAE = "W003"
@@ -145,10 +145,15 @@ def options_of(request: EngineRequest, system: System, formulae: Sequence[Formul
 def _questions(request: CheckRequest, system: System, loaded: Loaded | None) -> list[Question]:
     if request.formulae is None:
         return models.questions(system, only=request.only, origins=loaded.origins if loaded is not None else None)
-    formulae: list[Formula] = [
-        models.read_formula(one, system, strict=request.strict) if isinstance(one, str) else one
-        for one in request.formulae
-    ]
+    formulae: list[Formula] = []
+    wrong: list[Diagnostic] = []
+    for one in request.formulae:
+        try:
+            formulae.append(models.read_formula(one, system, strict=request.strict) if isinstance(one, str) else one)
+        except models.InputError as rejected:
+            wrong += rejected.diagnostics
+    if wrong:
+        raise models.InputError(wrong)
     return models.questions(system, formulae, request.only)
 
 

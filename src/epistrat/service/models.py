@@ -82,7 +82,7 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         include = Folder(FilePath(model.name).parent, outside=model.outside)
     elif isinstance(model, Text) and model.folder is not None:
         include = Folder(FilePath(model.folder))
-    return load_text(
+    loaded = load_text(
         text,
         model.name,
         strict=strict,
@@ -90,6 +90,9 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         parameters=parameters,
         include=include,
     )
+    if "\N{REPLACEMENT CHARACTER}" in text:
+        loaded.report.warning("W021", "some characters in comments are not UTF-8 text")
+    return loaded
 
 
 def imported(name: str) -> tuple[str | None, SourceReport]:
@@ -150,8 +153,11 @@ class Folder:
         return found, _text(File(found))
 
 
+_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
 def _text(model: Model) -> str:
-    """The text of a model; raises ValueError, in words, where there is none."""
+    """The text of a model; raises ValueError, in words, where there is none.  In comments, bytes that are not UTF-8 are let pass."""
     if isinstance(model, Given):
         return model.loaded.source.text if model.loaded is not None else ""
     try:
@@ -163,6 +169,9 @@ def _text(model: Model) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        text = content.decode("utf-8-sig", errors="replace")
+        if "\N{REPLACEMENT CHARACTER}" not in _COMMENT.sub("", text):
+            return text
         line = content.count(b"\n", 0, error.start) + 1
         raise ValueError(f"byte {error.start} in line {line} is not UTF-8 text") from None
     if "\0" in text:

@@ -67,6 +67,7 @@ TITLES: dict[str, str] = {
     "W008": "a dead end",
     "W009": "a value that leaves its range",
     "W010": "no fair run",
+    "W021": "a comment that is not UTF-8 text",
     "W020": "lines that assign different variables at once",
     # exchange with other tools
     "W011": "something in an STV2 model that is perhaps not meant",
