@@ -91,7 +91,7 @@ class ExpressionParser(Cursor):
         if level >= Level.COMPARE:
             self.check_values(parts)
         del operands[-len(ops) - 1 :]
-        operands.append(Chain(parts[0].start, parts[-1].end, level, ops, parts))  # type: ignore[arg-type]
+        operands.append(Chain(parts[0].start, parts[-1].end, level, ops, parts))  # type: ignore[arg-type]  # infix operators are words
 
     def check_values(self, parts: list[Node]) -> None:
         """Operands of comparisons and arithmetic: what cannot be one is a mistake.  Conditions hold nothing else."""

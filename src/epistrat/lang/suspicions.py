@@ -97,7 +97,7 @@ class Suspicions:
             yield None
 
     def _holds(self, expr: Expr) -> bool:
-        return bool(self.evaluator.meaning(expr)(self._state, self._joint))  # type: ignore[arg-type]
+        return bool(self.evaluator.meaning(expr)(self._state, self._joint))  # type: ignore[arg-type]  # lists that change from case to case
 
     def _described(self, *exprs: Expr) -> str:
         """The values of the variables that the expressions read, as a condition."""
@@ -207,7 +207,7 @@ class Suspicions:
             if not values:
                 return
             for value, target in values:
-                result = self.evaluator.meaning(value)(self._state, self._joint)  # type: ignore[arg-type]
+                result = self.evaluator.meaning(value)(self._state, self._joint)  # type: ignore[arg-type]  # as above
                 if result not in target.domain:
                     where = self._described(line.guard, value)
                     message = f"this line can give {target.name} the value {result}, outside {target.domain}"

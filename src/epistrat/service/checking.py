@@ -21,7 +21,7 @@ from epistrat.service.events import Answered, Finished, Progress, Send, Warned, 
 from epistrat.service.expect import Expectation, differences, read_expectation
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
-from epistrat.service.survey import Survey, overlapping_lines
+from epistrat.service.survey import Survey, may_overlap, overlapping_lines
 from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
@@ -197,7 +197,8 @@ def tell_states(system: System, loaded: Loaded | None, facts: Facts, send: Send)
     """Warn about what the states show; withdraw what only seemed possible from the text."""
     for code in unfounded(system, loaded, facts):
         send(Withdrawn(code))
-    survey = Survey(system) if system.finite and facts.states else None
+    wanted = system.finite and facts.states and (facts.overflows or may_overlap(system))
+    survey = Survey(system) if wanted else None
     if survey is not None and loaded is not None and facts.overflows:
         send(Withdrawn("W006", tuple(_harmless(survey, loaded, facts))))
     for overlap in overlapping_lines(survey, loaded) if survey is not None else ():
