@@ -143,12 +143,13 @@ await page.waitForFunction(() => document.querySelector('[data-test="goal"]').va
 await part("seek").click();
 await part("play").click();
 await part("playing").waitFor();
-for (let moves = 0; moves < 12 && !(await page.getByText(/True here:.*served/).count()); moves++) {
+const won = page.locator(".play > p", { hasText: /True here:.*served/ });
+for (let moves = 0; moves < 12 && !(await won.count()); moves++) {
   const before = await page.locator(".play .history li").count();
   await page.locator('[data-test="step"]').first().click();
   await page.waitForFunction((many) => document.querySelectorAll(".play .history li").length > many, before);
 }
-await page.getByText(/True here:.*served/).waitFor();
+await won.waitFor();
 act("the strategy wins against the person");
 await part("theme").click();
 await part("theme").click();
