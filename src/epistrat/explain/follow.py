@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from epistrat.answers.explanation import Policy, Rule, Test
-from epistrat.model.agent import Agent, ProtocolLine
+from epistrat.model.agent import Agent, ProtocolLine, choices_among
 from epistrat.model.state import Act, actions_of
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -93,7 +93,7 @@ def _clash(one: Rule, other: Rule) -> bool:
 def _simple(system: System, policy: Policy) -> Agent | None:
     """The agent with one protocol line per rule and the last rule as Other; None unless each is allowed wherever it applies."""
     agent = system.agent[policy.agent]
-    if system.interleaved or any(rule.condition is not None for rule in policy.rules):
+    if any(rule.condition is not None for rule in policy.rules):
         return None
     positions = system.views[agent.name]
     seen = [system.variables[index].domain for index in positions]
@@ -105,8 +105,14 @@ def _simple(system: System, policy: Policy) -> Agent | None:
     for values in product(*domains):
         for index, value in zip(positions, values, strict=True):
             state[index] = value
-        if policy.decide(state) not in stepper.allowed(agent, tuple(state)):
+        if policy.decide(state) not in stepper.choices(agent, tuple(state)):
             return None
     *rules, last = _exclusive(system, policy)
-    lines = tuple(ProtocolLine(condition, actions_of(act)) for condition, act in rules)
-    return replace(agent, protocol=lines, other=actions_of(last[1]))
+    made = [(condition, actions_of(act), choices_among(agent.actions, [actions_of(act)])) for condition, act in rules]
+    chosen = actions_of(last[1])
+    return replace(
+        agent,
+        protocol=tuple(ProtocolLine(*line) for line in made),
+        other=chosen,
+        other_choices=choices_among(agent.actions, [chosen]),
+    )
