@@ -101,6 +101,8 @@ def test_positions_are_those_of_utf_16(text: str) -> None:
         units = len(text[:offset].encode("utf-16-le")) // 2
         assert places.units(offset) == units
         assert places.offset_of_units(units) == offset
+        if text[offset : offset + 1] > "\uffff":
+            assert places.offset_of_units(units + 1) == offset, "the inside of a character is its beginning"
         line, unit = places.position(offset)
         start = places.offset(line, 0)
         assert len(text[start:offset].encode("utf-16-le")) // 2 == unit

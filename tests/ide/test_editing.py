@@ -79,6 +79,8 @@ def check_layout(text: str) -> None:
     assert format_edits(again) == []
     if "\r" not in text:
         assert done == format_source(text)
+    elif text.count("\r\n") == text.count("\n"):
+        assert done.count("\r\n") == done.count("\n")
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -99,6 +101,7 @@ def test_layout_keeps_words_comments_and_meaning(seed: int, blank: str) -> None:
 
 def test_layout_of_lines_that_cannot_be_read_is_left_alone() -> None:
     assert format_edits(analyse(EVERYTHING.replace("C1.Action = say", "C1.Action = = say"))) == []
+    assert format_edits(analyse(EVERYTHING.replace("boolean;", "boolean   "))) == []
     assert format_edits(analyse(EVERYTHING.replace("Environment.light;", "Environment.lihgt  ;"))) != []
 
 
@@ -120,6 +123,7 @@ def test_layout_of_a_range() -> None:
         ("phase <> talk", "phase <> tlak", "write `talk`"),
         ("Actions = {say, nothing};", "Actions = {say, nothing}", "insert `;`"),
         ("Actions = {say, nothing};", "Actions = {nothing};", "add `say` to the actions of C1"),
+        ("C1.Action = say", "C1.Action = shout", "add `shout` to the actions of C1"),
         ("Lobsvars = {light, count};", "Lobsvars = {light};", "let C1 see Environment.count"),
         ("Lobsvars = {light, count};", "", "let C1 see Environment.light"),
         ("light : boolean;", "", "declare `light` as a Boolean variable of Environment"),

@@ -156,6 +156,11 @@ def test_changes_in_a_row_are_applied_in_their_order(client: Client, text: str) 
         client.change(uri, {"range": {"start": behind, "end": behind}, "text": letter})
         behind = {"line": behind["line"], "character": behind["character"] + 1}
     assert client.diagnostics(uri) == []
+    top = {"line": 0, "character": 0}
+    moved = {"line": behind["line"] + 1, "character": behind["character"]}
+    above = {"range": {"start": top, "end": top}, "text": "-- new\n"}
+    client.change(uri, above, {"range": {"start": moved, "end": moved}, "text": " and no_variable = 1"})
+    assert [one["code"] for one in client.diagnostics(uri)] == ["E012"], "the second change counts from the first"
     client.change(uri, {"text": "Agent"}, {"text": "Agent A Vars: x : boolen; end Vars"})
     assert any(one["code"] == "E002" for one in client.diagnostics(uri))
     client.close(uri)

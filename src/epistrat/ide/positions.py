@@ -35,17 +35,12 @@ class Positions:
 
     def offset_of_units(self, units: int) -> int:
         """The character behind so many units; the inside of a character counts as its beginning."""
-        ends = self._wide_units
-        at = bisect_right(ends, units)
-        offset = units - at
-        if at < len(self._wide) and offset > self._wide[at]:
-            offset = self._wide[at]
-        return max(0, min(offset, len(self._text)))
+        return max(0, min(units - bisect_right(self._second_units, units), len(self._text)))
 
     @cached_property
-    def _wide_units(self) -> list[int]:
-        """For each character that takes two units, the count of units up to and including it."""
-        return [offset + 2 + before for before, offset in enumerate(self._wide)]
+    def _second_units(self) -> list[int]:
+        """For each character that takes two units, how many units stand before the second."""
+        return [offset + 1 + before for before, offset in enumerate(self._wide)]
 
     def position(self, offset: int) -> tuple[int, int]:
         """The line and the unit in it of a character."""
