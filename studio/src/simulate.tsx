@@ -1,6 +1,6 @@
 // The simulator: a run that grows, what can happen next, what an agent knows here, what is true here.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Graph, StateCard } from "./graph";
 import type { Sheet } from "./sheet";
 import type { Here, Joint, Knowledge, Node, Picture, State, Step, System } from "./types";
@@ -71,6 +71,8 @@ function Seek({ sheet }: { sheet: Sheet }) {
 
 export function History({ here, onBack }: { here: Here; onBack: (to: number) => void }) {
   const last = here.run.states.length - 1;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [last]);
   const changes = (index: number): string => {
     if (!index) return "start";
     const [before, after] = [here.run.states[index - 1], here.run.states[index]];
@@ -78,7 +80,7 @@ export function History({ here, onBack }: { here: Here; onBack: (to: number) => 
     return keys.map((key) => `${key} = ${after[key]}`).join(", ") || "nothing changes";
   };
   return (
-    <ol class="history" aria-label="The run so far">
+    <ol class="history" aria-label="The run so far" ref={list}>
       {here.run.states.map((_, index) => (
         <li key={index} class={index === last ? "here" : ""}>
           <button class="quiet" aria-current={index === last ? "step" : undefined} title={changes(index)} onClick={() => index < last && onBack(index)}>

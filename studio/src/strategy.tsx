@@ -80,7 +80,9 @@ function Play({ sheet }: { sheet: Sheet }) {
       {here.choice ? (
         <p>The strategy does {Object.entries(here.choice).map(([name, action]) => <span key={name} class="fact knows">{name}: {action}</span>)}</p>
       ) : (
-        <p class="good">The strategy has nothing more to do here: what it enforces has happened.</p>
+        <p class={plan.complete ? "good" : "warning"}>
+          {plan.complete ? "The strategy has nothing more to do here: what it enforces has happened." : "The table of the strategy covers only the first states; it does not reach this one."}
+        </p>
       )}
       {here.choice && <Choices system={here.system} steps={here.steps} more={here.more_steps} onTake={(index) => void sheet.play(index)} title="What do the others do?" />}
     </section>
