@@ -50,10 +50,11 @@ class Writer:
 
     def step(self, at: int, end: int, width: int = 1, count: int = 1) -> None:
         """Counts values that are tried and words about to be written."""
-        if self.steps + count > MOST_STEPS or len(self.words) + width * count > MOST_WORDS:
-            raise Wrong(
-                "E063", f"the model would have more than {MOST_WORDS:,} words", at, end, "this is repeated too often"
-            )
+        label = "this is repeated too often"
+        if len(self.words) + width * count > MOST_WORDS:
+            raise Wrong("E063", f"the model would have more than {MOST_WORDS:,} words", at, end, label)
+        if self.steps + count > MOST_STEPS:
+            raise Wrong("E063", f"more than {MOST_STEPS:,} members would have to be looked at", at, end, label)
         self.steps += count
 
     def forget(self, length: int) -> None:
@@ -176,7 +177,7 @@ class Range:
     where: Constant | None
     some: bool = False
 
-    def last(self, env: dict[str, int]) -> Sequence[int]:
+    def last(self, env: dict[str, int], writer: Writer) -> Sequence[int]:
         """The values of the last binder, for given values of those before it."""
         binder, where = self.binders[-1], self.where
         values = binder.values(env, some=self.some)
@@ -189,6 +190,7 @@ class Range:
                 return [fixed] if fixed in values else []
             return [value for value in values if value != fixed]
         kept = []
+        writer.step(binder.low.start, binder.high.end, width=0, count=len(values))
         for value in values:
             env[name] = value
             if where.value(env):
@@ -201,14 +203,12 @@ class Range:
             yield
             return
         binder = self.binders[depth]
-        if depth == 0 and self.where is None:
-            fixed = [
-                one
-                for one in self.binders
-                if not any(occurs(b.name, c) for b in self.binders for c in (one.low, one.high))
-            ]
+        if depth == 0:  # what is far too much is told at once
+            ranges = {one.name: (one.low, one.high) for one in self.binders}
+            fixed = [one for one in self.binders if not any(occurs(n, c) for n in ranges for c in ranges[one.name])]
             number = prod(len(one.values(env, some=self.some)) for one in fixed)
-            writer.step(binder.low.start, self.binders[-1].high.end, count=number)
+            width = int(self.where is None)
+            writer.step(binder.low.start, self.binders[-1].high.end, width, number)
             writer.steps -= number
         for value in binder.values(env, some=self.some):
             writer.step(binder.low.start, binder.high.end)
@@ -259,7 +259,7 @@ class Repeat:
 
     def _last(self, writer: Writer, env: dict[str, int]) -> None:
         name = self.range.binders[-1].name
-        values = self.range.last(env)
+        values = self.range.last(env, writer)
         at, end = self.range.binders[-1].low.start, self.range.binders[-1].high.end
         if self._at_once(writer, env, name, values):
             return

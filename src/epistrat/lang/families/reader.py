@@ -99,7 +99,11 @@ class Reader:
         word, follows = words[at], words[at + 1]
         if word == "for" and self._binds(at + 1):
             self._repeated(out, at + 1)
-        elif word == "where" and (follows == "(" or follows == "!" or follows in self._names or follows.isdigit()):
+        elif (
+            word == "where"
+            and (follows in ("(", "!") or follows.isdigit() or self._is_name(follows))
+            and follows != "xor"
+        ):
             self._repeated(out, at)
         elif follows == "[" and self._family(at + 2) and word != "Agent":
             self._headed(out)
