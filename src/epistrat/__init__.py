@@ -16,11 +16,19 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from epistrat.api import Budget as Budget
     from epistrat.api import Builder as Builder
+    from epistrat.api import Disagreement as Disagreement
+    from epistrat.api import Focus as Focus
+    from epistrat.api import FoundStrategy as FoundStrategy
     from epistrat.api import InputError as InputError
     from epistrat.api import ModelError as ModelError
+    from epistrat.api import OutOfBudget as OutOfBudget
+    from epistrat.api import Report as Report
     from epistrat.api import Result as Result
+    from epistrat.api import Results as Results
     from epistrat.api import Simulation as Simulation
+    from epistrat.api import Strategies as Strategies
     from epistrat.api import System as System
     from epistrat.api import Verdict as Verdict
     from epistrat.api import all_of as all_of
@@ -28,11 +36,19 @@ if TYPE_CHECKING:
     from epistrat.api import load as load
 
 __all__ = [
+    "Budget",
     "Builder",
+    "Disagreement",
+    "Focus",
+    "FoundStrategy",
     "InputError",
     "ModelError",
+    "OutOfBudget",
+    "Report",
     "Result",
+    "Results",
     "Simulation",
+    "Strategies",
     "System",
     "Verdict",
     "all_of",

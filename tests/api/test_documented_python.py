@@ -34,4 +34,4 @@ def test_the_builder_of_the_documentation(capsys: pytest.CaptureFixture[str]) ->
         block for block in blocks("docs/python-api.md") if "epistrat.Builder()" in block and block.startswith("import")
     ]
     exec(compile(block, "docs/python-api.md", "exec"), {})
-    assert "Verdict.HOLDS" in capsys.readouterr().out
+    assert "holds  AF full" in capsys.readouterr().out

@@ -37,6 +37,13 @@ class Result(answers.Result):
             return show_unknown(self, style)
         return "\n".join(show_evidence(self.system, self._explained(focus), style))
 
+    def __str__(self) -> str:
+        """As the command prints it."""
+        from epistrat.render.text import show_result
+        from epistrat.render.wording import Style, Wording
+
+        return "\n".join(show_result(self.system, self, Style(wording=Wording.PYTHON)))
+
     def summary(self) -> str:
         """Why, in one sentence; empty where there is nothing to say."""
         return next((told.sentence for told in self._explained().explanations), "")
@@ -66,6 +73,17 @@ class Result(answers.Result):
         from epistrat.render.as_json import result_json
 
         return result_json(self.system, self)
+
+
+class Results(list[Result]):
+    """Answers in the order of the questions: a list that prints as the command does."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        """For notebooks: one answer below the other."""
+        return "".join(result._repr_html_() for result in self)
 
 
 @dataclass(frozen=True, slots=True)

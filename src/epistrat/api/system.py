@@ -8,11 +8,12 @@ from html import escape
 from typing import Any, cast
 
 from epistrat.answers import Strategies
-from epistrat.api.result import Report, Result
+from epistrat.api.result import Report, Results
+from epistrat.api.strategy import FoundStrategy
 from epistrat.jobs.limits import Limits
 from epistrat.lang.load import Loaded
 from epistrat.lang.vocabulary import STRUCTURE
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, Truth
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.handles import ModelError
 from epistrat.model.show import to_ispl
@@ -20,7 +21,7 @@ from epistrat.model.system import Blocking, Scheduling
 from epistrat.model.system import System as ModelSystem
 from epistrat.model.transform.choices import Choosing, PlayRules
 from epistrat.records import dataclass, field, fields
-from epistrat.service import CheckRequest, File, Given, InputError, Text, ask
+from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask
 from epistrat.service.events import Send, ignore
 from epistrat.service.models import read, read_formula
 from epistrat.service.settings import STRATEGY_STATES, read_options
@@ -60,9 +61,53 @@ class System(ModelSystem):
         """The formula that a text denotes; raises `InputError` if it denotes none."""
         return read_formula(text, self)
 
-    def check(self, formula: str | Formula | Sequence[str | Formula] | None = None, **options: Any) -> list[Result]:
+    def check(self, formula: str | Formula | Sequence[str | Formula] | None = None, **options: Any) -> Results:
         """Check one formula, several, or (None) the model's own; see `report` for the options."""
-        return list(self.report(formula, facts=False, **options).results)
+        return Results(self.report(formula, facts=False, **options).results)
+
+    def strategy(
+        self,
+        formula: str | Formula,
+        *,
+        strategies: str | Strategies | None = None,
+        group: str | Iterable[str] | None = None,
+        verify: bool = False,
+        table: int = 20_000,
+        time: float | None = None,
+    ) -> FoundStrategy:
+        """A strategy that enforces the formula (``<group>F goal``), as rules; false where there is none.
+
+        ``verify``: check the model restricted to it as well.  ``table``: how many states it may cover.
+        """
+        request = StrategyRequest(
+            model=Given(self, self.loaded),
+            formula=_formula(formula),
+            strategies=None if strategies is None else Strategies(strategies),
+            group=group if group is None or isinstance(group, str) else tuple(group),
+            restricted=True,
+            verify=verify,
+            table=table,
+            limits=Limits(time),
+        )
+        return FoundStrategy(ask(request)[1][0])
+
+    def graph(self, most: int = 10_000) -> Any:
+        """The reachable states as a `networkx.MultiDiGraph`: states are nodes, with ``initial``; edges carry ``actions``.
+
+        Needs networkx.  Raises `OutOfBudget` where there are more than ``most`` states.
+        """
+        import networkx  # type: ignore[import-untyped,unused-ignore]
+
+        reached = ask(ExportRequest(model=Given(self, self.loaded), most=most))[1].reached
+        graph = networkx.MultiDiGraph()
+        names = [str(variable) for variable in self.variables]
+        for number, state in enumerate(reached.states):
+            graph.add_node(number, initial=number in reached.initial, **dict(zip(names, state, strict=True)))
+        agents = [agent.name for agent in self.agents]
+        for source, steps in enumerate(reached.steps):
+            for joint, target in steps:
+                graph.add_edge(source, target, actions=dict(zip(agents, joint, strict=True)))
+        return graph
 
     def report(
         self,
@@ -146,7 +191,14 @@ class System(ModelSystem):
 def _several(formula: str | Formula | Sequence[str | Formula] | None) -> tuple[str | Formula, ...] | None:
     if formula is None:
         return None
-    return tuple(formula) if isinstance(formula, (list, tuple)) else (cast("str | Formula", formula),)
+    several = formula if isinstance(formula, (list, tuple)) else [formula]
+    return tuple(_formula(one) for one in several)
+
+
+def _formula(formula: object) -> str | Formula:
+    if isinstance(formula, str) or type(formula).__module__ == Truth.__module__:
+        return cast("str | Formula", formula)
+    raise TypeError(f"a formula is a text, such as 'AG p', or what `model.formula(text)` gives; this is {formula!r}")
 
 
 def _html(items: Iterable[str]) -> str:

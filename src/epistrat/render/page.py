@@ -17,7 +17,7 @@ from epistrat.explain.words import IDLE, facts
 from epistrat.model.state import State, show_act
 from epistrat.model.system import System
 from epistrat.render.graph import full_state, tree_picture
-from epistrat.render.page_style import SCRIPT, STYLE
+from epistrat.render.page_style import SCRIPT, STYLE, scoped
 from epistrat.render.svg import svg
 from epistrat.render.tree import conditions
 
@@ -38,7 +38,7 @@ def page(system: System, title: str, results: Iterable[Result]) -> str:
 
 def fragment(system: System, result: Result) -> str:
     """One answer for a notebook: the same, with its style but without the script."""
-    return f'<div class="epistrat"><style>{STYLE}</style>{section(system, result)}</div>'
+    return f'<div class="epistrat"><style>{scoped()}</style>{section(system, result)}</div>'
 
 
 def section(system: System, result: Result) -> str:

@@ -1,5 +1,9 @@
 """The look and the script of the evidence page."""
 
+from __future__ import annotations
+
+import re
+
 STYLE = """
 :root{color-scheme:light dark;--line:#c9ccd3;--soft:#f4f5f7;--mark:#0b62c4;--doubt:#b0540a}
 @media(prefers-color-scheme:dark){:root{--line:#444a55;--soft:#23262c;--mark:#7db7ff;--doubt:#ffb066}}
@@ -34,6 +38,20 @@ svg.links path{fill:none;stroke:var(--doubt);stroke-width:1.6;stroke-dasharray:6
 font:12px ui-monospace,monospace;background:Canvas;color:CanvasText;border:1px solid var(--line);border-radius:6px;padding:.6rem .9rem;
 box-shadow:0 4px 18px #0003}
 """
+
+
+def scoped() -> str:
+    """The same style for what is inside an element of class ``epistrat`` alone: a notebook keeps its own look."""
+
+    def inside(found: re.Match[str]) -> str:
+        selectors = found[1].strip()
+        if selectors.startswith("@"):
+            return f"{selectors}{{"
+        parts = (one.strip() for one in selectors.replace("body,", "").split(","))
+        return ",".join(".epistrat" if one in (":root", ".epistrat") else f".epistrat {one}" for one in parts) + "{"
+
+    return re.sub(r"([^{}]+)\{", inside, STYLE)
+
 
 SCRIPT = """
 (() => {
