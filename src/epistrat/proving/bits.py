@@ -23,6 +23,7 @@ class Bits:
     def __init__(self, system: Transitions, tick: Callable[[], None], cross_check: bool = False) -> None:
         self.system = system
         self.cross_check = cross_check
+        self._impossible = False
         self.solver = Sat(tick, cross_check)
         self.solver.add([self.solver.variable()])  # literal 1 is true
         self._bits: dict[Key, Word] = {}
@@ -92,11 +93,12 @@ class Bits:
     def solve(self, assumptions: Iterable[Literal]) -> bool:
         """Whether the assumptions can hold together."""
         wanted = [literal for literal in assumptions if literal != YES]
-        return NO not in wanted and self.solver.solve(wanted)
+        self._impossible = NO in wanted
+        return not self._impossible and self.solver.solve(wanted)
 
     def core(self) -> set[Literal]:
-        """The assumptions that made the last question unsolvable."""
-        return set(self.solver.core())
+        """The assumptions that made the last question unsolvable; the solver was not asked if one of them cannot be true."""
+        return {NO} if self._impossible else set(self.solver.core())
 
     def cube(self, bits: Iterable[Literal]) -> list[Literal]:
         """The values of bits in the last solution, as literals."""

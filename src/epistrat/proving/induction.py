@@ -12,6 +12,7 @@ from typing import Any
 
 import z3
 
+from epistrat.encoding.smt_build import disjunction, negation
 from epistrat.encoding.transitions import PRIME, Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling
@@ -119,31 +120,23 @@ class Inductor:
         """Add the largest set of candidates that is inductive together."""
         alive = [one for one in dict.fromkeys(candidates) if one not in self.pool][:_MOST_CANDIDATES]
         alive = [one for one in alive if self.valid_initially(one)]
-        later = {one: self._step.at(one, 1) for one in alive}
+        kept = {one: self._step.named(self._step.at(one, 1)) for one in alive}
         while alive:
             here = [self._step.at(one) for one in alive]
-            lost = _any_negated([later[one] for one in alive])
+            lost = disjunction([negation(kept[one]) for one in alive])
             try:
                 if not self._step.solve([*here, lost], _SECONDS, steps=1):
                     break
             except Undecided:
                 return
-            model = self._step.session.model
-            alive = [one for one in alive if _true(model, later[one])]
+            values = self._step.session.booleans([kept[one] for one in alive])
+            alive = [one for one, value in zip(alive, values, strict=True) if value]
         for one in alive:
             self.accept(one)
 
 
 def _negated(term: Any) -> Any:
     return z3.Not(term)
-
-
-def _any_negated(terms: list[Any]) -> Any:
-    return z3.Or(*[z3.Not(term) for term in terms])
-
-
-def _true(model: Any, term: Any) -> bool:
-    return bool(z3.is_true(model.eval(term, model_completion=True)))
 
 
 def candidates(system: Transitions, questions: Iterable[Expr]) -> list[Expr]:

@@ -37,6 +37,7 @@ from epistrat.terms.substitute import substitute
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried
 _FIRST_SECONDS = 4.0
 _STEP_SECONDS = 20.0  # for one depth of the unrolling, while Spacer works
+_MOST_GUESSED = 24  # variables of a cone for which invariants are guessed, if smaller cones have some
 _MEMORY = 1 << 30
 _POLL = 0.02
 _MOST_DROPPED = 40
@@ -91,7 +92,7 @@ class UnboundedReachability:
         keys = (variables(*question) | set(observed)) & self._keys
         system = self._cones.around(keys) if keys and self._use_cone else self.system
         found = self._cone(system)
-        if not found.seeds:
+        if not found.seeds and (len(system.variables) <= _MOST_GUESSED or not self._known):
             templates = Templates(system, found.unrolling)
             found.inductor.houdini(templates.guesses())
             found.inductor.houdini(templates.implications())

@@ -24,6 +24,7 @@ class Unrolled:
         self._frame()
         self.initial = self._at(bits.initial, 0)
         self._steps = 0
+        self._impossible = False
         self._made: list[Literal] = []
 
     @property
@@ -73,11 +74,12 @@ class Unrolled:
     def solve(self, assumptions: Sequence[Literal], *, steps: int) -> bool:
         """Whether the assumptions can hold on a path of so many steps, which need not go on."""
         wanted = [*self._made[:steps], *[literal for literal in assumptions if literal != YES]]
-        return NO not in wanted and self.solver.solve(wanted)
+        self._impossible = NO in wanted
+        return not self._impossible and self.solver.solve(wanted)
 
     def core(self) -> set[Literal]:
-        """The assumptions that made the last question unsolvable."""
-        return set(self.solver.core())
+        """The assumptions that made the last question unsolvable; the solver was not asked if one of them cannot be true."""
+        return {NO} if self._impossible else set(self.solver.core())
 
     def values(self, frame: int, variables: Iterable[Variable]) -> dict[Key, Value]:
         """The values of variables in a frame of the last solution."""

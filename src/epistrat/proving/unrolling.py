@@ -7,6 +7,7 @@ from typing import Any
 
 import z3
 
+from epistrat.encoding.smt_build import same
 from epistrat.encoding.smt_terms import SmtTerms
 from epistrat.encoding.transitions import PRIME, Key, Transitions
 from epistrat.model.agent import Variable
@@ -48,6 +49,7 @@ class Unrolling:
         self._made: list[Any] = []
         self._literals: dict[int, Any] = {}
         self._meaning: dict[int, Any] = {}
+        self._names: dict[int, Any] = {}
         self.budget = budget
         self._inside(0)
         if from_start:
@@ -100,6 +102,16 @@ class Unrolling:
             self.session.add(z3.Implies(literal, term))
             found = self._literals[term.get_id()] = literal
             self._meaning[literal.get_id()] = term
+        return found
+
+    def named(self, term: Any) -> Any:
+        """A Boolean constant that has the term's value, made once."""
+        found = self._names.get(term.get_id())
+        if found is None:
+            name = z3.FreshBool("value", self.terms.context)
+            self.session.add(same(name, term))
+            found = self._names[term.get_id()] = name
+            self._meaning[name.get_id()] = term
         return found
 
     def core(self) -> list[Any]:

@@ -150,6 +150,10 @@ class Session:
         """The model of the last query, as the solver gives it; None if there is none."""
         return self._model
 
+    def booleans(self, names: Sequence[Any]) -> tuple[bool, ...]:
+        """The values of Boolean constants in the model of the last query."""
+        return _values(self.translation.context, self._model, [name.decl().ast for name in names])
+
     def value(self, expr: Expr, frame: int | str = 0) -> Value:
         """The value of an expression in the model of the last query."""
         return self.translation.value(self._model, expr, frame)
