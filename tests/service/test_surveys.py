@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -104,3 +105,38 @@ def test_a_survey_is_made_where_it_can_show_something_and_long_conditions_count(
     slow = epistrat.load(COUNTERS.replace("x < 2 and y < 2 :", f"x < 2 and y < 2 and ({long}) :"))
     assert Survey(overlapping, most=20).complete
     assert not Survey(slow, most=20).complete
+
+
+UNUSED = """
+Agent A
+  Vars: x : 0..3; mood : {good, bad}; end Vars
+  Actions = {go, rest, fly};
+  Protocol: x < 2 : {go}; x = 3 : {fly}; Other : {rest}; end Protocol
+  Evolution:
+    x = x + 1 if Action = go;
+    mood = bad if Action = fly;
+  end Evolution
+end Agent
+Evaluation two if A.x = 2; end Evaluation
+InitStates A.x = 0 and A.mood = good; end InitStates
+Formulae EF two; end Formulae
+"""
+
+
+def test_what_never_happens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EPISTRAT_IN_PROCESS", "1")
+    (tmp_path / "model.ispl").write_text(UNUSED)
+    assert main(["info", str(tmp_path / "model.ispl"), "--coverage"]) == 0
+    out = capsys.readouterr().out
+    expected = """never in a reachable state:
+  protocol line: A, line 5: x = 3 : {fly};
+  evolution line: A, line 8: mood = bad if Action = fly;
+  action: A: fly
+  value: A.x = 3
+  value: A.mood = bad
+"""
+    assert expected in out
+    assert main(["info", str(tmp_path / "model.ispl"), "--coverage", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["coverage"]["actions"] == ["A: fly"]

@@ -150,6 +150,9 @@ def _info(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
     verb.add_argument("--no-states", action="store_true", help="do not explore the states")
     verb.add_argument(
+        "--coverage", action="store_true", help="lines, actions and values that never occur in reachable states"
+    )
+    verb.add_argument(
         "--reduce",
         nargs="?",
         const="auto",

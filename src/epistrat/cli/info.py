@@ -39,6 +39,7 @@ def request_of(arguments: argparse.Namespace, file: str) -> InfoRequest:
         states=not arguments.no_states,
         reduce=arguments.reduce,
         self_check=arguments.self_check,
+        coverage=arguments.coverage,
         **engine_settings(arguments, apart=["reduce"]),
     )
 

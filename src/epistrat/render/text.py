@@ -148,10 +148,24 @@ def show_info(model: str, info: Mapping[str, Json]) -> Iterator[str]:
         yield f"  {formula['index']:>3}  {formula['fragment']}{engine}: {_shorten(name + formula['formula'], 100)}"
     if len(info["formulae"]) > _MOST_AGENTS:
         yield f"  ... and {len(info['formulae']) - _MOST_AGENTS} more formulae"
+    if info.get("coverage"):
+        yield from _coverage(info["coverage"])
     if info.get("reductions"):
         yield "with partial order reduction:"
         for reduction in info["reductions"]:
             yield f"  {reduction['index']:>3}  {_reduction(reduction)}"
+
+
+def _coverage(found: Mapping[str, Json]) -> Iterator[str]:
+    """What never happens in the reachable states."""
+    yield "never in a reachable state:" if found["complete"] else "not seen in the states that were visited (not all):"
+    for key in ("protocol_lines", "evolution_lines", "actions", "values"):
+        for one in found[key][:_MOST_AGENTS]:
+            yield f"  {key.replace('_', ' ').removesuffix('s')}: {one}"
+        if len(found[key]) > _MOST_AGENTS:
+            yield f"  ... and {len(found[key]) - _MOST_AGENTS} more {key.replace('_', ' ')}"
+    if not any(found[key] for key in ("protocol_lines", "evolution_lines", "actions", "values")):
+        yield "  nothing: every line, action and value occurs"
 
 
 def _reduction(reduction: Mapping[str, Json]) -> str:

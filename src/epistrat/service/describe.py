@@ -17,8 +17,12 @@ from epistrat.service import events, models, pipeline
 from epistrat.service.checking import options_of, tell_states, validate
 from epistrat.service.events import Finished, Produced, Progress, Send, Warned
 from epistrat.service.requests import InfoRequest
+from epistrat.service.survey import Survey, coverage
 from epistrat.solvers.budget import Budget
 from epistrat.terms import FiniteDomain
+
+MOST_COVERED = 20_000_000
+"""Agents looked at over all joint actions for a survey that was asked for: some minutes."""
 
 
 def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
@@ -38,6 +42,9 @@ def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
             _reduction(system, index, formula, request, budget, send)
             for index, formula in enumerate(system.formulae, start=1)
         ]
+        send(Produced(known))
+    if request.coverage:
+        known["coverage"] = coverage(Survey(system, MOST_COVERED, budget), loaded)
         send(Produced(known))
     if not request.states:
         send(Finished())

@@ -111,11 +111,15 @@ class CheckRequest(EngineRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfoRequest(EngineRequest):
-    """What does the model consist of?  ``states``: explore it; ``reduce``: what partial order reduction does for each formula."""
+    """What does the model consist of?  ``states``: explore it; ``reduce``: what partial order reduction does for each formula.
+
+    ``coverage``: which lines, actions and values never occur in reachable states.
+    """
 
     states: bool = True
     reduce: str | None = None
     self_check: bool = False
+    coverage: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

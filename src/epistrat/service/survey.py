@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations, islice
+from typing import Any
 
 from epistrat.answers import Finding
 from epistrat.evidence import Path
+from epistrat.explain.words import show_value
 from epistrat.lang.load import Loaded
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.initial import each_initial_state
@@ -15,7 +17,7 @@ from epistrat.model.system import Semantics, System
 from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.source import Related, Severity
-from epistrat.terms import Value, subterms
+from epistrat.terms import FiniteDomain, Value, subterms
 
 MOST_WORK = 5_000
 """Agents looked at over all joint actions, where nobody asked for a survey: a twentieth of a second."""
@@ -131,6 +133,46 @@ def _terms(system: System) -> int:
     conditions = [line.condition for agent in system.agents for line in agent.protocol]
     conditions += [line.guard for agent in system.agents for line in agent.evolution]
     return sum(1 for condition in conditions for _ in subterms(condition))
+
+
+def coverage(survey: Survey, loaded: Loaded | None) -> dict[str, Any]:
+    """What never happens in the reachable states: lines, with their place in the text, actions and values."""
+
+    def line(kind: str, agent: Agent, number: int) -> str:
+        place = loaded.origins.position(kind, agent.name, number) if loaded is not None else None
+        written = loaded.origins.text(kind, agent.name, number) if loaded is not None else None
+        at = f"line {place.line}: {' '.join((written or '').split())}" if place is not None else f"number {number + 1}"
+        return f"{agent.name}, {at}"
+
+    agents = survey.system.agents
+    return {
+        "complete": survey.complete,
+        "protocol_lines": [
+            line("protocol", agent, n)
+            for agent in agents
+            for n in range(len(agent.protocol))
+            if (agent.name, n) not in survey.applied
+        ],
+        "evolution_lines": [
+            line("evolution", agent, n)
+            for agent in agents
+            for n in range(len(agent.evolution))
+            if (agent.name, n) not in survey.enabled
+        ],
+        "actions": [
+            f"{agent.name}: {action}"
+            for agent in agents
+            for action in agent.actions
+            if (agent.name, action) not in survey.done
+        ],
+        "values": [
+            f"{variable} = {show_value(value)}"
+            for variable, seen in zip(survey.system.variables, survey.values, strict=True)
+            if isinstance(variable.domain, FiniteDomain)
+            for value in variable.domain
+            if value not in seen
+        ],
+    }
 
 
 def overlapping_lines(survey: Survey, loaded: Loaded | None) -> list[Finding]:
