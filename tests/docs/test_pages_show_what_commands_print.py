@@ -98,3 +98,24 @@ def test_models_that_are_named_exist() -> None:
 
 def test_pages_show_something() -> None:
     assert len(ALL_SHOWN) >= 25
+
+
+def test_the_path_of_a_newcomer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first steps of the README: a counterexample explained and walked through, a strategy written, read and run."""
+    steps = [words for line, words in named() if line.startswith("README.md")]
+    assert [words[0] for words in steps] == ["check", "check", "strategy", "check", "simulate"]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EPISTRAT_IN_PROCESS", "1")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    printed = []
+    for words in steps:
+        monkeypatch.setattr("sys.stdin", io.StringIO("w\nk C1\nq\n"))
+        main(words)
+        printed.append(capsys.readouterr().out)
+    assert "What C1 cannot rule out" in printed[0] and "Re-checked independently" in printed[0]
+    assert "It does not know: paid2, paid3." in printed[1]
+    assert "switch_off" in printed[2] and (tmp_path / "plan.ispl").exists()
+    assert "1  holds" in printed[3]
+    assert "state 20" in printed[4]
