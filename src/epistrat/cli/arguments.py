@@ -85,6 +85,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         (_import, "a model of STV2, or a VMT-LIB transition system, as ISPL"),
         (_expand, "print the model with its families written out"),
         (_explain, "what a message's code means"),
+        (_completion, "a script that makes a shell complete commands and options"),
         (_lsp, "serve an editor: messages, completion, verdicts while you write"),
     ):
         name = fill.__name__.removeprefix("_")
@@ -340,6 +341,10 @@ def _expand(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
     _reading(verb, strict=False)
     verb.add_argument("-o", "--output", metavar="FILE", help="write it to a file")
+
+
+def _completion(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
 
 
 def _explain(verb: argparse.ArgumentParser) -> None:
