@@ -63,16 +63,27 @@ _UNBOUNDED_KNOWLEDGE = (
     Stage("abstraction", "unbounded variables: predicates stand for their values", 1_000_000),
     Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
 )
+_UNBOUNDED_BRANCHING = (
+    Stage("abstraction", "unbounded variables: predicates stand for their values"),
+    Stage("lazy", "unbounded variables, knowledge, and one A in front: proof search", 400_000),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
+)
 _PREDICATES = Stage("abstraction", "wide ranges: predicates may do instead of values", 1_000_000)
 
 
 def _linear_knowledge(question: Needs) -> bool:
-    """Knowledge below one A (or LTL) in front."""
-    return Feature.KNOWLEDGE in question.features and (question.formula.kl1 or question.formula.family is Family.LTL)
+    """Knowledge in a formula of LTL."""
+    return Feature.KNOWLEDGE in question.features and question.formula.family is Family.LTL
+
+
+def _invariant_knowledge(question: Needs) -> bool:
+    """Knowledge below one A in front, which abstraction decides too."""
+    return Feature.KNOWLEDGE in question.features and question.formula.kl1
 
 
 RULES = (
     Rule(lambda n: not n.finite and _linear_knowledge(n), _UNBOUNDED_KNOWLEDGE),
+    Rule(lambda n: not n.finite and _invariant_knowledge(n), _UNBOUNDED_BRANCHING),
     Rule(lambda n: not n.finite, _UNBOUNDED),
     Rule(
         lambda n: n.interleaved and n.strategic,
