@@ -72,7 +72,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
         <label>strategies <select value={options.strategies} onChange={(event) => set({ strategies: event.currentTarget.value })}>
           {["any", "uniform", "objective", "subjective"].map((name) => <option key={name}>{name}</option>)}
         </select></label>
-        <label>time limit <input type="number" min="1" max="3600" value={options.time} onChange={(event) => set({ time: Number(event.currentTarget.value) || 120 })} /> s</label>
+        <label>time limit <input type="number" min="1" max="3600" value={options.time} onInput={(event) => Number(event.currentTarget.value) > 0 && set({ time: Number(event.currentTarget.value) })} /> s</label>
       </div>
       {check.running.value && <Progress work={check} />}
       <EndingLine work={check} />

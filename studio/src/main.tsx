@@ -13,7 +13,7 @@ import { close, current, lay, notice, open, sheets, tell, type Sheet, type View 
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
 import { StrategyPanel } from "./strategy";
-import type { Example, OutlineEntry, PaperData } from "./types";
+import type { Example, OutlineEntry, PaperData, Parameter } from "./types";
 import "./style.css";
 
 const VIEWS: [View, string][] = [
@@ -190,29 +190,38 @@ function Outline({ sheet }: { sheet: Sheet }) {
   );
 }
 
-/** The parameters of a family as fields. */
+/** A parameter as a field; what is being typed is kept while the page is drawn again, and counts when it is complete. */
+function ParameterField({ sheet, parameter }: { sheet: Sheet; parameter: Parameter }) {
+  const { name, value, least, most } = parameter;
+  const [typed, setTyped] = useState<string | null>(null);
+  const commit = (text: string) => {
+    const given = Math.round(Number(text));
+    setTyped(null);
+    sheet.set(name, text === "" || given === value || given < 0 ? null : given);
+  };
+  return (
+    <label>
+      {name}{" "}
+      <input
+        type="number"
+        data-test={`parameter-${name}`}
+        value={typed ?? sheet.given.value[name] ?? value}
+        min={least ?? undefined}
+        max={most ?? undefined}
+        title={`${name} in ${least ?? ""}..${most ?? ""}, ${value} by default`}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => commit(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 function Parameters({ sheet }: { sheet: Sheet }) {
   const declared = sheet.analysis.value?.parameters ?? [];
   if (!declared.length) return null;
   return (
     <div class="row parameters" role="group" aria-label="Parameters">
-      {declared.map(({ name, value, least, most }) => (
-        <label key={name}>
-          {name}{" "}
-          <input
-            type="number"
-            data-test={`parameter-${name}`}
-            value={sheet.given.value[name] ?? value}
-            min={least ?? undefined}
-            max={most ?? undefined}
-            title={`${name} in ${least ?? ""}..${most ?? ""}, ${value} by default`}
-            onChange={(event) => {
-              const given = Math.round(Number(event.currentTarget.value));
-              sheet.set(name, event.currentTarget.value === "" || given === value || given < 0 ? null : given);
-            }}
-          />
-        </label>
-      ))}
+      {declared.map((one) => <ParameterField key={one.name} sheet={sheet} parameter={one} />)}
       <span class="soft">{declared.some(({ name }) => name in sheet.given.value) ? "instead of what the text says" : ""}</span>
     </div>
   );

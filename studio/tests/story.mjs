@@ -72,6 +72,7 @@ await part("gallery").click();
 await part("example-scenarios/dining-cryptographers.ispl").click();
 await part("parameter-n").fill("5");
 await part("parameter-n").press("Enter");
+await page.getByText("instead of what the text says").waitFor();
 await part("check").click();
 await part("summary").waitFor();
 assert.match(await part("summary").textContent(), /6 hold, 1 fails.*384 reachable states/);

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
@@ -48,14 +48,15 @@ class Child:
         """The answer to a call that has one; after so many seconds the child is killed."""
         try:
             async with asyncio.timeout(seconds):
-                async for kind, value in self.events(what):
-                    if kind == "answer":
-                        return value
+                async with contextlib.aclosing(self.events(what)) as events:
+                    async for kind, value in events:
+                        if kind == "answer":
+                            return value
         except TimeoutError:
             raise ChildFailed(f"this took longer than {seconds:g} s and was stopped") from None
         raise ChildFailed("there was no answer")
 
-    async def events(self, what: Json) -> AsyncIterator[tuple[str, Json]]:
+    async def events(self, what: Json) -> AsyncGenerator[tuple[str, Json], None]:
         """What a call tells: pairs ``("event", value)``, at the end ``("answer", value)``.  Raises `ChildFailed`."""
         async with self._turn:
             process = await self._running()

@@ -99,8 +99,7 @@ class Errands:
     async def _serve(self, errand: Errand) -> None:
         errand.child = self._idle()
         errand.tell({"event": "started"})
-        events = errand.child.events(errand.what)
-        async with contextlib.aclosing(events):  # type: ignore[type-var]
+        async with contextlib.aclosing(errand.child.events(errand.what)) as events:
             async for kind, value in events:
                 if kind == "event":
                     errand.tell(value)
