@@ -1,6 +1,7 @@
 """Measures the lazy engine: whole commands, CPU seconds of all processes, with optimisations switched off one at a time.
 
-``python -m benchmarks.lazy`` prints a table in Markdown; ``--only NAME`` measures one row, ``--limit S`` sets the time for one command.
+``python -m benchmarks.lazy`` prints a table in Markdown; ``--ablation`` switches every optimisation off in turn, ``--only NAME`` measures
+one family, ``--limit S`` sets the time for one command.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.families import questions, text
+
+from epistrat.engines.lazy.tuning import OPTIMISATIONS
 
 
 @dataclass(frozen=True)
@@ -84,14 +87,31 @@ def table(rows: tuple[Row, ...], limit: float) -> Iterator[str]:
             yield f"| {row.family}, {row.spec}{recall} | {size} | {seconds:.1f}{mark} | {goal} | {'; '.join(off)} |"
 
 
+def ablation(rows: tuple[Row, ...], limit: float) -> Iterator[str]:
+    """The smallest size of every row with each optimisation switched off in turn, with all of them off, and eagerly."""
+    variants = {"all on": [], **{f"no {name}": ["--without", name] for name in OPTIMISATIONS}}
+    variants |= {"all off": ["--without", ",".join(OPTIMISATIONS)], "eager": ["--eager"]}
+    yield f"| family, question, n | {' | '.join(variants)} |"
+    yield f"| --- |{' --- |' * len(variants)}"
+    for row in rows:
+        size = min(row.sizes)
+        found = [measure(row, size, extra, limit) for extra in variants.values()]
+        cells = " | ".join(f"{seconds:.1f}{mark}" for seconds, mark in found)
+        yield f"| {row.family}, {row.spec}, {size} | {cells} |"
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", help="the family to measure")
     parser.add_argument("--limit", type=float, default=60, help="seconds for one command")
+    parser.add_argument(
+        "--ablation", action="store_true", help="switch every optimisation off in turn, for the smallest size"
+    )
     arguments = parser.parse_args()
     rows = tuple(row for row in ROWS if arguments.only in (None, row.family))
-    for line in table(rows, arguments.limit):
+    lines = ablation if arguments.ablation else table
+    for line in lines(tuple(row for row in rows if not (arguments.ablation and row.recall)), arguments.limit):
         print(line, flush=True)
 
 

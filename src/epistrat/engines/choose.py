@@ -96,6 +96,14 @@ RULES = (
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
     Rule(lambda n: n.wide, (_DIAGRAMS, _PREDICATES, *_states(5_000_000, 0.1, "perhaps the states are few"))),
     Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(1_500_000, 0.5, "in an interleaved model reduction may apply"))),
+    Rule(
+        _linear_knowledge,
+        (
+            _DIAGRAMS,
+            *_states(5_000_000, 0.1, "perhaps the states are few"),
+            Stage("lazy", "decision diagrams take long, and one A stands in front: proof search", 20_000_000, 0.3),
+        ),
+    ),
     Rule(lambda n: True, (_DIAGRAMS, *_states(5_000_000, 0.1, "perhaps the states are few"))),
 )
 
