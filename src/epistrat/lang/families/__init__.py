@@ -1,6 +1,6 @@
 """Families: texts with parameters, indices and repeated parts become plain words, which the parser reads as any others.
 
-`constants` evaluates index arithmetic, `reader` finds what is repeated, `pieces` writes it out, `expansion` keeps for every word written
+`constants` evaluates index arithmetic, `reader` and `phrases` find what is repeated, `pieces` writes it out, `expansion` keeps for every word written
 out where it stands in the template and for which indices, `include` joins texts.
 """
 
@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from epistrat.lang.families.expansion import expanded
 from epistrat.lang.families.include import Include, included
-from epistrat.lang.families.reader import Parameter, Reader
+from epistrat.lang.families.phrases import Parameter
+from epistrat.lang.families.reader import Reader
 from epistrat.lang.lexer import Words
 from epistrat.source import Report, SourceText, TooMany
 

@@ -1,4 +1,4 @@
-"""From words to the pieces of a template.
+"""From words to the pieces of a template: agents, sections and lines.
 
 Only what families add to the language is looked at; everything else is copied and left to the parser.  All words used here are names
 wherever they cannot mean what they mean here: ``for i in``, ``forall i in``, ``sum(i in``, ``name[``.
@@ -6,57 +6,18 @@ wherever they cannot mean what they mean here: ``for i in``, ``forall i in``, ``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
-from typing import NamedTuple
+from collections.abc import Callable
 
-from epistrat.lang.families.constants import (
-    FACTOR,
-    PRODUCT,
-    SUM,
-    Constant,
-    ConstantParser,
-    NotConstant,
-    Wrong,
-)
-from epistrat.lang.families.counting import Counted
-from epistrat.lang.families.pieces import Binder, Copy, Defined, Definition, Member, Piece, Range, Repeat, Value, Writer
-from epistrat.lang.lexer import Words
-from epistrat.lang.names import closest
-from epistrat.lang.vocabulary import AGENT_SECTIONS, CLOSERS, COMPARISONS, LETTERS, MODEL_SECTIONS, STRUCTURE
+from epistrat.lang.families.constants import Wrong
+from epistrat.lang.families.phrases import BODY_ENDS, BOUNDARIES, Parameter, PhraseReader
+from epistrat.lang.families.pieces import Definition, Member, Piece, Range, Repeat, Writer
+from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
 
 _HEADERS = frozenset(MODEL_SECTIONS + AGENT_SECTIONS) - {"Lobsvars", "Actions"}
-_BOUNDARIES = frozenset(AGENT_SECTIONS + MODEL_SECTIONS + ("Agent", "end", "Definitions", ""))
-_QUANTIFIERS = {"forall": ("and", "true"), "exists": ("or", "false")}
-_BODY_ENDS = frozenset({")", "}", "]", ";", ",", "if", ":", "end", ""})
-_WEAK = frozenset({"or", "xor", "->", "<->"})
-_ARITHMETIC = frozenset({"+", "-", "*", "/"})
-_BEFORE_OPERAND = COMPARISONS | CLOSERS | {"(", "{", "..", "!", "", "+", "-", "*", "/"}
 
 
-class Parameter(NamedTuple):
-    """A parameter as it is declared: its default value and its range; None where that has no end."""
-
-    name: str
-    value: int
-    least: int | None = None
-    most: int | None = None
-
-
-class Reader:
-    """Reads a whole text.  ``env`` holds the parameters and constants, ``first`` where the first family stands."""
-
-    def __init__(self, words: Words, given: Mapping[str, int], known: Mapping[str, int]) -> None:
-        self.source = words
-        self.words = words.list
-        self.given = dict(given)
-        self.env: dict[str, int] = dict(known)
-        self.at = 0
-        self.first: int | None = None
-        self.parameters: dict[str, Parameter] = {}
-        self.ends: dict[int, int] = {}  # where what was replaced ends, by where it starts
-        self._names: dict[str, None] = dict.fromkeys(known)
-        self._definitions: dict[str, Definition] = {}
+class Reader(PhraseReader):
+    """Reads a whole text."""
 
     # the whole
 
@@ -91,7 +52,7 @@ class Reader:
         start = self.at
         if not self.safely(lambda: self._read_line(out)):
             self.at = max(self.at, start + 1)
-            while self.words[self.at] not in _BOUNDARIES and self.words[self.at - 1] != ";":
+            while self.words[self.at] not in BOUNDARIES and self.words[self.at - 1] != ";":
                 self.at += 1
 
     def _read_line(self, out: list[Piece]) -> None:
@@ -120,7 +81,7 @@ class Reader:
         else:
             if word in self._names and follows in (":", "if"):
                 raise Wrong("E018", f"`{word}` is a parameter, a constant or an index already", at, at + 1)
-            self._text(out, _BOUNDARIES)
+            self._text(out, BOUNDARIES)
 
     # repeated lines and agents
 
@@ -150,7 +111,7 @@ class Reader:
         body: list[Piece] = [Member(start, name, indices)]
         self.ends[start] = self.at
         with self._scope(scope):
-            self._text(body, _BOUNDARIES)
+            self._text(body, BOUNDARIES)
         out.append(Repeat(start, scope, body))
 
     def _agent(self, out: list[Piece]) -> None:
@@ -164,7 +125,7 @@ class Reader:
             body.append(Member(start + 1, self.words[start + 1], indices))
         else:
             self._copy(body, start, start + 1)
-            self._text(body, _BOUNDARIES, only_name=True)
+            self._text(body, BOUNDARIES, only_name=True)
         with self._scope(scope):
             while not (
                 self.words[self.at] in ("Agent", "")
@@ -186,12 +147,12 @@ class Reader:
         self._mark(self.at)
         self.at += 1 + (self.words[self.at + 1] == ":")
         while self.words[self.at] != "end":
-            if self.words[self.at] in _BOUNDARIES:
+            if self.words[self.at] in BOUNDARIES:
                 raise Wrong("E008", f"expected `end {kind}`", self.at, self.at + 1)
             start = self.at
             if not self.safely(lambda: self._constant(kind)):
                 self.at = max(self.at, start + 1)
-                while self.words[self.at] not in _BOUNDARIES and self.words[self.at - 1] != ";":
+                while self.words[self.at] not in BOUNDARIES and self.words[self.at - 1] != ";":
                     self.at += 1
         if self.words[self.at + 1] != kind:
             raise Wrong("E008", f"expected `end {kind}`, found `end {self.words[self.at + 1]}`", self.at, self.at + 2)
@@ -231,7 +192,7 @@ class Reader:
         self._mark(self.at)
         self.at += 2
         while self.words[self.at] != "end":
-            if self.words[self.at] in _BOUNDARIES:
+            if self.words[self.at] in BOUNDARIES:
                 raise Wrong("E008", "expected `end Definitions`", self.at, self.at + 1)
             at = self.at
             name = self._new_name(at, "a definition's name")
@@ -240,286 +201,7 @@ class Reader:
             self._expect("if", "the definition's name")
             made = Definition(name, scope)
             with self._scope(scope):
-                self._text(made.body, _BODY_ENDS)
+                self._text(made.body, BODY_ENDS)
             self._expect(";", "the condition")
             self._definitions[name] = made
         self.at += 2
-
-    # words in a line
-
-    def _text(self, out: list[Piece], ends: Collection[str], *, only_name: bool = False) -> None:
-        """Words up to one of the ends at the same depth, or, in a line, up to and with its semicolon."""
-        words = self.words
-        start, begin, depth = self.at, self.at, 0
-        line = ends is _BOUNDARIES  # a line may begin with `Actions`
-        while True:
-            at = self.at
-            word = words[at]
-            if (depth <= 0 and word in ends and not (line and at == begin)) or word == "" or (only_name and at > begin):
-                break
-            if word in "({":
-                depth += 1
-            elif word in ")}":
-                depth -= 1
-            piece = self._special(word, at)
-            if piece is None:
-                self.at = at + 1
-                if word == ";" and line:
-                    self._copy(out, start, self.at)
-                    return
-                continue
-            if word == "(":
-                depth -= 1
-            self._copy(out, start, at, move=False)
-            out.append(piece)
-            self.ends[at] = self.at
-            start = self.at
-            if only_name:
-                return
-        self._copy(out, start, self.at)
-
-    def _special(self, word: str, at: int) -> Piece | None:
-        """What families make of the word at hand; the place is moved behind it.  None for a word that is copied."""
-        words = self.words
-        follows = words[at + 1]
-        if word in _QUANTIFIERS and self._binds(at + 1):
-            return self._quantified(at)
-        if word in ("sum", "count") and follows == "(" and self._binds(at + 2):
-            return self._folded(at)
-        if follows == "[" and word[0].isalpha():
-            return self._indexed(word, at)
-        if word in self._definitions and words[at - 1] != "." and follows != ".":
-            self._mark(at)
-            self.at = at + 1
-            return self._defined(self._definitions[word], at, [])
-        return self._value(word, at)
-
-    def _quantified(self, at: int) -> Piece:
-        joint, empty = _QUANTIFIERS[self.words[at]]
-        scope, _ = self._range(at + 1)
-        self._expect(":", "the indices")
-        body: list[Piece] = []
-        start = self.at
-        with self._scope(scope):
-            self._text(body, _BODY_ENDS)
-        if self.at == start:
-            raise Wrong("E002", "expected a condition or a formula", start, start + 1)
-        return Repeat(at, scope, body, joint, empty, self._weak(start, self.at))
-
-    def _weak(self, start: int, end: int) -> bool:
-        """Whether operators that bind weaker than ``and`` stand outside all brackets."""
-        depth = 0
-        for word in self.words[start:end]:
-            depth += (word in ("(", "{", "[")) - (word in (")", "}", "]"))
-            if depth == 0 and word in _WEAK:
-                return True
-        return False
-
-    def _folded(self, at: int) -> Piece:
-        """``sum(i in 1..n: value)``, or ``count(i in 1..n: condition)`` compared with a number."""
-        kind = self.words[at]
-        scope, _ = self._range(at + 2)
-        self._expect(":", "the indices")
-        body: list[Piece] = []
-        start = self.at
-        with self._scope(scope):
-            self._text(body, _BODY_ENDS)
-        if self.at == start:
-            raise Wrong("E002", "expected a value" if kind == "sum" else "expected a condition", start, start + 1)
-        long = self.at > start + 1
-        self._expect(")", f"the {'value' if kind == 'sum' else 'condition'}")
-        if kind == "sum":
-            return Repeat(at, scope, body, "+", "0", long)
-        op = self.words[self.at]
-        if op not in COMPARISONS:
-            message = "`count` is compared with a number: write `count(...) >= 2`"
-            raise Wrong("E002", message, at, self.at)
-        self.at += 1
-        number = self._constant_here()
-        return Counted(at, self.at, Repeat(at, scope, body, ",", "", True), op, number)
-
-    def _indexed(self, word: str, at: int) -> Piece:
-        if self._family(at + 2):
-            scope, members = self._brackets(at)
-            return Repeat(at, scope, [Member(at, word, members)], ",")
-        self._mark(at)
-        self.at = at + 2
-        indices = [self._constant_here()]
-        while self.words[self.at] == ",":
-            self.at += 1
-            indices.append(self._constant_here())
-        self._expect("]", "the index")
-        definition = self._definitions.get(word)
-        if definition is not None and self.words[at - 1] != ".":
-            return self._defined(definition, at, indices)
-        return Member(at, word, indices)
-
-    def _defined(self, definition: Definition, at: int, indices: list[Constant]) -> Piece:
-        if len(indices) != len(definition.range.binders):
-            wanted = len(definition.range.binders)
-            raise Wrong(
-                "E012", f"the definition `{definition.name}` has {wanted} indices, not {len(indices)}", at, self.at
-            )
-        return Defined(at, self.at, definition, indices)
-
-    def _value(self, word: str, at: int) -> Piece | None:
-        """A number that depends on constants or indices, as large a part of the expression as has a value."""
-        words = self.words
-        before = words[at - 1] if at else ""
-        if before == "." or not self._starts_constant(word, at, before):
-            return None
-        parser = ConstantParser(words, self._names)
-        parser.at = at
-        level = FACTOR if before in ("*", "/") else PRODUCT if before in ("+", "-") else SUM
-        try:
-            found = parser.level(level)
-        except NotConstant:
-            return None
-        self.at = parser.at
-        if level == SUM and words[parser.at] in COMPARISONS:
-            test = self._test(found, parser)
-            if test is not None:
-                return test
-        if not parser.used:
-            self.at = at
-            return None
-        self._mark(at)
-        return Value(at, found)
-
-    def _starts_constant(self, word: str, at: int, before: str) -> bool:
-        if word in self._names:
-            return self.words[at + 1] not in (".", "[")
-        if not self._names:
-            return False
-        if word == "-":
-            return before in _BEFORE_OPERAND and before not in _ARITHMETIC
-        if word.isdigit():
-            return self.words[at + 1] in ("+", "-", "*", "/", "mod") or self.words[at + 1] in COMPARISONS
-        return word in ("(", "min", "max", "pow")
-
-    def _test(self, left: Constant, parser: ConstantParser) -> Piece | None:
-        """A comparison of constants."""
-        back, used = parser.at, parser.used
-        parser.at += 1
-        with suppress(NotConstant):
-            right = parser.level(SUM)
-            if parser.used and (self.words[parser.at] in CLOSERS):
-                self._mark(left.start)
-                self.at = parser.at
-                return Value(left.start, Constant(left.start, parser.at, self.words[back], [left, right]), truth=True)
-        parser.at, parser.used = back, used
-        return None
-
-    # ranges
-
-    def _binds(self, at: int) -> bool:
-        """Whether ``name in`` stands here."""
-        return self.words[at + 1] == "in" and self._is_name(self.words[at])
-
-    def _is_name(self, word: str) -> bool:
-        return word[:1].isalpha() and word not in STRUCTURE
-
-    def _family(self, at: int) -> bool:
-        """Whether one of the indices that begin here has a range."""
-        while self.words[at] not in ("]", ";", ""):
-            if self._binds(at):
-                return True
-            at += 1
-        return False
-
-    def _brackets(self, at: int, *, some: bool = False) -> tuple[Range, list[Constant]]:
-        """``name[i in 1..n, 2 where ...]``, read up to and with the closing bracket; the indices of a member."""
-        scope, indices = self._range(at + 2, some=some, mixed=True)
-        self._expect("]", "the indices")
-        return scope, indices
-
-    def _range(self, at: int, *, some: bool = False, mixed: bool = False) -> tuple[Range, list[Constant]]:
-        """``i in 1..n, j in 1..n where ...``; ``mixed``: values may stand between the indices."""
-        self._mark(at)
-        binders: list[Binder] = []
-        indices: list[Constant] = []
-        self.at = at
-        before = dict(self._names)
-        try:
-            while not indices or (self.words[self.at] == "," and (mixed or self._binds(self.at + 1))):
-                self.at += bool(indices)
-                if not self._binds(self.at) and mixed:
-                    indices.append(self._constant_here())
-                    continue
-                name = self._new_name(self.at, "an index")
-                indices.append(Constant(self.at, self.at + 1, "name", [], name))
-                self.at += 2
-                low = self._constant_here()
-                self._expect("..", "the lower bound")
-                binders.append(Binder(name, low, self._constant_here()))
-                self._names[name] = None
-            where = self._where(self.at) if self.words[self.at] == "where" else None
-        finally:
-            self._names = before
-        return Range(binders, where, some), indices
-
-    def _where(self, at: int) -> Constant:
-        self._mark(at)
-        parser = ConstantParser(self.words, self._names)
-        found = parser.whole(at + 1, truth=True)
-        self.at = parser.at
-        return found
-
-    def _constant_here(self) -> Constant:
-        parser = ConstantParser(self.words, self._names)
-        found = parser.whole(self.at)
-        self.at = parser.at
-        return found
-
-    def _new_name(self, at: int, what: str) -> str:
-        word = self.words[at]
-        if not self._is_name(word):
-            found = f"found `{word}`" if word else "the text ends"
-            raise Wrong("E002", f"expected {what}, {found}", at, at + 1)
-        if word in LETTERS or word in ("in", "mod", "for", "where"):
-            raise Wrong("E006", f"`{word}` cannot be {what}", at, at + 1)
-        if word in self._names or word in self._definitions:
-            raise Wrong("E018", f"`{word}` is a parameter, a constant, a definition or an index already", at, at + 1)
-        return word
-
-    def _scope(self, scope: Range) -> _Scope:
-        return _Scope(self, [binder.name for binder in scope.binders])
-
-    # small steps
-
-    def _mark(self, at: int) -> None:
-        self.first = at if self.first is None else min(self.first, at)
-
-    def _expect(self, mark: str, after: str) -> None:
-        if self.words[self.at] != mark:
-            word = self.words[self.at]
-            found = f"found `{word}`" if word else "the text ends"
-            raise Wrong(
-                "E007", f"expected `{mark}` after {after}, {found}", self.at, self.at + 1, meant=_meant(word, mark)
-            )
-        self.at += 1
-
-    def _copy(self, out: list[Piece], start: int, end: int, *, move: bool = True) -> None:
-        end = min(end, self.source.count)
-        if end > start:
-            out.append(Copy(self.words[start:end], list(range(start, end))))
-        if move:
-            self.at = max(end, start)
-
-
-class _Scope:
-    """The names of some indices, for as long as a part is read."""
-
-    def __init__(self, reader: Reader, names: list[str]) -> None:
-        self._reader, self._added = reader, names
-
-    def __enter__(self) -> None:
-        self._reader._names.update(dict.fromkeys(self._added))
-
-    def __exit__(self, *_: object) -> None:
-        for name in self._added:
-            self._reader._names.pop(name, None)
-
-
-def _meant(word: str, mark: str) -> str | None:
-    return mark if closest(word, [mark]) else None
