@@ -1,7 +1,7 @@
 """Families: texts with parameters, indices and repeated parts become plain words, which the parser reads as any others.
 
-`constants` evaluates index arithmetic, `reader` and `phrases` find what is repeated, `pieces` writes it out, `expansion` keeps for every word written
-out where it stands in the template and for which indices, `include` joins texts.
+`constants` evaluates index arithmetic, `reader` and `phrases` find what is repeated, `pieces` and `counting` write it out, `expansion`
+keeps for every word written out where it stands in the template and for which indices, `include` joins texts.
 """
 
 from contextlib import suppress
