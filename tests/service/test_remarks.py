@@ -13,6 +13,7 @@ from epistrat.logic.formula import Prop
 from epistrat.model.system import System
 from epistrat.service import remarks
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import PATIENT
 
 
 def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,14 +24,14 @@ def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatc
     explored: list[System] = []
     size = remarks._size
 
-    def counted(system: System) -> int:
+    def counted(system: System, most: int) -> int:
         explored.append(system)
-        return size(system)
+        return size(system, most)
 
     monkeypatch.setattr(remarks, "_size", counted)
     nothing = Outcome(verdict)
-    remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: remarks.MOST_STATES + 1)
+    remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: PATIENT.remarked_states + 1)
     assert not explored
-    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: remarks.MOST_STATES)
+    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: PATIENT.remarked_states)
     assert explored
     assert said.why or said.verdict is Verdict.HOLDS

@@ -21,7 +21,6 @@ from epistrat.model.system import System
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-MOST_STATES = 500
 MOST_WORK = 60_000
 """Agents and variables looked at over all steps: about a tenth of a second."""
 
@@ -57,7 +56,8 @@ class Remarks:
         if result.verdict is Verdict.UNKNOWN or result.reading is not Strategies.ANY or not self._left:
             return result
         if self._size is None:
-            self._size = _size(self._system) if seen() <= MOST_STATES else TOO_LARGE
+            most = self._budget.patience.remarked_states
+            self._size = _size(self._system, most) if seen() <= most else TOO_LARGE
         self._left -= 1
         if self._size * _weight(result.formula) > MOST_LABELS:
             return self._told(result, self._replayed(result, further(result)))
@@ -66,7 +66,7 @@ class Remarks:
     def _again(self, result: Result) -> Result:
         """The answer of the reference engine beside the one given."""
         if self._reference is None:
-            budget = replace(self._budget.portion(), states=MOST_STATES)
+            budget = replace(self._budget.portion(), states=self._budget.patience.remarked_states)
             self._reference = Portfolio(self._system, "reference", self._options, budget)
         again = self._reference.answer(result.question)
         if again.verdict is Verdict.UNKNOWN:  # the user's own limit was reached meanwhile
@@ -101,7 +101,7 @@ class Remarks:
 class _Counted(Budget):
     """A budget that ends after so many looks at it."""
 
-    left: int = MOST_STATES * 10
+    left: int = 5_000
 
     def check(self) -> None:
         """Count."""
@@ -110,13 +110,13 @@ class _Counted(Budget):
             raise OutOfBudget("too much work")
 
 
-def _size(system: System) -> int:
+def _size(system: System, most_states: int) -> int:
     """How many steps the system has, or more than will be looked at where it is not small."""
     stepper = Stepper(system)
     search = _Counted()
     each = len(system.agents) + len(system.variables) + 1
-    most = min(MOST_STATES, MOST_WORK // each)
-    if most < FEWEST_STATES:
+    most = min(most_states, MOST_WORK // each)
+    if most < min(FEWEST_STATES, most_states):
         return TOO_LARGE
     work = steps = 0
     try:
@@ -131,7 +131,7 @@ def _size(system: System) -> int:
                 if step.target not in seen:
                     seen.add(step.target)
                     queue.append(step.target)
-                if work > MOST_WORK or len(queue) > MOST_STATES:
+                if work > MOST_WORK or len(queue) > most_states:
                     return TOO_LARGE
     except OutOfBudget:  # initial states that are infinitely many, or hard to find
         return TOO_LARGE

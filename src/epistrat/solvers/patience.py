@@ -60,6 +60,15 @@ class Patience:
     probed_states: int = 3_000
     """States after which it is decided whether costly rules of reduction find enough."""
 
+    local_states: int = 20_000
+    """Local states of one agent up to which reduction is tried."""
+
+    labels: int = 2_000
+    """Different steps up to which reduction is tried: it compares them with each other."""
+
+    remarked_states: int = 500
+    """States up to which the reference engine is asked for remarks beside the engine that answered."""
+
     counted_states: int = 20_000
     """States that are explored only to count them, where formulae needed fewer."""
 

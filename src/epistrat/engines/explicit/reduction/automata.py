@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors, Label, LocalMoves
 from epistrat.engines.explicit.layout import Block
-
-LOCAL_LIMIT = 20_000
-LABEL_LIMIT = 2_000
+from epistrat.solvers.patience import PATIENT, Patience
 
 
 class NotReducible(Exception):
@@ -25,14 +23,16 @@ class NotReducible(Exception):
 class Automata:
     """For each agent and label the local state it leads to, by local state; -1 where the agent does not allow it."""
 
-    def __init__(self, successors: InterleavedSuccessors, initial: Iterable[Block]) -> None:
+    def __init__(
+        self, successors: InterleavedSuccessors, initial: Iterable[Block], patience: Patience = PATIENT
+    ) -> None:
         self.successors = successors
         for block in initial:
             successors.locals(block)
         for index, agent in enumerate(successors.agents):
-            _close(agent, successors.layout.system.agents[index].name)
+            _close(agent, successors.layout.system.agents[index].name, patience.local_states)
         self.labels: list[Label] = successors.labels()
-        if len(self.labels) > LABEL_LIMIT:
+        if len(self.labels) > patience.labels:
             raise NotReducible(f"there are {len(self.labels)} different steps, too many to compare with each other")
         self.sizes = [len(agent.locals) for agent in successors.agents]
         self.next: list[dict[int, NDArray[np.int32]]] = [{} for _ in successors.agents]
@@ -46,12 +46,12 @@ class Automata:
         return self.successors.actions[label.action].agents
 
 
-def _close(agent: LocalMoves, name: str) -> None:
+def _close(agent: LocalMoves, name: str, most: int) -> None:
     """Tabulate every local state that can follow those known."""
     done = 0
     while done < len(agent.locals):
-        if len(agent.locals) > LOCAL_LIMIT:
-            raise NotReducible(f"{name} has more than {LOCAL_LIMIT:,} local states")
+        if len(agent.locals) > most:
+            raise NotReducible(f"{name} has more than {most:,} local states")
         own = agent.locals[done]
         for changes in list(agent.moves[done].values()):
             for change in changes:

@@ -128,7 +128,7 @@ class Reducer:
         if self._automata is None:
             layout = self._successors.layout
             initial = InitialStates(layout, VectorConditions(layout), self._budget)
-            self._automata = Automata(self._successors, initial.blocks())
+            self._automata = Automata(self._successors, initial.blocks(), self._budget.patience)
         return self._automata
 
     def spaces(self) -> list[ReducedSpace]:
