@@ -29,15 +29,21 @@ def _missing() -> str:
 
 @pytest.mark.skipif(bool(_missing()), reason=f"no story in a browser: {_missing()}")
 def test_the_whole_story(tmp_path: Path) -> None:
-    model = tmp_path / "long.ispl"
+    told = _tell(tmp_path / "first")
+    if told.returncode:  # a browser on a busy machine may be too late once; what is broken is broken twice
+        told = _tell(tmp_path / "second")
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def _tell(folder: Path) -> subprocess.CompletedProcess[str]:
+    folder.mkdir()
+    model = folder / "long.ispl"
     model.write_text(long_check())
-    client = serve(tmp_path / "drafts")
+    client = serve(folder / "drafts")
     try:
         address = f"http://127.0.0.1:{client.port}/?token={client.token}"
-        command = ["node", "tests/story.mjs", address, str(model), str(tmp_path)]
-        told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
-        print(told.stdout)
-        assert told.returncode == 0, told.stdout + told.stderr
+        command = ["node", "tests/story.mjs", address, str(model), str(folder)]
+        return subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
     finally:
         end(client)
 
