@@ -12,7 +12,7 @@ from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
-from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemma, Lemmas, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.proof import proved
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
@@ -73,6 +73,11 @@ class InvariantSearch:
             raise MayEnd("the system may have dead ends, so that not every reachable state lies on an infinite run")
         if self._switches.static:
             self._lemmas.static = list(static_lemmas(atoms, self._reach, self._base.terms))
+
+    @property
+    def learnt(self) -> list[Lemma]:
+        """What was learnt about knowledge so far."""
+        return self._lemmas.learnt
 
     def _runs_on(self) -> bool:
         return self._system.interleaved or self._reach.system.total

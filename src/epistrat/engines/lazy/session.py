@@ -21,6 +21,8 @@ from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _ADVICE = (Setting("time"), "another engine")
+_MOST_NOTES = 5
+_LONGEST_NOTE = 300
 
 
 @dataclass
@@ -32,14 +34,19 @@ class LazySession(Session):
     budget: Budget
     watch: Watcher = silent
     _provers: Provers | None = None
+    _search: InvariantSearch | None = None
     _statistics: dict[str, Any] = field(default_factory=dict)
 
     def check(self, formula: Formula) -> Outcome:
         """The verdict, or Unknown with what was found out."""
+        self._search = None
         try:
             outcome = self._answer(formula)
         except (OutOfBudget, NotEncodable, Refused) as reason:
-            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+            notes = self._settled()
+            return Outcome(
+                Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, notes=notes, statistics=self.statistics()
+            )
         self._statistics = dict(outcome.statistics)
         return outcome
 
@@ -54,14 +61,20 @@ class LazySession(Session):
         asked = shape(formula)
         if isinstance(asked, Invariant):
             try:
-                search = InvariantSearch(self.system, formula, self._provers, self._tell)
-                return search.outcome(self.options.evidence)
+                self._search = InvariantSearch(self.system, formula, self._provers, self._tell)
+                return self._search.outcome(self.options.evidence)
             except MayEnd:
                 if not asked.runs:
                     raise
             asked = Linear(logic.Globally(asked.body))
         linear = LinearSearch(self.system, formula, asked.body, self._provers, self._tell)
         return linear.outcome(self.options.evidence)
+
+    def _settled(self) -> tuple[str, ...]:
+        """What was found out about knowledge before the end; everything else is open."""
+        lemmas = [] if self._search is None else [str(one) for one in self._search.learnt]
+        shown = [f"settled: {lemma}" for lemma in lemmas if len(lemma) < _LONGEST_NOTE][:_MOST_NOTES]
+        return (*shown, "open: all other observations") if lemmas else ()
 
     def _tell(self, rounds: int, lemmas: int) -> None:
         self.watch(Progress("learning about knowledge", {"rounds": rounds, "lemmas": lemmas}))
