@@ -138,3 +138,30 @@ def test_reachable_graphs() -> None:
     assert data["states"][data["initial"][0]]["Train1.place"] == "away"
     ElementTree.fromstring(svg(picture))
     assert "marked" in graph_page("m", picture)
+
+
+def test_labels_of_edges_do_not_cover_each_other() -> None:
+    from pathlib import Path
+
+    import epistrat
+    from epistrat.model.explore import explore
+    from epistrat.model.initial import initial_states
+    from epistrat.model.step import Stepper
+    from epistrat.render.graph import reachable_picture
+    from epistrat.render.svg import Box, _common, _edge, place
+
+    system = epistrat.load(Path(__file__).parents[2] / "examples" / "train_gate_controller.ispl")
+    picture = reachable_picture(system, explore(Stepper(system), initial_states(system)))
+    boxes = place(picture)
+    taken: list[Box] = list(boxes.values())
+    for edge in picture.edges:
+        _edge(edge, boxes, taken)
+    labels = taken[len(boxes) :]
+    covering = [
+        (one, other)
+        for number, one in enumerate(labels)
+        for other in labels[:number]
+        if _common(one, other) > one.width * one.height / 4
+    ]
+    assert len(labels) == len(picture.edges)
+    assert len(covering) <= len(labels) // 10

@@ -5,6 +5,7 @@ Within a column states are ordered by where their predecessors stand, which keep
 
 from __future__ import annotations
 
+import re
 from xml.sax.saxutils import escape, quoteattr
 
 from epistrat.records import dataclass
@@ -19,7 +20,9 @@ STYLE = """
 .state rect{fill:#fff;stroke:#444}.state.initial rect{stroke-width:2.5}.state.end rect{stroke:#0b62c4;stroke-width:2}
 .state.deadend rect{stroke:#c00;stroke-width:2}text{font:12px system-ui,sans-serif;fill:#222}.key{font-weight:bold}
 path.step{fill:none;stroke:#555}path.alike{fill:none;stroke:#b0540a;stroke-dasharray:6 4}.edge{font-size:10.5px;fill:#555}
+.edge{paint-order:stroke;stroke:#fff;stroke-width:3px}
 .edge.alike{fill:#b0540a}@media(prefers-color-scheme:dark){.state rect{fill:#1d1f23;stroke:#bbb}text{fill:#eee}.edge{fill:#bbb}
+.edge{stroke:#1d1f23}
 path.step{stroke:#aaa}}
 """.replace("\n", "")
 
@@ -41,7 +44,9 @@ def svg(picture: Picture) -> str:
     height = max((box.y + box.height for box in boxes.values()), default=0) + 40
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">'
     parts = [head, f"<style>{STYLE}</style>", _ARROW]
-    parts += [_edge(edge, boxes) for edge in picture.edges]
+    taken = list(boxes.values())
+    drawn = [_edge(edge, boxes, taken) for edge in picture.edges]
+    parts += [line for line, _ in drawn] + [text for _, text in drawn if text]
     parts += [_node(node, boxes[key]) for key, node in picture.nodes.items()]
     if picture.caption:
         parts.append(f'<text x="10" y="{height - 10:.0f}">{escape(picture.caption)}</text>')
@@ -147,7 +152,8 @@ def _node(node: Node, box: Box) -> str:
     return "".join([*lines, "</g>"])
 
 
-def _edge(edge: Edge, boxes: dict[str, Box]) -> str:
+def _edge(edge: Edge, boxes: dict[str, Box], taken: list[Box]) -> tuple[str, str]:
+    """An edge, and its label where nothing else stands; ``taken`` is what stands so far."""
     one, other = boxes[edge.source], boxes[edge.target]
     if edge.source == edge.target:
         x, y = one.x + one.width / 2, one.y
@@ -158,7 +164,38 @@ def _edge(edge: Edge, boxes: dict[str, Box]) -> str:
     else:
         path, middle = _around(one, other)
     marker = "" if edge.kind == "alike" else ' marker-end="url(#arrow)"'
-    return f'<path class="{edge.kind}" d="{path}"{marker}/>{_edge_text(edge, *middle)}'
+    text = "" if not edge.label else _edge_text(edge, *_free_place(edge, path, middle, taken))
+    return f'<path class="{edge.kind}" d="{path}"{marker}/>', text
+
+
+def _free_place(edge: Edge, path: str, middle: tuple[float, float], taken: list[Box]) -> tuple[float, float]:
+    """A place on the edge where its label covers no box and no other label; the middle, or where it covers least."""
+    lines = _written(edge)
+    width, height = max(map(len, lines)) * 5.4, 12.0 * len(lines)
+    shift = 0.0 if edge.kind == "alike" else width / 2
+
+    def area(place: tuple[float, float]) -> Box:
+        return Box(place[0] - shift, place[1] - height, width, height)
+
+    places = [middle, *(_along(path, part / 20) for part in (10, 8, 12, 7, 13, 6, 14, 5, 15, 4, 16, 3, 17))]
+    found = min(places, key=lambda place: sum(_common(area(place), other) for other in taken))
+    taken.append(area(found))
+    return found
+
+
+def _along(path: str, part: float) -> tuple[float, float]:
+    """A point of a curve ``Mx yCx y x y x y``, a little above it."""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    weights = ((1 - part) ** 3, 3 * part * (1 - part) ** 2, 3 * part**2 * (1 - part), part**3)
+    x, y = (sum(w * v for w, v in zip(weights, numbers[axis::2], strict=True)) for axis in (0, 1))
+    return x, y - 4
+
+
+def _common(one: Box, other: Box) -> float:
+    """The area that two boxes share."""
+    wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return max(wide, 0.0) * max(high, 0.0)
 
 
 def _edge_text(edge: Edge, x: float, y: float) -> str:
