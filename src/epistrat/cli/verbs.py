@@ -270,7 +270,8 @@ def expand(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("-o", "--output", metavar="FILE", help="write it to a file")
 
 
-def _completion(verb: argparse.ArgumentParser) -> None:
+def completion(verb: argparse.ArgumentParser) -> None:
+    """A script that makes a shell complete commands and options"""
     verb.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
 
 
@@ -355,6 +356,7 @@ VERBS = (
     import_,
     expand,
     explain,
+    completion,
     lsp,
 )
 """The commands, in the order in which they are listed."""
