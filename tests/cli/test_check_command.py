@@ -158,7 +158,7 @@ def test_a_refusal_is_unknown_and_says_why(run: Run, models: Path) -> None:
         (["--memory", "lots"], "is no size"),
         (["--time", "0"], "not a number of seconds"),
         (["--nodes", "-1"], "negative"),
-        (["--nonsense"], "unrecognized arguments"),
+        (["--nonsense"], "there is no option --nonsense"),
     ],
 )
 def test_misuse(run: Run, arguments: list[str], words: str) -> None:
@@ -196,13 +196,13 @@ def test_bad_models_are_located_and_counted(run: Run, models: Path) -> None:
 
 def test_files_that_cannot_be_read(run: Run, models: Path) -> None:
     (models / "folder").mkdir()
-    (models / "latin.ispl").write_bytes(b"-- fine\n-- caf\xe9\n")
+    (models / "latin.ispl").write_bytes(b"-- fine\nAgent caf\xe9\n")
     (models / "binary.ispl").write_bytes(b"\0\1\2\3" * 100)
     (models / "empty.ispl").write_bytes(b"")
     for name, words in [
         ("missing.ispl", "there is no such file"),
         ("folder", "this is a directory"),
-        ("latin.ispl", "byte 14 in line 2 is not UTF-8"),
+        ("latin.ispl", "byte 17 in line 2 is not UTF-8"),
         ("binary.ispl", "this is not text"),
         ("empty.ispl", ""),
     ]:

@@ -63,9 +63,9 @@ def test_deep_expressions_pickle_and_keep_their_shared_parts() -> None:
 
 
 def test_a_budget_travels_as_data() -> None:
-    budget = Budget(5.0, 1 << 30, 100, 1000)
+    budget = Budget(5.0, 1 << 50, 100, 1000)
     copy = pickle.loads(pickle.dumps(budget))
-    assert (copy.seconds, copy.memory, copy.nodes, copy.states) == (5.0, 1 << 30, 100, 1000)
+    assert (copy.seconds, copy.memory, copy.nodes, copy.states) == (5.0, 1 << 50, 100, 1000)
     assert copy.started == budget.started
     budget.cancel()
     copy.check()
