@@ -11,6 +11,11 @@ SEED      ?= 0
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
+	@printf '\nWhy formula 3 fails, told as two evenings that C1 cannot tell apart:\n\n'
+	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --only 3 --evidence | sed -n '/What happens/,$$p'
+	@printf '\nA plan that sets the prisoners free, whatever the warden does:\n\n'
+	@$(BIN)/epistrat strategy examples/prisoners.ispl -f '<prisoners>F free'
+	@printf '\nNext: docs/tutorial.md takes ten minutes, .venv/bin/epistrat scenario lists models to learn from, make studio opens a page in the browser.\n'
 
 test: $(STAMP) browser
 	@$(BIN)/python -m pytest -n $(JOBS) -q
