@@ -80,9 +80,9 @@ def run(
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    say(f"The studio is at {address}")
-    say("Ctrl-C ends it.")
-    if browse:
-        threading.Timer(0.5, webbrowser.open, [address]).start()
     with contextlib.suppress(KeyboardInterrupt):
+        say(f"The studio is at {address}")
+        say("Ctrl-C ends it.")
+        if browse:
+            threading.Timer(0.5, webbrowser.open, [address]).start()
         uvicorn.Server(config).run(sockets=[listening])
