@@ -33,7 +33,7 @@ def test_a_wanted_feature_is_drawn(name: str) -> None:
     """Not always, for chance decides about the rest, but soon."""
     for seed in range(30):
         case = draw(random.Random(seed), (name,))
-        answered = compare(case, seconds=5.0, engines=("reference", "symbolic")).answered
+        answered = compare(case, seconds=2.0, engines=("reference", "symbolic")).answered
         if any(name in features.of(asked) for _, asked in answered):
             return
     pytest.fail(f"{name} was never drawn")

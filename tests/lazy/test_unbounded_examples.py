@@ -25,7 +25,7 @@ def test_verdicts_are_as_promised(name: str) -> None:
     system = load(text, name).system
     assert system is not None
     expected = read_expectation(text)
-    session = engine("lazy").open(system, Options(evidence=True), Budget(seconds=60))
+    session = engine("lazy").open(system, Options(evidence=True), Budget(seconds=15))
     for number, formula in enumerate(system.formulae, start=1):
         outcome = session.check(formula)
         if outcome.verdict is not Verdict.UNKNOWN:

@@ -32,7 +32,7 @@ def test_many_trials_without_patience(reading: str, overflow: bool) -> None:
         system = epistrat.load(maze(rng, overflow, helper))
         formulae = TEAM if helper else FORMULAE
         group = ("team" if helper else "g") if reading == "uniform" else None
-        right = system.check(formulae, engine="reference", strategies=reading, group=group, evidence=False, time=4.0)
+        right = system.check(formulae, engine="reference", strategies=reading, group=group, evidence=False, time=1.5)
         for patience in (IMPATIENT, PATIENT):
             found = system.check(
                 formulae,
