@@ -100,9 +100,12 @@ class Runner:
     def take(self, job: Job) -> None:
         """Get a job; work on it begins with the next turn."""
         assert not self.busy
-        self._job, self.busy, self.result, self.error, self._stopped = job, True, None, None, False
+        while self._go.acquire(blocking=False):
+            pass  # a turn that was given twice
+        self.busy, self.result, self.error, self._stopped = True, None, None, False
         self._begun = self.work
         self._allowance.begin(job)
+        self._job = job  # last: the thread may be looking
 
     def run(self, amount: int) -> None:
         """Begin a turn of so much work.  The runner reports itself when the turn or the job is over."""
@@ -149,17 +152,17 @@ class Runner:
     def _live(self) -> None:
         self._go.acquire()
         while not self._dismissed:
-            self._work_on(self._job)
-            self._job, self.busy, self._working = None, False, None
-            self._reports.put(self)
+            if self._job is not None:  # a turn may be given twice, if its end was seen before its report was read
+                self._work_on(self._job)
+                self._job, self.busy, self._working = None, False, None
+                self._reports.put(self)
             self._go.acquire()
         if self.session is not None:
             self.session.close()
         self.session = self.result = None
         atexit.unregister(self._end_before_the_interpreter)
 
-    def _work_on(self, job: Job | None) -> None:
-        assert job is not None
+    def _work_on(self, job: Job) -> None:
         try:
             self.budget.check()
             if self.session is None:
