@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
+from typing import cast
 
 import pytest
 
 from benchmarks import families
 from epistrat.answers import Question
 from epistrat.engines import registry
-from epistrat.engines.contract import Engine, Options, Verdict
+from epistrat.engines.contract import Engine, Options, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
 from epistrat.jobs.remote import RemoteSession
+from epistrat.jobs.runner import Job, Runner
 from epistrat.lang import load
 from epistrat.model.initial import initial_states
 from epistrat.model.system import System
@@ -184,3 +187,27 @@ def test_an_engine_is_not_loaded_before_it_may_join(monkeypatch: pytest.MonkeyPa
             assert portfolio.answer(Question(1, formula, "")).engine == "symbolic"
         assert portfolio.seen() == 2**30
     assert set(loaded) == {"symbolic"}
+
+
+class Fixed:
+    """A session that answers at once."""
+
+    def facts(self) -> int:
+        return 7
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_turn_that_is_given_twice_does_no_harm() -> None:
+    """The end of a long turn can be seen before its report is read; the thread must be there for the next question."""
+    reports: queue.SimpleQueue[Runner] = queue.SimpleQueue()
+    runner = Runner(lambda _: cast(Session, Fixed()), Budget(), reports)
+    for _ in range(20):
+        runner.take(Job("facts"))
+        runner.run(1_000_000)
+        runner.run(1_000_000)
+        while runner.busy:
+            assert reports.get(timeout=60) is runner
+        assert runner.result == 7
+    runner.dismiss()
