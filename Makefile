@@ -6,6 +6,7 @@ STAMP  := $(VENV)/.installed
 JOBS   ?= auto
 MINUTES   ?= 10
 SEED      ?= 0
+SYSTEMS   ?= 0
 
 .PHONY: demo test check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer clean
 
@@ -52,8 +53,10 @@ bench: $(STAMP)
 	@$(BIN)/python -m benchmarks.run_suite
 
 # Random questions to all engines; what does not fit together is shrunk and written to fuzz-findings/.
+# SYSTEMS=n instead takes n interleaved systems with strategies, in every reading and under all rules of play.
 fuzz: $(STAMP)
-	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
+	@if [ $(SYSTEMS) -gt 0 ]; then $(BIN)/python -m tests.asynchronous.random_systems $(SYSTEMS) $(SEED); \
+	else $(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED); fi
 
 # Planted bugs, one after the other; ONLY picks those whose package, file or name contains a text.
 mutants: $(STAMP)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.asynchronous.random_systems import READINGS, random_formula, random_system
 from tests.asynchronous.worked_examples import MODELS, TABLE, Row
+from tests.generators.asynchronous import READINGS, asynchronous_system, strategic_formula
 from tests.generators.certificates import certified
 
 from epistrat.cli.main import main
@@ -49,8 +49,8 @@ def test_evidence_replays(row: Row, engine: str) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_evidence_on_random_systems_replays(seed: int) -> None:
     rng = random.Random(20_000 + seed)
-    system = random_system(rng)
-    formula = random_formula(rng, system, 1)
+    system = asynchronous_system(rng)
+    formula = strategic_formula(rng, system, 1)
     for engine in ("symbolic", "explicit"):
         for reading in READINGS:
             outcome = _shown(engine, system, formula, reading)

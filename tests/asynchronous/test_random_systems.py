@@ -1,6 +1,6 @@
 """Engines agree with the reference engine on random interleaved systems with strategies, and the laws of strategies hold there.
 
-``python -m tests.asynchronous.random_systems 10000`` compares on many more.
+``make fuzz SYSTEMS=10000`` compares on many more.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import random
 from dataclasses import replace
 
 import pytest
-from tests.asynchronous.random_systems import READINGS, disagreements, random_formula, random_system, verdict
+from tests.asynchronous.random_systems import disagreements, verdict
+from tests.generators.asynchronous import READINGS, asynchronous_system, strategic_formula
 
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.registry import load as engine_of
@@ -24,8 +25,8 @@ from epistrat.solvers.budget import Budget
 @pytest.mark.parametrize("seed", range(16))
 def test_engines_agree(seed: int) -> None:
     rng = random.Random(seed)
-    system = random_system(rng)
-    assert not disagreements(system, random_formula(rng, system))
+    system = asynchronous_system(rng)
+    assert not disagreements(system, strategic_formula(rng, system))
 
 
 def _aim(rng: random.Random, system: System) -> Formula:
@@ -35,7 +36,7 @@ def _aim(rng: random.Random, system: System) -> Formula:
 
 def _drawn(seed: int) -> tuple[System, Formula]:
     rng = random.Random(10_000 + seed)
-    system = random_system(rng)
+    system = asynchronous_system(rng)
     name = rng.choice(list(system.groups))
     return system, logic.Coalition(Group(system.groups[name], name), _aim(rng, system))
 

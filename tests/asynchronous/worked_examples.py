@@ -1,18 +1,15 @@
 """Small interleaved systems with strategic formulae whose verdicts were worked out by hand, in every way of reading them.
 
-An agent is written as ``place: event>next event>next; place: ...``; its first place is where it starts.  Events inside braces are one
-choice: ``{b>x c>y}`` is "b or c, whichever comes".
+How agents are written: see `tests.generators.asynchronous`.
 """
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-from epistrat.lang.load import load
-from epistrat.model.system import System
+from tests.generators.asynchronous import system_of
 
-_MOVE = re.compile(r"(\w+)>(\w+)")
+from epistrat.model.system import System
 
 
 class Row(NamedTuple):
@@ -23,66 +20,6 @@ class Row(NamedTuple):
     model: str
     formula: str
     verdicts: str
-
-
-def agent_text(name: str, places: str) -> str:
-    """An agent as ISPL."""
-    lines: list[tuple[str, str]] = []
-    for part in places.split(";"):
-        place, _, moves = part.partition(":")
-        lines.append((place.strip(), moves))
-    names = dict.fromkeys([place for place, _ in lines] + [m[2] for _, moves in lines for m in _MOVE.finditer(moves)])
-    events = dict.fromkeys(m[1] for _, moves in lines for m in _MOVE.finditer(moves))
-    protocol = [
-        f"at = {place} : {{{', '.join(_MOVE.sub(lambda m: m[1], word) for word in _words(moves))}}};"
-        for place, moves in lines
-        if _MOVE.search(moves)
-    ]
-    evolution = [
-        f"at = {m[2]} if at = {place} and Action = {m[1]};" for place, moves in lines for m in _MOVE.finditer(moves)
-    ]
-    return "\n".join(
-        [
-            f"Agent {name}",
-            f"Vars: at : {{{', '.join(names)}}}; end Vars",
-            f"Actions = {{{', '.join(events)}}};",
-            "Protocol:",
-            *protocol,
-            "end Protocol",
-            "Evolution:",
-            *evolution,
-            "end Evolution",
-            "end Agent",
-        ]
-    )
-
-
-def _words(moves: str) -> list[str]:
-    found = re.findall(r"\{[^}]*\}|\S+", moves)
-    return [re.sub(r"\s+", ", ", word) for word in found]
-
-
-def system_of(
-    agents: dict[str, str], props: dict[str, str], groups: dict[str, str], fairness: str = "", initial: str = ""
-) -> System:
-    """A system of such agents."""
-    start = [f"{name}.at = {places.partition(':')[0].strip()}" for name, places in agents.items()]
-    text = [
-        "Composition = Interleaved;",
-        *(agent_text(name, places) for name, places in agents.items()),
-        "Evaluation",
-        *(f"{name} if {condition};" for name, condition in props.items()),
-        "end Evaluation",
-        f"InitStates {initial or ' and '.join(start)}; end InitStates",
-        "Groups",
-        *(f"{name} = {{{members}}};" for name, members in groups.items()),
-        "end Groups",
-    ]
-    if fairness:
-        text.append(f"Fairness {fairness}; end Fairness")
-    loaded = load("\n".join([*text, "Formulae end Formulae"]))
-    assert loaded.system is not None, [str(error) for error in loaded.report.errors]
-    return loaded.system
 
 
 _TRAINS = {
