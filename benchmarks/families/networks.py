@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 
 from benchmarks.families.text import AgentText, ModelText, Question, conj, disj, fails, holds, spec
+
+_PRIME = 30011
+"""The modulus of the drawing of lots in `sparse`."""
 
 
 def ring(n: int) -> ModelText:
@@ -181,33 +183,46 @@ def vote(n: int) -> ModelText:
 
 
 def sparse(n: int, seed: int = 1) -> ModelText:
-    """n random agents of three Boolean variables, each of which reacts to two others; verdicts depend on the seed."""
-    chance = random.Random(1000 * seed + n)
+    """n random agents of three Boolean variables, each of which reacts to two others; verdicts depend on the seed.
+
+    Chance is arithmetic that the language knows too, so that the scenario ``sparse-agents`` makes the same models.
+    """
     names = [f"Node{i}" for i in range(1, n + 1)]
 
-    def literal(name: str) -> str:
-        return f"{name} = {chance.choice(('true', 'false'))}"
+    def draw(i: int, k: int) -> int:
+        return int(pow(i * 7919 + k * 613 + seed * 4051, 2, _PRIME))
 
-    def act(name: str) -> str:
-        return f"{name}.Action = {chance.choice(('left', 'right'))}"
+    def node(i: int) -> AgentText:
+        ahead = draw(i, 0) % (n - 1)
+        further = (ahead + 1 + (i * i + seed) % (n - 2)) % (n - 1)
+        near, far = names[(i + ahead) % n], names[(i + further) % n]
 
-    def node(name: str) -> AgentText:
-        near, far = chance.sample([other for other in names if other != name], 2)
-        guards = {"p": act(near), "q": act(far), "r": f"{act(near)} and {act(far)}"}
-        evolution = []
-        for target, guard in guards.items():
-            other = chance.choice([variable for variable in guards if variable != target])
-            evolution.append(f"{target} = true if {guard} and {literal(other)};")
-            evolution.append(f"{target} = false if {guard} and {literal(target)};")
+        def heads(k: int) -> bool:
+            return draw(i, k) % 2 == 0
+
+        def act(name: str, k: int) -> str:
+            return f"{name}.Action = {'left' if heads(k) else 'right'}"
+
+        def literal(variable: str, k: int) -> str:
+            return f"{variable} = {'true' if heads(k) else 'false'}"
+
+        both = f"{act(near, 11)} and {act(far, 12)}"
         return AgentText(
-            name,
-            variables=[f"{target} : boolean;" for target in guards],
+            names[i - 1],
+            variables=[f"{variable} : boolean;" for variable in "pqr"],
             actions=("left", "right"),
-            protocol=(f"{literal('p')} : {{left, right}};", f"{literal('r')} : {{left}};", "Other : {right};"),
-            evolution=evolution,
+            protocol=(f"{literal('p', 1)} : {{left, right}};", f"{literal('r', 2)} : {{left}};", "Other : {right};"),
+            evolution=(
+                f"p = true if {act(near, 3)} and {literal('q' if heads(4) else 'r', 5)};",
+                f"p = false if {act(near, 3)} and {literal('p', 6)};",
+                f"q = true if {act(far, 7)} and {literal('p' if heads(8) else 'r', 9)};",
+                f"q = false if {act(far, 7)} and {literal('q', 10)};",
+                f"r = true if {both} and {literal('p' if heads(6) else 'q', 10)};",
+                f"r = false if {both} and {literal('r', 9)};",
+            ),
         )
 
-    agents = [node(name) for name in names]
+    agents = [node(i) for i in range(1, n + 1)]
     first, last = names[0], names[-1]
     return ModelText(
         agents=agents,
