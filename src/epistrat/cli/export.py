@@ -10,8 +10,9 @@ from epistrat.answers import How
 from epistrat.cli import console
 from epistrat.cli.ask import complain, limits, model, serve
 from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.render.dot import dot
 from epistrat.render.export_graph import graph_json, graph_page
-from epistrat.render.graph import dot, reachable_picture
+from epistrat.render.graph import reachable_picture
 from epistrat.render.mermaid import mermaid
 from epistrat.render.svg import svg
 from epistrat.service import ExportRequest, InputError

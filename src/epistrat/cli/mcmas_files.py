@@ -9,7 +9,8 @@ from epistrat.answers import Result
 from epistrat.evidence import Tree
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.render.graph import dot, reachable_picture, tree_picture
+from epistrat.render.dot import dot
+from epistrat.render.graph import reachable_picture, tree_picture
 from epistrat.render.mcmas_text import first_run, states_text
 from epistrat.service.graph import StateGraph
 

@@ -70,7 +70,8 @@ def _write_out(found: Synthesis, arguments: argparse.Namespace) -> Exit:
     codes = [Exit.HOLDS]
     for number, plan in enumerate(found.plans, start=1):
         if arguments.dot and found.result.evidence is not None:
-            from epistrat.render.graph import dot, strategy_picture
+            from epistrat.render.dot import dot
+            from epistrat.render.graph import strategy_picture
 
             picture = strategy_picture(found.system, plan.strategy, plan.starts or [found.result.evidence.state])
             codes.append(_write(_numbered(arguments.dot, number), dot(picture)))

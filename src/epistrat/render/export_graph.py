@@ -10,7 +10,7 @@ from epistrat.model.system import System
 from epistrat.render.as_json import joint_json, state_json
 from epistrat.render.graph import Picture
 from epistrat.render.page_style import STYLE
-from epistrat.render.svg import svg
+from epistrat.render.svg import ZOOM_SCRIPT, ZOOM_STYLE, svg
 
 SCHEMA = "epistrat-graph/1"
 
@@ -31,23 +31,12 @@ def graph_json(system: System, model: str, reached: ReachableGraph) -> dict[str,
     }
 
 
-_MARKING = """
-(() => {
-  const graph = document.querySelector('svg');
-  graph.addEventListener('click', event => {
-    const state = event.target.closest('g.state');
-    if (!state) return;
-    state.classList.toggle('marked');
-  });
-})();
-"""
-
-
 def graph_page(title: str, picture: Picture) -> str:
-    """The picture as a page: the pointer shows a state in full, a click marks it."""
-    style = STYLE + "g.state.marked rect{fill:#ffe9a8}.scroll{max-width:none}"
+    """The picture as a page: it can be moved and enlarged, the pointer shows a state in full, a click marks it."""
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{style}</style></head><body><main><h1>{escape(picture.caption or title)}</h1>"
-        f'<div class="scroll">{svg(picture)}</div></main><script>{_MARKING}</script></body></html>\n'
+        f"<style>{STYLE}{ZOOM_STYLE}main{{max-width:none;padding-bottom:1rem}}.zoom svg.states{{height:80vh}}</style></head><body><main>"
+        f'<h1>{escape(picture.caption or title)}</h1><div class="zoom">{svg(picture)}</div>'
+        "<p>Drag to move, wheel or + and - for the size, 0 for the whole picture. Click a state to mark it.</p>"
+        f"</main><script>{ZOOM_SCRIPT}</script></body></html>\n"
     )

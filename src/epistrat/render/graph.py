@@ -21,13 +21,14 @@ from epistrat.evidence import (
 )
 from epistrat.evidence.strategy import Follower
 from epistrat.explain.relevance import relevant
-from epistrat.explain.words import MOST_NAMES, acts, facts, listed, show_value
+from epistrat.explain.words import MOST_NAMES, facts, listed, show_value
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
+from epistrat.render.labels import changing_agents, in_brief, in_full
 
 MOST_FACTS = 8
 MOST_SHOWN = 8
@@ -46,13 +47,14 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """A step (``kind`` "step") by a joint action, or "looks the same to" ("alike")."""
+    """Steps (``kind`` "step") between two states, or "looks the same to" ("alike"): in full, and the few lines that are drawn."""
 
     source: str
     target: str
     label: str
+    lines: tuple[str, ...]
     kind: str = "step"
-    joint: Joint | None = field(default=None, compare=False)
+    joint: Joint | None = None
 
 
 @dataclass
@@ -61,7 +63,7 @@ class Picture:
 
     nodes: dict[str, Node] = field(default_factory=dict)
     states: dict[str, State] = field(default_factory=dict)
-    edges: dict[Edge, None] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
     caption: str = ""
 
     def successors(self, key: str) -> list[str]:
@@ -76,37 +78,68 @@ class PictureOfStates:
         self.system = system
         chosen = range(len(system.variables)) if positions is None else sorted(positions)
         self._positions = tuple(chosen)
-        self._keys: dict[State, str] = {}
-        self.picture = Picture(caption=caption)
+        self._marks: dict[State, set[str]] = {}
+        self._steps: dict[tuple[State, State], list[Joint]] = {}
+        self._alike: dict[tuple[State, State], tuple[str, ...]] = {}
+        self._caption = caption
 
-    def state(self, state: State, *marks: str) -> str:
-        """The node of a state; further marks are added to those it has."""
-        key = self._keys.setdefault(state, f"s{len(self._keys)}")
-        old = self.picture.nodes.get(key)
-        known = old.marks if old is not None else frozenset()
-        if old is None or not known.issuperset(marks):
-            said = [line for fact in facts(self.system, self._positions, state) for line in wrap(fact, 32)]
-            shown = (
-                said if len(said) <= MOST_FACTS else (*said[: MOST_FACTS - 1], f"and {len(said) - MOST_FACTS + 1} more")
-            )
-            self.picture.states[key] = state
-            self.picture.nodes[key] = Node(key, tuple(shown), full_state(self.system, state), known | set(marks))
-        return key
+    def state(self, state: State, *marks: str) -> None:
+        """A state; further marks are added to those it has."""
+        self._marks.setdefault(state, set()).update(marks)
 
     def step(self, source: State, joint: Joint, target: State) -> None:
-        """An edge for a step."""
-        text = "; ".join(acts(self.system, joint))
-        self.picture.edges[Edge(self.state(source), self.state(target), text, joint=joint)] = None
+        """A step; steps between the same two states share an edge."""
+        self.state(source)
+        self.state(target)
+        joints = self._steps.setdefault((source, target), [])
+        if joint not in joints:
+            joints.append(joint)
 
     def alike(self, one: State, agents: tuple[str, ...], other: State) -> None:
-        """An edge for two states that look the same."""
-        self.picture.edges[Edge(self.state(one), self.state(other), listed(agents, MOST_NAMES), "alike")] = None
+        """Two states that look the same."""
+        self._alike[one, other] = agents
 
     def path(self, path: Path) -> None:
         """All steps of a path."""
         self.state(path.states[0])
         for source, joint, target in zip(path.states[:-1], path.actions, path.states[1:], strict=True):
             self.step(source, joint, target)
+
+    def picture(self) -> Picture:
+        """What was collected.  Of a state that is shown which differs from state to state; the caption has the rest."""
+        keys = {state: f"s{number}" for number, state in enumerate(self._marks)}
+        differing = [at for at in self._positions if len({state[at] for state in keys}) > 1] or list(self._positions)
+        picture = Picture(caption=self._titled(differing))
+        for state, key in keys.items():
+            picture.states[key] = state
+            lines = self._lines(state, differing)
+            picture.nodes[key] = Node(key, lines, full_state(self.system, state), frozenset(self._marks[state]))
+        leaving: dict[State, list[Joint]] = {}
+        for (source, _), joints in self._steps.items():
+            leaving.setdefault(source, []).extend(joints)
+        changing = changing_agents(joint for joints in self._steps.values() for joint in joints)
+        for (source, target), joints in self._steps.items():
+            brief = in_brief(self.system, joints, leaving[source], changing)
+            joint = joints[0] if len(joints) == 1 else None
+            label = in_full(self.system, joints)
+            picture.edges.append(Edge(keys[source], keys[target], label, brief, joint=joint))
+        for (one, other), agents in self._alike.items():
+            label = listed(agents, MOST_NAMES)
+            picture.edges.append(Edge(keys[one], keys[other], label, (label,), "alike"))
+        return picture
+
+    def _lines(self, state: State, positions: list[int]) -> tuple[str, ...]:
+        said = [line for fact in facts(self.system, positions, state) for line in wrap(fact, 32)]
+        return tuple(
+            said if len(said) <= MOST_FACTS else [*said[: MOST_FACTS - 1], f"and {len(said) - MOST_FACTS + 1} more"]
+        )
+
+    def _titled(self, differing: list[int]) -> str:
+        """The caption, with what is the same in all states where the picture has a caption and not too much is."""
+        same = [at for at in self._positions if at not in differing]
+        if not self._caption or not same or len(same) > MOST_SHOWN:
+            return self._caption
+        return f"{self._caption}; the same everywhere: {', '.join(facts(self.system, same, next(iter(self._marks))))}"
 
 
 def full_state(system: System, state: State) -> str:
@@ -129,7 +162,7 @@ def tree_picture(system: System, tree: Tree, *, full: bool = False) -> Picture:
     for part in walk(tree):
         for reason in part.because:
             _draw(drawing, part, reason, system)
-    return drawing.picture
+    return drawing.picture()
 
 
 def _shown(system: System, tree: Tree) -> frozenset[int]:
@@ -208,65 +241,20 @@ def strategy_picture(system: System, strategy: Strategy, starts: Iterable[State]
     drawing = PictureOfStates(system)
     for start in starts:
         drawing.state(start, "initial")
-        for source, joint, target in outcomes(system, strategy, start, most - len(drawing.picture.edges)):
+        for source, joint, target in outcomes(system, strategy, start, most):
             drawing.step(source, joint, target)
-    return drawing.picture
+            most -= 1
+    return drawing.picture()
 
 
 def reachable_picture(system: System, reached: ReachableGraph, *, caption: str = "") -> Picture:
-    """All states of a reachable graph; steps between the same two states share one edge."""
+    """All states of a reachable graph."""
     drawing = PictureOfStates(system, caption=caption)
     initial, dead = frozenset(reached.initial), frozenset(reached.dead_ends)
     for number, state in enumerate(reached.states):
         marks = [mark for mark, here in (("initial", number in initial), ("dead end", number in dead)) if here]
         drawing.state(state, *marks)
     for source, steps in enumerate(reached.steps):
-        targets: dict[int, list[Joint]] = {}
         for joint, target in steps:
-            targets.setdefault(target, []).append(joint)
-        for target, joints in targets.items():
-            _shared_edge(drawing, reached.states[source], joints, reached.states[target])
-    return drawing.picture
-
-
-def _shared_edge(drawing: PictureOfStates, source: State, joints: list[Joint], target: State) -> None:
-    texts = list(dict.fromkeys("; ".join(acts(drawing.system, joint)) for joint in joints))
-    shown = " | ".join(texts[:3]) + (f" | {len(texts) - 3} more" if len(texts) > 3 else "")
-    joint = joints[0] if len(joints) == 1 else None
-    drawing.picture.edges[Edge(drawing.state(source), drawing.state(target), shown, joint=joint)] = None
-
-
-def dot(picture: Picture) -> str:
-    """The picture in Graphviz's language."""
-    lines = ["digraph epistrat {", '  rankdir="LR";', '  node [shape=box, style="rounded", fontname="sans-serif"];']
-    lines.append('  edge [fontname="sans-serif", fontsize=10];')
-    if picture.caption:
-        lines.append(f"  label={_quoted(picture.caption)};")
-    for node in picture.nodes.values():
-        text = "\\n".join(_escaped(line) for line in (node.key, *node.lines))
-        style = _dot_style(node)
-        lines.append(f'  {node.key} [label="{text}", tooltip={_quoted(node.tooltip)}{style}];')
-    for edge in picture.edges:
-        style = ", style=dashed, dir=none, constraint=false" if edge.kind == "alike" else ""
-        lines.append(f"  {edge.source} -> {edge.target} [label={_quoted(edge.label)}{style}];")
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _dot_style(node: Node) -> str:
-    style = ""
-    if "initial" in node.marks:
-        style += ", penwidth=2"
-    if "dead end" in node.marks:
-        style += ', color="red"'
-    return style
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-
-
-def _quoted(text: str) -> str:
-    return f'"{_escaped(text)}"'
-
-
-__all__ = ["Edge", "Node", "Picture", "dot", "reachable_picture", "strategy_picture", "tree_picture"]
+            drawing.step(reached.states[source], joint, reached.states[target])
+    return drawing.picture()

@@ -12,7 +12,8 @@ def mermaid(picture: Picture) -> str:
         text = "<br/>".join(_safe(line) for line in (node.key, *node.lines))
         lines.append(f'  {node.key}["{text}"]')
     for edge in picture.edges:
-        arrow = f"-. {_word(edge.label)} .-" if edge.kind == "alike" else f"-- {_word(edge.label)} -->"
+        word = _word("; ".join(edge.lines))
+        arrow = f"-. {word} .-" if edge.kind == "alike" else f"-- {word} -->"
         lines.append(f"  {edge.source} {arrow} {edge.target}")
     for mark, style in (("initial", "stroke-width:3px"), ("dead end", "stroke:#c00"), ("end", "stroke:#06c")):
         marked = [node.key for node in picture.nodes.values() if mark in node.marks]

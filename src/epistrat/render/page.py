@@ -18,7 +18,7 @@ from epistrat.model.state import State, show_act
 from epistrat.model.system import System
 from epistrat.render.graph import full_state, tree_picture
 from epistrat.render.page_style import SCRIPT, STYLE, scoped
-from epistrat.render.svg import svg
+from epistrat.render.svg import ZOOM_SCRIPT, ZOOM_STYLE, svg
 from epistrat.render.tree import conditions
 
 MOST_NODES = 60
@@ -31,8 +31,8 @@ def page(system: System, title: str, results: Iterable[Result]) -> str:
         "<!DOCTYPE html>\n"
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head>\n<body><main><h1>{escape(title)}</h1>\n{body}\n</main>"
-        f'<aside id="state" hidden></aside><script>{SCRIPT}</script></body></html>\n'
+        f"<style>{STYLE}{ZOOM_STYLE}</style></head>\n<body><main><h1>{escape(title)}</h1>\n{body}\n</main>"
+        f'<aside id="state" hidden></aside><script>{SCRIPT}{ZOOM_SCRIPT}</script></body></html>\n'
     )
 
 
@@ -62,7 +62,7 @@ def _answer_body(system: System, explanation: Explanation, tree: Tree) -> str:
     graph = tree_picture(system, tree)
     drawn = ""
     if 1 < len(graph.nodes) <= MOST_NODES:
-        drawn = f'<details class="graph"><summary>The same as a graph of states</summary>{svg(graph)}</details>'
+        drawn = f'<details class="graph"><summary>The same as a graph of states</summary><div class="zoom">{svg(graph)}</div></details>'
     return "".join(writer.blocks(explanation.blocks)) + drawn
 
 
