@@ -23,7 +23,7 @@ from epistrat.model.fold import fold
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
-from epistrat.records import dataclass
+from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Integer, Not, Or, Sort, Terms, Xor, subterms
 from epistrat.terms.linear import linear_form
@@ -92,6 +92,9 @@ class Macros:
                     return
                 trace = unrolling.trace(length)
                 region, macro = self._generalised(trace)
+                if macro is not None and length == 1:
+                    macro = self._weakened(macro)
+                    region = list(macro.guard)
                 taken = [
                     unrolling.at(equality(self._system, key, value), frame)
                     for frame, values in enumerate(trace.inputs)
@@ -153,6 +156,30 @@ class Macros:
         if not whole or not adds:
             return guard, None
         return guard, Macro(tuple(trace.inputs), tuple(guard), tuple(adds))
+
+    def _weakened(self, macro: Macro) -> Macro:
+        """The same step without the literals of its guard that it does not need in states of the pool.
+
+        States between two rounds are reachable from the first one, so the pool holds there too.
+        """
+        terms, adds = self._terms, dict(macro.adds)
+        step = Unrolling(self._system, self._budget, from_start=False)
+        step.extend(1)
+        step.session.add(*[step.at(one) for one in self._pool])
+        step.session.add(*[step.at(equality(self._system, key, value)) for key, value in macro.inputs[0].items()])
+        for one in self._system.variables:
+            old = terms.variable(*one.key, one.domain.sort)
+            new = terms.variable(*primed_key(one.key), one.domain.sort)
+            value = terms.arith("+", old, terms.number(adds[one.key])) if one.key in adds else old
+            step.session.add(step.at(terms.compare("=", new, value)))
+        impossible = z3.Not(step.terms.all(step.step_terms(0)))
+        guard = list(macro.guard)
+        for literal in macro.guard:
+            fewer = [other for other in guard if other is not literal]
+            with suppress(Undecided):
+                if not step.solve([impossible, *[step.at(one) for one in fewer]], _SECONDS, steps=0):
+                    guard = fewer
+        return replace(macro, guard=tuple(guard))
 
     def _constant_difference(self, value: Expr, old: Expr, state: Valuation) -> tuple[Fraction | None, list[Expr]]:
         """What is added to a number in the state, and the conditions under which that is so; None if the value is not linear."""

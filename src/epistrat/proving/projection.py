@@ -96,13 +96,14 @@ def _excluding(
 
 
 def more_regions(unrolling: Unrolling, end: int, question: Sequence[Expr], known: Expr, keys: Sequence[Key]) -> Expr:
-    """The known region, and others that as many steps can reach."""
+    """The known region, and others that one step more or fewer steps can reach."""
     terms = unrolling.system.terms
-    for _ in range(_MORE_REGIONS):
-        other = region(unrolling, end, question, [terms.negate(known)], keys)
-        if other is None:
-            break
-        known = terms.disjunction((known, other))
+    for depth in range(end + 1, -1, -1):
+        for _ in range(_MORE_REGIONS):
+            other = region(unrolling, depth, question, [terms.negate(known)], keys)
+            if other is None:
+                break
+            known = terms.disjunction((known, other))
     return known
 
 

@@ -26,6 +26,7 @@ from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality, free_variables
 from epistrat.proving.induction import Inductor, candidates
 from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
+from epistrat.proving.shorten import shortened
 from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling
 from epistrat.records import dataclass, field, replace
@@ -36,13 +37,15 @@ from epistrat.terms.substitute import substitute
 
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried
 _FIRST_SECONDS = 4.0
-_STEP_SECONDS = 20.0  # for one depth of the unrolling, while Spacer works
+_FIRST_PATIENCE = 0.5  # seconds for one depth of the unrolling beside Spacer, at first
+_STEP_SECONDS = 20.0  # and at most
 _MOST_GUESSED = 24  # variables of a cone for which invariants are guessed, if smaller cones have some
 _MEMORY = 1 << 30
 _POLL = 0.02
 _MOST_DROPPED = 40
 _MOST_LEAPS = 3  # steps of the accelerated system that are projected
-_LONG_LEAPS = 8  # steps of the accelerated system that are searched
+_LONG_LEAPS = 8  # steps of the accelerated system that are searched,
+_LEAPING_SECONDS = 6.0  # as long as that took less than this
 _LONGEST = 3000  # steps of a trace that is written out
 
 
@@ -117,8 +120,11 @@ class UnboundedReachability:
     def _share(self, search: _Cone) -> None:
         self._known = list(dict.fromkeys([*self._known, *search.inductor.pool]))
 
-    def reaches(self, question: Sequence[Expr]) -> Trace | None:
-        """A trace to a state that satisfies all conditions, or None if there is none."""
+    def reaches(self, question: Sequence[Expr], seconds: float | None = None) -> Trace | None:
+        """A trace to a state that satisfies all conditions, or None if there is none.
+
+        ``seconds`` is how long to look when all that is quick has failed.
+        """
         self._done["questions"] += 1
         if not self._starts():
             return None
@@ -139,7 +145,7 @@ class UnboundedReachability:
         leap = self._leaping(search, question, free)
         if leap is not None:
             return self._completed(search, leap)
-        return self._long_search(search, question, free, found)
+        return self._long_search(search, question, free, found, seconds)
 
     def within(self, question: Sequence[Expr], steps: int, seconds: float = _FIRST_SECONDS) -> Trace | None:
         """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
@@ -164,8 +170,11 @@ class UnboundedReachability:
         leaps = self._leaps(search)
         if leaps is None or search.macros is None:
             return None
+        started = time.monotonic()
         with suppress(Undecided):
             for depth in range(1, _LONG_LEAPS + 1):
+                if time.monotonic() - started > _LEAPING_SECONDS:
+                    break
                 leaps.extend(depth)
                 if leaps.solve([leaps.at(one, depth) for one in question], LEAP_SECONDS, steps=depth):
                     return expanded(search.system, search.macros, leaps.trace(depth, free), _LONGEST)
@@ -215,13 +224,21 @@ class UnboundedReachability:
                 return depth
         return end + 1
 
-    def _long_search(self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int) -> Trace | None:
+    def _long_search(
+        self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int, seconds: float | None
+    ) -> Trace | None:
+        """Spacer, and beside it longer traces: for each length a part of what was spent so far, so that none takes it all."""
         problem = self._problem(search, question)
-        attempts = [Attempt(problem, chosen, self._left(), _MEMORY) for chosen in PORTFOLIO]
+        left = self._budget.left
+        attempts = [Attempt(problem, chosen, 3600.0 if left is None else left, _MEMORY) for chosen in PORTFOLIO]
         reasons: list[str] = []
+        started = time.monotonic()
         try:
             while True:
                 self._budget.check()
+                spent = time.monotonic() - started
+                if seconds is not None and spent > seconds:
+                    raise Undecided(f"neither a run nor an invariant was found in {seconds:g} s")
                 for attempt in list(attempts):
                     answer = attempt.poll()
                     if answer is None:
@@ -232,9 +249,8 @@ class UnboundedReachability:
                         self._done["by Spacer"] += 1
                         return None
                     reasons.append(answer.reason or ("unreachable, it says" if answer.safe else "reachable, it says"))
-                found = self._unrolled(
-                    search, question, free, depth, depth, time.monotonic() + self._patience(attempts)
-                )
+                patience = min(max(_FIRST_PATIENCE, spent / 4), _STEP_SECONDS) if attempts else _STEP_SECONDS
+                found = self._unrolled(search, question, free, depth, depth, time.monotonic() + patience)
                 if isinstance(found, Trace):
                     return self._completed(search, found)
                 if found == depth and not attempts:
@@ -245,14 +261,6 @@ class UnboundedReachability:
         finally:
             for attempt in attempts:
                 attempt.stop()
-
-    def _left(self) -> float:
-        seconds = self._budget.seconds
-        return 3600.0 if seconds is None else max(0.1, seconds - self._budget.elapsed)
-
-    @staticmethod
-    def _patience(attempts: list[Attempt]) -> float:
-        return 0.5 if attempts else _STEP_SECONDS
 
     def _problem(self, search: _Cone, question: Sequence[Expr]) -> SafetyProblem:
         unrolling = Unrolling(search.system, self._budget, from_start=False)
@@ -322,7 +330,9 @@ class UnboundedReachability:
         search = self._search([denied], keys)
         version = (tuple(keys), denied, len(search.inductor.pool))
         if version not in self._sure:
-            self._sure[version] = excluding(search.system, search.inductor.pool, keys, denied, self._budget)
+            found = excluding(search.system, search.inductor.pool, keys, denied, self._budget)
+            short = None if found is None else shortened(self.system.terms, found, search.inductor.excluded)
+            self._sure[version] = short
         return self._sure[version]
 
     def valid(self, condition: Expr) -> bool:
@@ -369,7 +379,8 @@ class UnboundedReachability:
             for unrolling in (search.only_leaps, leaps):
                 found = None if unrolling is None else region(unrolling, depth, question, exact, wanted)
                 if unrolling is not None and found is not None:
-                    return more_regions(unrolling, depth, question, found, wanted)
+                    known = more_regions(unrolling, depth, question, found, wanted)
+                    return shortened(self.system.terms, known, search.inductor.excluded)
         return region(search.unrolling, len(trace.inputs), question, exact, wanted)
 
     def invariant(self) -> tuple[Expr, ...]:
