@@ -55,7 +55,6 @@ class Portfolio:
         self._standing: dict[str, Runner] = {}
         self._also_tried: dict[str, list[str]] = {}
         self._winner: str | None = None
-        self._until: float | None = None
         self._free_cores = _other_cores(budget)
         self.patience = budget.patience.joining
 
@@ -73,8 +72,8 @@ class Portfolio:
 
         ``seconds`` is the most that this question may take, if that is less than what the budget leaves.
         """
-        self._until = None if seconds is None else self._budget.elapsed + seconds
         formula = question.formula
+        self._budget.share(seconds)
         try:
             if self._engine == "all":
                 choices = choose.every(self._system, formula, self._options)
@@ -83,6 +82,8 @@ class Portfolio:
                 answers = [self._answer(question, self._plan(formula))]
         except NoEngine as refusal:
             return self._result(question, Outcome(Verdict.UNKNOWN, reason=str(refusal)))
+        finally:
+            self._budget.share(None)
         decided = [answer for answer in answers if answer.decided]
         if len({answer.verdict for answer in decided}) > 1:
             said = ", ".join(f"{one.engine} says {one.verdict.value}" for one in decided)
@@ -131,7 +132,6 @@ class Portfolio:
 
         A session is opened if there is none yet.
         """
-        self._until = None
         try:
             plan = self._who_counts()
             _, found = self._race(Job("facts"), plan, _known)
@@ -182,8 +182,7 @@ class Portfolio:
     def _race(self, job: Job, plan: Iterator[Choice], decided: Callable[[Any], bool]) -> tuple[Choice, Any]:
         """Who answered, and the answer; if nobody did, who was asked first, and what came of it."""
         arrivals = _Arrivals(self, plan)
-        budget = self._budget if self._until is None else replace(self._budget, seconds=self._until)
-        race = Race(job, budget, self._reports, arrivals, decided)
+        race = Race(job, self._budget, self._reports, arrivals, decided)
         try:
             self._budget.limits()
             winner = race.run()

@@ -44,9 +44,16 @@ class Meter:
 
 
 class _Cancellation:
-    """Whether, and why, someone asked a check to stop; shared by a budget and its portions."""
+    """Whether, and why, someone asked a check to stop, and when the question at hand has had its share of the time.
+
+    Shared by a budget and its portions, not by a copy in another process.
+    """
 
     reason: str | None = None
+    until: float | None = None
+
+    def __reduce__(self) -> tuple[type[_Cancellation], tuple[()]]:
+        return _Cancellation, ()
 
 
 def memory_reached(limit: int) -> str:
@@ -88,6 +95,18 @@ class Budget:
         end = self.elapsed + seconds
         return replace(self, seconds=end if self.seconds is None else min(end, self.seconds))
 
+    def share(self, seconds: float | None) -> None:
+        """The question that begins now may take so many seconds of those that are left, all portions of the budget together."""
+        self._cancelled.until = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left for the question at hand; None without a limit."""
+        ends = [] if self.seconds is None else [self.started + self.seconds]
+        if self._cancelled.until is not None:
+            ends.append(self._cancelled.until)
+        return min(ends) - time.monotonic() if ends else None
+
     def cancel(self, reason: str = "interrupted") -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
         self._cancelled.reason = reason
@@ -116,8 +135,11 @@ class Budget:
         """Raise `OutOfBudget` if a limit is exceeded."""
         if self._cancelled.reason is not None:
             raise Cancelled(self._cancelled.reason)
-        if self.seconds is not None and self.elapsed > self.seconds:
-            raise OutOfBudget(f"time limit of {self.seconds:g} s reached")
+        left = self.left
+        if left is not None and left < 0:
+            raise OutOfBudget(
+                "time limit reached" if self.seconds is None else f"time limit of {self.seconds:g} s reached"
+            )
         if self.memory is not None and memory_in_use() > self.memory:
             raise OutOfBudget(memory_reached(self.memory))
 

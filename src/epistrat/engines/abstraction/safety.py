@@ -70,4 +70,4 @@ def _doubtful(labels: Labels, formula: Formula) -> Iterator[Bdd]:
 
 
 def _left(budget: Budget) -> float:
-    return _SECONDS if budget.seconds is None else max(0.1, (budget.seconds - budget.elapsed) / 2)
+    return _SECONDS if budget.left is None else max(0.1, budget.left / 2)

@@ -8,6 +8,7 @@ and runs on which some numbers grow for ever, are looked for; that there are non
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from epistrat.encoding.memory import Memory, next_depth
 from epistrat.encoding.tableau import TransitionTableau
@@ -29,6 +30,7 @@ from epistrat.terms import Expr, Var
 _FIRST_LASSO = 10  # steps unrolled before a proof is tried
 _LASSO_SECONDS = 6.0
 _LONGER_LASSO = 24
+_SLICES = (4.0, 16.0, 64.0, 256.0)  # seconds for a proof and for longer runs, in turn
 _INVARIANT_SECONDS = 15.0
 
 
@@ -129,11 +131,15 @@ class Runs:
         if growing is not None:
             return growing
         question = no_rank_sinks(found, ranks(product, [*justice, *product.initial]))
-        if reach.reaches([question]) is None:
-            return None
-        trace = reach.within([found.closed], _LONGER_LASSO, 4 * _LASSO_SECONDS)
-        if trace is not None:
-            return circle(found, trace)
+        excluded: bool | None = None
+        for seconds in _SLICES:
+            with suppress(Undecided):
+                excluded = reach.reaches([question], seconds) is None if excluded is None else excluded
+            if excluded:
+                return None
+            trace = reach.within([found.closed], _LONGER_LASSO, seconds)
+            if trace is not None:
+                return circle(found, trace)
         raise Undecided("neither a run that repeats nor ranks that exclude all runs were found")
 
     def _growing(self, body: Formula) -> Circle | None:

@@ -121,8 +121,7 @@ class Session:
         return literal
 
     def _limit(self, seconds: float | None) -> float | None:
-        left = None if self._budget.seconds is None else max(0.01, self._budget.seconds - self._budget.elapsed)
-        limits = [limit for limit in (seconds or self._seconds, left) if limit is not None]
+        limits = [limit for limit in (seconds or self._seconds, self._budget.left) if limit is not None]
         return min(limits, default=None)
 
     def _ask(self, literals: Sequence[Any], limit: float | None) -> Answer:
