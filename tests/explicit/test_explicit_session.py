@@ -12,7 +12,7 @@ from benchmarks.interleaved import dining_cryptographers, free_rings, train_gate
 from epistrat.answers import Setting
 from epistrat.engines.contract import Options, Progress, Strategies, Verdict
 from epistrat.engines.explicit.layout import Layout
-from epistrat.engines.explicit.paths import as_lasso, as_path, lasso, path_to, shortest
+from epistrat.engines.explicit.paths import as_path, path_to, shortest
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.needs import refusal
@@ -188,7 +188,7 @@ def test_reduced_checks_still_know_the_dead_ends() -> None:
     assert facts.advice == (Setting("reduce", "off"),)
 
 
-def test_paths_and_lassos_are_runs_of_the_model() -> None:
+def test_paths_are_runs_of_the_model() -> None:
     system = train_gate_controller(3)
     layout = Layout(system)
     explored = ExplicitSpace(layout, full_successors(layout), Budget(), lambda _: None).explored()
@@ -201,14 +201,3 @@ def test_paths_and_lassos_are_runs_of_the_model() -> None:
     assert len(without_edges) == len(with_edges) == 2
     path = as_path(explored, with_edges, stepper)
     assert path.last in set(stepper.outcomes(path.states[0], path.actions[0]))
-    inside = [explored.holds(system.propositions[f"in_tunnel{i}"]) for i in (1, 3)]
-    found = lasso(explored.graph, int(explored.initial[0]), ~goal, inside)
-    assert found is not None
-    ids, loop = found
-    around = as_lasso(explored, ids, loop, stepper)
-    run = [*around.states, around.states[loop]]
-    for before, joint, after in zip(run, around.actions, run[1:], strict=False):
-        assert after in set(stepper.outcomes(before, joint))
-    assert all(any(mask[node] for node in ids[loop:]) for mask in inside)
-    assert not any(goal[node] for node in ids)
-    assert lasso(explored.graph, int(explored.initial[0]), goal, []) is None

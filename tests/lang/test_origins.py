@@ -59,6 +59,3 @@ def test_source_text() -> None:
     assert source.position(99) == Position(4, 5)
     assert [source.line(number) for number in (1, 2, 3, 4)] == ["one", "two", "", "four"]
     assert source.cut(Span(5, 8)) == "two"
-    assert Span(1, 4).join(Span(3, 9)) == Span(1, 9)
-    assert Span(1, 4).covers(1)
-    assert not Span(1, 4).covers(4)

@@ -39,7 +39,7 @@ class Events:
             twice = twice | (once & where)
             once = once | where
         if twice & self._reachable == algebra.false:
-            return Choices(agent.name, {}, true, true, 0)
+            return Choices({}, true, true, 0)
         offered[()] = ~once
         bits = algebra.grow((len(offered) - 1).bit_length())
         mask = mask_of(list(bits))
@@ -53,7 +53,7 @@ class Events:
                 does[some[0] if len(some) == 1 else some] = Part(code, mask)
             for action in some:
                 lets[action] = lets[action] | code
-        return Choices(agent.name, does, Part(permits, mask), true, mask)
+        return Choices(does, Part(permits, mask), true, mask)
 
     def _code(self, bits: range, number: int) -> Bdd:
         result = self._algebra.true

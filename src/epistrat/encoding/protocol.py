@@ -25,7 +25,6 @@ class Choices:
     allowed; ``choice`` the mask of the action bits, 0 where there is never a choice.
     """
 
-    agent: str
     does: Mapping[Act, Part]
     permits: Part
     able: Part
@@ -56,15 +55,15 @@ def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits
     algebra, join = conditions.algebra, conditions.join
     if not agent.actions:
         true = Part(algebra.true, 0)
-        return Choices(agent.name, {}, true, true, 0)
+        return Choices({}, true, true, 0)
     where = allowed(agent, conditions)
     able = _within(join.any(list(where.values())), valid, conditions)
     if not keep_bits and not _overlap(list(where.values()), valid, conditions):
-        return Choices(agent.name, {action: where[action] for action in agent.actions}, able, able, 0)
+        return Choices({action: where[action] for action in agent.actions}, able, able, 0)
     field = conditions.layout.actions[agent.name]
     does: dict[Act, Part] = {action: conditions.equals(field, action) for action in agent.actions}
     permits = join.any([join.all([does[action], where[action]]) for action in agent.actions])
-    return Choices(agent.name, does, permits, able, field.support)
+    return Choices(does, permits, able, field.support)
 
 
 def _within(part: Part, valid: Part, conditions: Conditions) -> Part:

@@ -35,7 +35,6 @@ from epistrat.terms import (
     Real,
     Sort,
     Terms,
-    Value,
     Var,
     Xor,
     children,
@@ -231,12 +230,6 @@ def _kind(domain: Domain) -> str:
             return "Real"
         case Integer() | Bounded() | Enumeration():
             return "Int"
-
-
-def _constant(value: Value) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return value if isinstance(value, str) else _number(value)
 
 
 def _number(value: int | Fraction) -> str:

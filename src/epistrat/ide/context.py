@@ -27,7 +27,6 @@ class Context:
     section: str
     line: list[str]
     word: Span
-    written: str
 
 
 def context_at(analysis: Analysis, offset: int) -> Context | None:
@@ -47,7 +46,7 @@ def context_at(analysis: Analysis, offset: int) -> Context | None:
     line = words.list[start:at]
     if ";" in line:
         line = line[len(line) - line[::-1].index(";") :]
-    return Context(agent, section, without_indices(line), word, text[word.start : offset])
+    return Context(agent, section, without_indices(line), word)
 
 
 def without_indices(words: list[str]) -> list[str]:

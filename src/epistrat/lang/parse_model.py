@@ -53,7 +53,7 @@ class ModelParser(Cursor):
                 self._item(program)
             except Mistake as mistake:
                 self._skip(start)
-                program.broken.append(Broken(start, self.at, "", mistake.parts))
+                program.broken.append(Broken(start, self.at, mistake.parts))
 
     def _item(self, program: Program) -> None:
         word, start = self.word, self.at
@@ -109,7 +109,7 @@ class ModelParser(Cursor):
             except Mistake as mistake:
                 self.recover()
                 self.at = max(self.at, start + 1)
-                self._broken.append(Broken(start, self.at, section, mistake.parts))
+                self._broken.append(Broken(start, self.at, mistake.parts))
         self.close(section)
         return found
 
@@ -170,7 +170,7 @@ class ModelParser(Cursor):
                 self._section(agent)
             except Mistake as mistake:
                 self.recover()
-                agent.broken.append(Broken(at, self.at, section, mistake.parts))
+                agent.broken.append(Broken(at, self.at, mistake.parts))
         self.close("Agent")
         agent.end = self.at
         return agent
@@ -345,7 +345,7 @@ class ModelParser(Cursor):
             self.semicolon("this condition")
         except Mistake as mistake:
             self.recover()
-            self._broken.append(Broken(name + 1, self.at, "Evaluation", mistake.parts))
+            self._broken.append(Broken(name + 1, self.at, mistake.parts))
             return Named(start, name + 1, name, None)
         return Named(start, self.at, name, condition)
 

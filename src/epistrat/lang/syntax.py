@@ -170,7 +170,6 @@ class Broken:
 
     start: int
     end: int
-    section: str
     parts: list[Node | Assign | Who]
 
 

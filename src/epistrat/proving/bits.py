@@ -14,7 +14,7 @@ from epistrat.encoding.literals import Literals, decode, width
 from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.solvers.sat import Sat
-from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Terms, Value, variables
+from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Terms, Value
 
 
 class Bits:
@@ -81,10 +81,6 @@ class Bits:
     def literal(self, condition: Expr) -> Literal:
         """The literal of a condition."""
         return self._literals.truth(condition)
-
-    def knows(self, condition: Expr) -> bool:
-        """Whether all variables of a condition are declared."""
-        return all(key in self._bits for key in variables(condition))
 
     def primed(self, literal: Literal) -> Literal:
         """A literal of the present state as one of the next state."""

@@ -27,11 +27,6 @@ class Unrolled:
         self._impossible = False
         self._made: list[Literal] = []
 
-    @property
-    def length(self) -> int:
-        """How many steps are laid out."""
-        return self._steps
-
     def _frame(self) -> None:
         copy = {1: 1}
         if self._copies:
@@ -65,11 +60,6 @@ class Unrolled:
         literal = self._bits.literal(condition)
         self._catch_up(frame)
         return self._at(literal, frame)
-
-    def literals(self, cube: Iterable[Literal], frame: int) -> list[Literal]:
-        """Literals of `Bits` in a frame."""
-        self._catch_up(frame)
-        return [self._at(literal, frame) for literal in cube]
 
     def solve(self, assumptions: Sequence[Literal], *, steps: int) -> bool:
         """Whether the assumptions can hold on a path of so many steps, which need not go on."""

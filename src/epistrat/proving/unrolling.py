@@ -60,11 +60,6 @@ class Unrolling:
         for one in self.system.variables:
             self.session.add(self.terms.within(one.key, frame))
 
-    @property
-    def length(self) -> int:
-        """How many steps are laid out."""
-        return self._steps
-
     def extend(self, steps: int) -> None:
         """Lay out at least so many steps."""
         while self._steps < steps:

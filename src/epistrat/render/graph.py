@@ -66,10 +66,6 @@ class Picture:
     edges: list[Edge] = field(default_factory=list)
     caption: str = ""
 
-    def successors(self, key: str) -> list[str]:
-        """The nodes that edges lead to from a node."""
-        return [edge.target for edge in self.edges if edge.source == key]
-
 
 class PictureOfStates:
     """Collects states and steps of one system into a picture."""

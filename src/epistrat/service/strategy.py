@@ -41,11 +41,6 @@ class Synthesis:
     result: Result
     plans: tuple[Plan, ...] = ()
 
-    @property
-    def strategy(self) -> Strategy | None:
-        """The first strategy, if there is one."""
-        return self.plans[0].strategy if self.plans else None
-
 
 def synthesise(request: StrategyRequest, send: Send, budget: Budget) -> None:
     """Find a strategy for each formula; raises `InputError` and `Misuse`."""

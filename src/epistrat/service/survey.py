@@ -36,7 +36,6 @@ class Overlap:
     agent: str
     lines: tuple[int, int]
     state: State
-    joint: Joint
 
 
 class Survey:
@@ -101,20 +100,20 @@ class Survey:
                 if (agent.name, n) not in self.leaving and self._leaves(agent, agent.evolution[n], state, joint):
                     self.leaving.add((agent.name, n))
             if len(numbers) > 1 and self.system.semantics is Semantics.MULTI:
-                self._overlapping(agent, numbers, state, joint)
+                self._overlapping(agent, numbers, state)
 
     def _leaves(self, agent: Agent, line: EvolutionLine, state: State, joint: Joint) -> bool:
         domains = {variable.name: variable.domain for variable in agent.variables}
         value = self._stepper.evaluator.value
         return any(value(one.value, state, joint) not in domains[one.target] for one in line.assignments)
 
-    def _overlapping(self, agent: Agent, numbers: list[int], state: State, joint: Joint) -> None:
+    def _overlapping(self, agent: Agent, numbers: list[int], state: State) -> None:
         """Lines that assign the same variables are alternatives on purpose; those that assign others are meant to go together."""
         targets = [frozenset(one.target for one in agent.evolution[n].assignments) for n in numbers]
         for (a, left), (b, right) in combinations(zip(numbers, targets, strict=True), 2):
             known = any(one.agent == agent.name and one.lines == (a, b) for one in self.overlaps)
             if not known and not left & right:
-                self.overlaps.append(Overlap(agent.name, (a, b), state, joint))
+                self.overlaps.append(Overlap(agent.name, (a, b), state))
 
 
 def may_overlap(system: System) -> bool:

@@ -11,14 +11,6 @@ class Span(NamedTuple):
     start: int
     end: int
 
-    def join(self, other: Span) -> Span:
-        """The smallest range that covers both."""
-        return Span(min(self.start, other.start), max(self.end, other.end))
-
-    def covers(self, offset: int) -> bool:
-        """Whether the character at the offset belongs to the range."""
-        return self.start <= offset < self.end
-
 
 class MemberSpan(Span):
     """A place in a template: for which values of indices it was read, and whether something else was written out in its place."""

@@ -39,11 +39,6 @@ class Child:
         """Whether a call is being served."""
         return self._turn.locked()
 
-    @property
-    def pid(self) -> int | None:
-        """The process, where there is one."""
-        return self._process.pid if self._process is not None else None
-
     async def call(self, what: Json, seconds: float) -> Json:
         """The answer to a call that has one; after so many seconds the child is killed."""
         try:

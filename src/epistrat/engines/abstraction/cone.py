@@ -36,12 +36,6 @@ def cone_of(system: System, formula: Formula) -> Cone:
     return _Search(system).cone(formula)
 
 
-def everything(system: System) -> Cone:
-    """The whole system."""
-    names = frozenset(agent.name for agent in system.agents)
-    return Cone(system, frozenset(system.position), units_of(system), names, system.initial)
-
-
 class _Search:
     def __init__(self, system: System) -> None:
         self._system = system

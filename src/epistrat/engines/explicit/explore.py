@@ -86,11 +86,6 @@ class Explorer:
         self._flush()
         return self._visited.whole()
 
-    def finish(self) -> None:
-        """Go on until all states are found."""
-        while not self.done:
-            self.advance()
-
     def advance(self) -> Block:
         """Make one more level (the initial states, the first time) and return its new states."""
         if not self._started:

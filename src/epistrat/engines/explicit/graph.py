@@ -57,10 +57,6 @@ class Rows:
         places += np.repeat(first - (ends - lengths), lengths)
         return places
 
-    def sources(self) -> Ids:
-        """For each edge the node it leaves."""
-        return np.repeat(np.arange(self.count, dtype=np.int32), self.degrees())
-
     def reverse(self) -> Rows:
         """The same edges the other way round."""
         from scipy.sparse import csr_matrix

@@ -1,6 +1,6 @@
 """Runs through the explored graph: shortest paths to a set, and lassos that meet every constraint.
 
-These are the pieces from which evidence is made.  Searches return ids; `as_path` and `as_lasso` turn them into states and joint
+These are the pieces from which evidence is made.  Searches return ids; `as_path` turns them into states and joint
 actions with the model's own steps.
 """
 
@@ -84,59 +84,11 @@ def _back(parent: Ids, node: int) -> list[int]:
     return path[::-1]
 
 
-def lasso(graph: Graph, start: int, within: Mask, constraints: Sequence[Mask]) -> tuple[list[int], int] | None:
-    """An infinite run from the start inside ``within`` that meets every constraint again and again.
-
-    Returns the ids and the index to which the run returns after the last of them; None if there is no such run.
-    """
-    fair = graph.fair_always(within, list(constraints))
-    if not fair[start]:
-        return None
-    count, labels = graph.components(fair)
-    cyclic = _good(graph, fair, labels, count, constraints)
-    stem = shortest(graph, np.array([start]), cyclic[labels] & fair, fair)
-    assert stem is not None
-    inside = (labels == labels[stem[-1]]) & fair
-    around = [stem[-1]]
-    for constraint in constraints:
-        leg = shortest(graph, np.array([around[-1]]), constraint & inside, inside)
-        assert leg is not None
-        around += leg[1:]
-    home = np.zeros(graph.count, dtype=np.bool_)
-    home[stem[-1]] = True
-    if len(around) == 1 or around[-1] != stem[-1]:
-        steps = graph.forward.of(np.array([around[-1]]))
-        leg = shortest(graph, steps[inside[steps]], home, inside)
-        assert leg is not None
-        around += leg
-    return stem[:-1] + around[:-1], len(stem) - 1
-
-
-def _good(graph: Graph, fair: Mask, labels: Ids, count: int, constraints: Sequence[Mask]) -> Mask:
-    """The components in which a run can stay for ever and meet every constraint."""
-    sources, targets = graph.inner_edges(fair)
-    good = np.zeros(count, dtype=np.bool_)
-    good[labels[sources[labels[sources] == labels[targets]]]] = True
-    for constraint in constraints:
-        met = np.zeros(count, dtype=np.bool_)
-        met[labels[fair & constraint]] = True
-        good &= met
-    return good
-
-
 def as_path(structure: Structure, ids: Sequence[int], stepper: Stepper) -> Path:
     """A path of ids as states and joint actions."""
     states = [structure.state(node) for node in ids]
     actions = [joint_between(stepper, *pair) for pair in itertools.pairwise(states)]
     return Path(tuple(states), tuple(actions))
-
-
-def as_lasso(structure: Structure, ids: Sequence[int], loop: int, stepper: Stepper) -> Lasso:
-    """A lasso of ids as states and joint actions."""
-    states = [structure.state(node) for node in ids]
-    around = [*states, states[loop]]
-    actions = [joint_between(stepper, *pair) for pair in itertools.pairwise(around)]
-    return Lasso(tuple(states), tuple(actions), loop)
 
 
 def go_round(stepper: Stepper, path: Path, longest: int) -> Lasso | None:

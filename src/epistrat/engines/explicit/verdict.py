@@ -10,7 +10,7 @@ from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import exists_run
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
-from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.formula import Formula, is_state, operands
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.conditions import is_condition
@@ -104,8 +104,3 @@ def _run_from_start(labels: Labels, path: Formula) -> Mask:
     start[labels.structure.initial] = True
     constraints = labels.constraints if labels.fairness else []
     return exists_run(labels.structure, path, labels.holds, constraints, start)
-
-
-def mentions(formula: Formula, kinds: tuple[type, ...]) -> bool:
-    """Whether an operator of one of these kinds occurs anywhere in the formula."""
-    return any(isinstance(part, kinds) for part in subformulae(formula))

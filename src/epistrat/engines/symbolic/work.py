@@ -55,11 +55,6 @@ class Work:
             self._last_report = now
             self.watch(Progress(self._phase, counts()))
 
-    @property
-    def phase(self) -> str:
-        """What is being done."""
-        return self._phase
-
     @contextmanager
     def doing(self, phase: str) -> Iterator[None]:
         """A phase: its processor seconds are added up under its name."""

@@ -157,10 +157,6 @@ class Session:
         """The value of an expression in the model of the last query."""
         return self.translation.value(self._model, expr, frame)
 
-    def text(self) -> str:
-        """The conditions as an SMT-LIB script."""
-        return str(self._solver.to_smt2())
-
     def _term(self, asked: Asked) -> Any:
         if isinstance(asked, Node):
             return self.translation.condition(asked)  # type: ignore[arg-type]  # the nodes handed in are expressions

@@ -28,14 +28,12 @@ class ReductionReport:
     sees.  ``taken`` counts, for each action, the states in which it was taken while others were put off.
     """
 
-    formula: Formula
     full_states: int | None
     reduced_states: int | None
     reason: str | None = None
     rules: str = ""
     visible: tuple[str, ...] = ()
     taken: tuple[tuple[str, int], ...] = ()
-    repair_rounds: int = 0
 
 
 def reduction_report(
@@ -69,16 +67,14 @@ def reduction_report(
         except OutOfBudget as limit:
             reason = reason or f"not all states were counted: {limit}"
     if space is None or reduced is None:
-        return ReductionReport(formula, full, None, reason)
+        return ReductionReport(full, None, reason)
     return ReductionReport(
-        formula,
         full,
         reduced,
         reason,
         str(space.statistics()["rules"]),
         _names(space, space.reduced.rules.visible),
         _taken(space),
-        space.rounds,
     )
 
 
