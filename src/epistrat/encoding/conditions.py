@@ -9,27 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from epistrat import terms as t
 from epistrat.encoding.bits import Field, Layout
 from epistrat.encoding.constant import OPERATE
 from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.encoding.sums import LinearForm, Sums, linear_form
 from epistrat.solvers.bdd import Algebra
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Arith,
-    Compare,
-    Comparison,
-    Const,
-    Expr,
-    Not,
-    Or,
-    Sort,
-    Var,
-    Xor,
-    subterms,
-)
+from epistrat.terms import Expr, Sort, subterms
 
 Cases = list[tuple[Any, Part]]
 
@@ -84,51 +71,51 @@ class Conditions:
 
     def _build(self, expr: Expr) -> Part:
         match expr:
-            case Const(value):
+            case t.Const(value):
                 return Part(self.algebra.true if value else self.algebra.false, 0)
-            case Var() | Compare() if self._parent is not None and not _mentions_action(expr):
+            case t.Var() | t.Compare() if self._parent is not None and not _mentions_action(expr):
                 return self._parent.part(expr)
-            case Var():
+            case t.Var():
                 field = self.layout.variables[expr.key]
                 return Part(self.algebra.var[field.bits[0]], field.support)
-            case ActionIs(agent, action):
+            case t.ActionIs(agent, action):
                 return self.actions[agent, action]
-            case Not(arg):
+            case t.Not(arg):
                 inner = self.part(arg)
                 return Part(~inner.function, inner.support)
-            case And(args):
+            case t.And(args):
                 return self.join.all([self.part(arg) for arg in args])
-            case Or(args):
+            case t.Or(args):
                 return self.join.any([self.part(arg) for arg in args])
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return self._differ(self.part(left), self.part(right))
-            case Compare(op, left, right):
+            case t.Compare(op, left, right):
                 return self._compare(op, left, right)
-            case Arith():
+            case t.Arith():
                 raise TypeError("a number is not a condition")
 
     def _differ(self, one: Part, other: Part) -> Part:
         return Part(self.algebra.xor(one.function, other.function), one.support | other.support)
 
-    def _compare(self, op: Comparison, left: Expr, right: Expr) -> Part:
+    def _compare(self, op: t.Comparison, left: Expr, right: Expr) -> Part:
         if left.sort is Sort.BOOLEAN:
             differ = self._differ(self.part(left), self.part(right))
             return Part(~differ.function, differ.support)
         if left.sort is Sort.NAME:
             return self._same_name(left, right)
-        if op is Comparison.EQUAL and isinstance(left, Const):
+        if op is t.Comparison.EQUAL and isinstance(left, t.Const):
             left, right = right, left
-        if op is Comparison.EQUAL and isinstance(left, Var) and isinstance(right, Const):
+        if op is t.Comparison.EQUAL and isinstance(left, t.Var) and isinstance(right, t.Const):
             return self.equals(self.layout.variables[left.key], right.value)
         one, other = linear_form(left), linear_form(right)
         if one is None or other is None:
             return self._compare_cases(op, left, right)
         return self._compare_linear(op, one.minus(other))
 
-    def _compare_linear(self, op: Comparison, form: LinearForm) -> Part:
-        if op is Comparison.EQUAL:
+    def _compare_linear(self, op: t.Comparison, form: LinearForm) -> Part:
+        if op is t.Comparison.EQUAL:
             return self.sums.zero(form)
-        return self.sums.negative(form) if op is Comparison.LESS else self.sums.not_positive(form)
+        return self.sums.negative(form) if op is t.Comparison.LESS else self.sums.not_positive(form)
 
     def equals(self, field: Field, value: Any, following: bool = False) -> Part:
         """Where the field (its next value, if ``following``) has this value; nowhere if it cannot have it."""
@@ -155,15 +142,15 @@ class Conditions:
         return Part(below, field.support)
 
     def _same_name(self, left: Expr, right: Expr) -> Part:
-        if isinstance(left, Const):
+        if isinstance(left, t.Const):
             left, right = right, left
-        if isinstance(left, Const) and isinstance(right, Const):
+        if isinstance(left, t.Const) and isinstance(right, t.Const):
             return Part(self.algebra.true if left.value == right.value else self.algebra.false, 0)
-        assert isinstance(left, Var)
+        assert isinstance(left, t.Var)
         one = self.layout.variables[left.key]
-        if isinstance(right, Const):
+        if isinstance(right, t.Const):
             return self.equals(one, right.value)
-        assert isinstance(right, Var)
+        assert isinstance(right, t.Var)
         return self.same(one, self.layout.variables[right.key])
 
     def same(self, one: Field, other: Field) -> Part:
@@ -192,12 +179,12 @@ class Conditions:
 
     def _split(self, expr: Expr) -> Cases:
         match expr:
-            case Const(value):
+            case t.Const(value):
                 return [(value, Part(self.algebra.true, 0))]
-            case Var():
+            case t.Var():
                 field = self.layout.variables[expr.key]
                 return [(value, self._ticking(self.equals(field, value))) for value in field.domain]
-            case Arith(op, left, right):
+            case t.Arith(op, left, right):
                 operate = OPERATE[op]
                 return self._merge(
                     (operate(one, other), Part(here.function & there.function, here.support | there.support))
@@ -220,7 +207,7 @@ class Conditions:
                 united.setdefault(value, []).append(part)
         return [(value, self.join.any(parts)) for value, parts in united.items()]
 
-    def _compare_cases(self, op: Comparison, left: Expr, right: Expr) -> Part:
+    def _compare_cases(self, op: t.Comparison, left: Expr, right: Expr) -> Part:
         matching: list[Part] = []
         for one, here in self.cases(left):
             self._tick()
@@ -230,26 +217,26 @@ class Conditions:
         return self.join.any(matching)
 
 
-def _holds(op: Comparison, one: Any, other: Any) -> bool:
-    if op is Comparison.EQUAL:
+def _holds(op: t.Comparison, one: Any, other: Any) -> bool:
+    if op is t.Comparison.EQUAL:
         return bool(one == other)
-    return bool(one < other) if op is Comparison.LESS else bool(one <= other)
+    return bool(one < other) if op is t.Comparison.LESS else bool(one <= other)
 
 
 def _mentions_action(expr: Expr) -> bool:
     """Whether a condition reads actions."""
-    return any(isinstance(term, ActionIs) for term in subterms(expr))
+    return any(isinstance(term, t.ActionIs) for term in subterms(expr))
 
 
 def _operands(expr: Expr) -> tuple[Expr, ...]:
     """The conditions that a condition is made of."""
     match expr:
-        case Not(arg):
+        case t.Not(arg):
             return (arg,)
-        case And(args) | Or(args):
+        case t.And(args) | t.Or(args):
             return args
-        case Xor(left, right):
+        case t.Xor(left, right):
             return left, right
-        case Compare(_, left, right) if left.sort is Sort.BOOLEAN:
+        case t.Compare(_, left, right) if left.sort is Sort.BOOLEAN:
             return left, right
     return ()

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from epistrat.terms import (
-    FALSE,
-    TRUE,
-    Arith,
-    Boolean,
-    Bounded,
-    Const,
-    Domain,
-    Enumeration,
-    Expr,
-    Integer,
-    Operation,
-    Real,
-    Terms,
-    Var,
-    subterms,
-)
+from epistrat import terms as t
+from epistrat.terms import FALSE, TRUE, Domain, Expr, Terms, subterms
 
 _MOST_LISTED = 256  # values of a range that are listed where a fraction is assigned
 
@@ -39,8 +24,8 @@ class Fits:
     def exactly(self, key: tuple[str, str], value: Expr) -> Expr:
         """Exactly where a value lies in its target's domain."""
         domain = self._domain[key]
-        if isinstance(domain, (Bounded, Integer)) and not isinstance(value, Const) and not self._integral(value):
-            if isinstance(domain, Bounded) and len(domain) <= _MOST_LISTED:
+        if isinstance(domain, (t.Bounded, t.Integer)) and not isinstance(value, t.Const) and not self._integral(value):
+            if isinstance(domain, t.Bounded) and len(domain) <= _MOST_LISTED:
                 numbers = map(self._terms.number, domain)
                 return self._terms.disjunction(self._terms.compare("=", value, number) for number in numbers)
             raise NotEncodable(f"whether {key[0]}.{key[1]} stays in its range depends on a fraction")
@@ -50,26 +35,26 @@ class Fits:
         """A condition that holds only where the value lies in the domain."""
         terms = self._terms
         match domain:
-            case Boolean():
+            case t.Boolean():
                 return TRUE
-            case Real():
+            case t.Real():
                 return terms.boolean(not _divides(value))
-            case Enumeration(names):
-                if isinstance(value, Const):
+            case t.Enumeration(names):
+                if isinstance(value, t.Const):
                     return terms.boolean(value.value in names)
-                assert isinstance(value, Var)
+                assert isinstance(value, t.Var)
                 own = self._domain[value.key]
-                assert isinstance(own, Enumeration)
+                assert isinstance(own, t.Enumeration)
                 if set(own.values) <= set(names):
                     return TRUE
                 return terms.disjunction(terms.compare("=", value, terms.name(name)) for name in names)
-            case Integer():
-                return terms.boolean(self._integral(value) or (isinstance(value, Const) and value.value in domain))
-            case Bounded(low, high):
-                if isinstance(value, Const):
+            case t.Integer():
+                return terms.boolean(self._integral(value) or (isinstance(value, t.Const) and value.value in domain))
+            case t.Bounded(low, high):
+                if isinstance(value, t.Const):
                     return terms.boolean(value.value in domain)
-                own_domain = self._domain.get(value.key) if isinstance(value, Var) else None
-                if isinstance(own_domain, Bounded) and low <= own_domain.low and own_domain.high <= high:
+                own_domain = self._domain.get(value.key) if isinstance(value, t.Var) else None
+                if isinstance(own_domain, t.Bounded) and low <= own_domain.low and own_domain.high <= high:
                     return TRUE
                 if not self._integral(value):
                     return FALSE
@@ -81,11 +66,11 @@ class Fits:
         """Whether the value is a whole number for reasons of form."""
         for term in subterms(value):
             match term:
-                case Const(number) if not isinstance(number, int):
+                case t.Const(number) if not isinstance(number, int):
                     return False
-                case Var() if isinstance(self._domain.get(term.key), Real):
+                case t.Var() if isinstance(self._domain.get(term.key), t.Real):
                     return False
-                case Arith(Operation.DIVIDE):
+                case t.Arith(t.Operation.DIVIDE):
                     return False
         return True
 
@@ -93,8 +78,8 @@ class Fits:
 def _divides(value: Expr) -> bool:
     """Whether a divisor may be zero."""
     return any(
-        isinstance(term, Arith)
-        and term.op is Operation.DIVIDE
-        and not (isinstance(term.right, Const) and term.right.value != 0)
+        isinstance(term, t.Arith)
+        and term.op is t.Operation.DIVIDE
+        and not (isinstance(term.right, t.Const) and term.right.value != 0)
         for term in subterms(value)
     )

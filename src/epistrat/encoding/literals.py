@@ -11,35 +11,12 @@ from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 
+from epistrat import terms as t
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word, constant
 from epistrat.encoding.transitions import Key, NotEncodable
 from epistrat.model.fold import fold
 from epistrat.records import dataclass
-from epistrat.terms import (
-    TRUE,
-    ActionIs,
-    And,
-    Arith,
-    Boolean,
-    Bounded,
-    Compare,
-    Comparison,
-    Const,
-    Domain,
-    Enumeration,
-    Expr,
-    Not,
-    Operation,
-    Or,
-    Sort,
-    Terms,
-    Value,
-    Var,
-    Xor,
-    children,
-    subterms,
-    variables,
-)
+from epistrat.terms import TRUE, Domain, Expr, Sort, Terms, Value, children, subterms, variables
 
 _MOST_LISTED = 4096  # combinations of values that are gone through for a quotient
 
@@ -47,11 +24,11 @@ _MOST_LISTED = 4096  # combinations of values that are gone through for a quotie
 def width(domain: Domain) -> int:
     """How many bits a value of the domain takes."""
     match domain:
-        case Boolean():
+        case t.Boolean():
             return 1
-        case Enumeration(values):
+        case t.Enumeration(values):
             return (len(values) - 1).bit_length()
-        case Bounded(low, high):
+        case t.Bounded(low, high):
             return (high - low).bit_length()
         case _:
             raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
@@ -61,11 +38,11 @@ def decode(domain: Domain, bits: list[bool]) -> Value:
     """The value that the bits stand for."""
     number = sum(1 << position for position, bit in enumerate(bits) if bit)
     match domain:
-        case Boolean():
+        case t.Boolean():
             return bool(number)
-        case Enumeration(values):
+        case t.Enumeration(values):
             return values[number]
-        case Bounded(low):
+        case t.Bounded(low):
             return low + number
         case _:
             raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
@@ -107,13 +84,13 @@ class Literals:
     def in_domain(self, key: Key) -> Literal:
         """Whether the bits of a variable stand for one of its values."""
         domain = self._domains[key]
-        size = 2 if isinstance(domain, Boolean) else self._size(domain)
+        size = 2 if isinstance(domain, t.Boolean) else self._size(domain)
         if size == 1 << len(self._bits[key]):
             return YES
         return self._gates.less_equal(self._bits[key], constant(size - 1))
 
     def _size(self, domain: Domain) -> int:
-        assert isinstance(domain, (Enumeration, Bounded))
+        assert isinstance(domain, (t.Enumeration, t.Bounded))
         return len(domain)
 
     def truth(self, expr: Expr) -> Literal:
@@ -129,7 +106,7 @@ class Literals:
                 self._numbers[term] = self._number(term)
         return self._truth[expr]
 
-    def _listed(self, expr: Compare) -> Literal:
+    def _listed(self, expr: t.Compare) -> Literal:
         """A comparison by the values of its variables for which it is true: for quotients that are no linear arithmetic."""
         keys = sorted(variables(expr))
         domains = [self._domains[key] for key in keys]
@@ -137,12 +114,12 @@ class Literals:
             raise NotEncodable("division by a variable with many values")
         terms = Terms()
         choices = []
-        for values in product(*[iter(domain) for domain in domains if isinstance(domain, Bounded)]):
+        for values in product(*[iter(domain) for domain in domains if isinstance(domain, t.Bounded)]):
             if fold(terms, expr, dict(zip(keys, values, strict=True))) == TRUE:
                 facts = [
                     self._gates.same(self._bits[key], constant(int(value) - domain.low))
                     for key, value, domain in zip(keys, values, domains, strict=True)
-                    if isinstance(domain, Bounded)
+                    if isinstance(domain, t.Bounded)
                 ]
                 choices.append(self._gates.conjunction(facts))
         return self._gates.disjunction(choices)
@@ -150,24 +127,24 @@ class Literals:
     def _condition(self, expr: Expr) -> Literal:
         gates, truth = self._gates, self._truth
         match expr:
-            case Const(value):
+            case t.Const(value):
                 return YES if value else NO
-            case Var():
+            case t.Var():
                 return self._bits[expr.key][0]
-            case Not(arg):
+            case t.Not(arg):
                 return -truth[arg]
-            case And(args):
+            case t.And(args):
                 return gates.conjunction([truth[arg] for arg in args])
-            case Or(args):
+            case t.Or(args):
                 return gates.disjunction([truth[arg] for arg in args])
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return gates.exclusive(truth[left], truth[right])
-            case Compare(op, left, right):
+            case t.Compare(op, left, right):
                 return self._comparison(op, left, right)
-            case ActionIs() | Arith():
+            case t.ActionIs() | t.Arith():
                 raise AssertionError("an action test is replaced before, a number is no condition")
 
-    def _comparison(self, op: Comparison, left: Expr, right: Expr) -> Literal:
+    def _comparison(self, op: t.Comparison, left: Expr, right: Expr) -> Literal:
         gates = self._gates
         match left.sort:
             case Sort.BOOLEAN:
@@ -177,7 +154,7 @@ class Literals:
             case Sort.NUMBER:
                 one, other = self._numbers[left], self._numbers[right]
         if one is None or other is None:
-            return self._listed(Compare(op, left, right))
+            return self._listed(t.Compare(op, left, right))
         common = lcm(one.divisor, other.divisor)
         one = one.scaled(gates, common // one.divisor)
         other = other.scaled(gates, common // other.divisor)
@@ -185,20 +162,20 @@ class Literals:
         a = gates.add(one.word, constant(shift)) if shift > 0 else one.word
         b = gates.add(other.word, constant(-shift)) if shift < 0 else other.word
         match op:
-            case Comparison.EQUAL:
+            case t.Comparison.EQUAL:
                 return gates.same(a, b)
-            case Comparison.LESS_EQUAL:
+            case t.Comparison.LESS_EQUAL:
                 return gates.less_equal(a, b)
-            case Comparison.LESS:
+            case t.Comparison.LESS:
                 return -gates.less_equal(b, a)
 
     def _same_name(self, left: Expr, right: Expr) -> Literal:
-        if isinstance(left, Const):
+        if isinstance(left, t.Const):
             left, right = right, left
-        if isinstance(left, Const):
-            return YES if isinstance(right, Const) and left.value == right.value else NO
+        if isinstance(left, t.Const):
+            return YES if isinstance(right, t.Const) and left.value == right.value else NO
         one = self._names(left)
-        if isinstance(right, Const):
+        if isinstance(right, t.Const):
             return self._is(left, one.index(str(right.value))) if right.value in one else NO
         other = self._names(right)
         if one == other:
@@ -211,13 +188,13 @@ class Literals:
         return self._gates.disjunction(pairs)
 
     def _names(self, expr: Expr) -> tuple[str, ...]:
-        assert isinstance(expr, Var)
+        assert isinstance(expr, t.Var)
         domain = self._domains[expr.key]
-        assert isinstance(domain, Enumeration)
+        assert isinstance(domain, t.Enumeration)
         return domain.values
 
     def _word(self, expr: Expr) -> Word:
-        assert isinstance(expr, Var)
+        assert isinstance(expr, t.Var)
         return self._bits[expr.key]
 
     def _is(self, expr: Expr, number: int) -> Literal:
@@ -225,14 +202,14 @@ class Literals:
 
     def _number(self, expr: Expr) -> _Number | None:
         match expr:
-            case Const(value):
+            case t.Const(value):
                 exact = Fraction(value)
                 return _Number(exact.numerator, [], exact.denominator)
-            case Var():
+            case t.Var():
                 domain = self._domains[expr.key]
-                assert isinstance(domain, Bounded)
+                assert isinstance(domain, t.Bounded)
                 return _Number(domain.low, self._bits[expr.key])
-            case Arith(op, left, right):
+            case t.Arith(op, left, right):
                 one, other = self._numbers[left], self._numbers[right]
                 if one is None or other is None:
                     return None
@@ -240,23 +217,23 @@ class Literals:
             case _:
                 raise AssertionError(f"not a number: {children(expr)}")
 
-    def _arithmetic(self, op: Operation, one: _Number, other: _Number) -> _Number | None:
+    def _arithmetic(self, op: t.Operation, one: _Number, other: _Number) -> _Number | None:
         gates = self._gates
         match op:
-            case Operation.PLUS | Operation.MINUS:
+            case t.Operation.PLUS | t.Operation.MINUS:
                 common = lcm(one.divisor, other.divisor)
                 one = one.scaled(gates, common // one.divisor)
                 other = other.scaled(gates, common // other.divisor)
-                other = other.negated() if op is Operation.MINUS else other
+                other = other.negated() if op is t.Operation.MINUS else other
                 return _Number(one.offset + other.offset, gates.add(one.word, other.word), common)
-            case Operation.TIMES:
+            case t.Operation.TIMES:
                 divisor = one.divisor * other.divisor
                 flat = _Number(one.offset * other.offset, gates.product(one.word, other.word), divisor)
                 left = _Number(0, one.word, divisor).scaled(gates, other.offset)
                 right = _Number(0, other.word, divisor).scaled(gates, one.offset)
                 total = self._sum(left, right)
                 return self._sum(flat, total)
-            case Operation.DIVIDE:
+            case t.Operation.DIVIDE:
                 if other.word or other.offset == 0:
                     return None
                 flipped = one if other.offset > 0 else one.negated()

@@ -14,32 +14,11 @@ from typing import Any
 
 import z3
 
+from epistrat import terms as t
 from epistrat.encoding.smt_build import conjunction, disjunction, negation, same
 from epistrat.encoding.smt_numbers import Number, Numbers
 from epistrat.solvers.smt.answer import Frame
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Arith,
-    Boolean,
-    Bounded,
-    Compare,
-    Comparison,
-    Const,
-    Domain,
-    Enumeration,
-    Expr,
-    Integer,
-    Not,
-    Or,
-    Real,
-    Sort,
-    Value,
-    Var,
-    Xor,
-    subterms,
-    whole,
-)
+from epistrat.terms import Domain, Expr, Sort, Value, subterms, whole
 from epistrat.terms.linear import Linear, linear_form
 
 Key = tuple[str, str]
@@ -51,7 +30,7 @@ class SmtTerms:
     def __init__(self, domains: Mapping[Key, Domain], actions: Mapping[str, Sequence[str]] | None = None) -> None:
         self.context = z3.Context()
         self.domains = domains
-        self._actions = {agent: Enumeration(tuple(names)) for agent, names in (actions or {}).items()}
+        self._actions = {agent: t.Enumeration(tuple(names)) for agent, names in (actions or {}).items()}
         self._numbers = Numbers(self.context)
         self._conditions: dict[Frame, dict[Expr, Any]] = {}
         self._values: dict[Frame, dict[Expr, Number]] = {}
@@ -67,9 +46,9 @@ class SmtTerms:
         if found is None:
             name = name_of(key, frame)
             match self.domains[key]:
-                case Boolean():
+                case t.Boolean():
                     found = z3.Bool(name, self.context)
-                case Real():
+                case t.Real():
                     found = z3.Real(name, self.context)
                 case _:
                     found = z3.Int(name, self.context)
@@ -87,11 +66,11 @@ class SmtTerms:
 
     def constants(self, key: Key, frame: Frame = 0) -> list[Any]:
         """All constants that stand for a variable."""
-        return self.bits(key, frame) if isinstance(self.domains[key], Enumeration) else [self.constant(key, frame)]
+        return self.bits(key, frame) if isinstance(self.domains[key], t.Enumeration) else [self.constant(key, frame)]
 
     def _names(self, key: Key) -> tuple[str, ...]:
         domain = self._actions[key[0]] if key[1] == "!" else self.domains[key]
-        assert isinstance(domain, Enumeration)
+        assert isinstance(domain, t.Enumeration)
         return domain.values
 
     def is_name(self, key: Key, name: str, frame: Frame = 0) -> Any:
@@ -107,10 +86,10 @@ class SmtTerms:
         """The variable's value lies in its domain."""
         domain = self._actions[key[0]] if key[1] == "!" else self.domains[key]
         match domain:
-            case Bounded(low, high):
+            case t.Bounded(low, high):
                 constant = self.constant(key, frame)
                 return z3.And(low <= constant, constant <= high)
-            case Enumeration(values):
+            case t.Enumeration(values):
                 bits = self.bits(key, frame)
                 if len(values) == 1 << len(bits):
                     return z3.BoolVal(True, self.context)
@@ -143,26 +122,26 @@ class SmtTerms:
 
     def _condition(self, expr: Expr, frame: Frame, memo: dict[Expr, Any]) -> Any:
         match expr:
-            case Const(value):
+            case t.Const(value):
                 return z3.BoolVal(bool(value), self.context)
-            case Var():
+            case t.Var():
                 return self.constant(expr.key, frame)
-            case ActionIs(agent, action):
+            case t.ActionIs(agent, action):
                 return self.is_name((agent, "!"), action, frame)
-            case Not(arg):
+            case t.Not(arg):
                 return negation(memo[arg])
-            case And(args):
+            case t.And(args):
                 return conjunction([memo[arg] for arg in args])
-            case Or(args):
+            case t.Or(args):
                 return disjunction([memo[arg] for arg in args])
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return z3.Xor(memo[left], memo[right])
-            case Compare(op, left, right):
+            case t.Compare(op, left, right):
                 return self._compare(op, left, right, frame, memo)
-            case Arith():
+            case t.Arith():
                 raise TypeError(f"not a condition: {expr}")
 
-    def _compare(self, op: Comparison, left: Expr, right: Expr, frame: Frame, memo: dict[Expr, Any]) -> Any:
+    def _compare(self, op: t.Comparison, left: Expr, right: Expr, frame: Frame, memo: dict[Expr, Any]) -> Any:
         if left.sort is Sort.BOOLEAN:
             return same(memo[left], memo[right])
         if left.sort is Sort.NAME:
@@ -177,20 +156,22 @@ class SmtTerms:
             self._forms[expr] = linear_form(expr)
         return self._forms[expr]
 
-    def _linear_comparison(self, op: Comparison, form: Linear, frame: Frame) -> Any:
+    def _linear_comparison(self, op: t.Comparison, form: Linear, frame: Frame) -> Any:
         """``form op 0``, the constant on the right; fractions are rounded where everything on the left is whole."""
         total = self._sum(form, frame)
         bound = -form.constant
         if isinstance(total, (int, Fraction)):
             return z3.BoolVal(_compare_numbers(op, Fraction(total), bound), self.context)
         if z3.is_int(total):
-            if op is Comparison.EQUAL:
+            if op is t.Comparison.EQUAL:
                 return total == int(bound) if bound.denominator == 1 else z3.BoolVal(False, self.context)
-            if op is Comparison.LESS:
+            if op is t.Comparison.LESS:
                 return total <= -((-bound).__floor__()) - 1
             return total <= bound.__floor__()
         limit = self._numbers.rational(bound)
-        return total == limit if op is Comparison.EQUAL else total < limit if op is Comparison.LESS else total <= limit
+        return (
+            total == limit if op is t.Comparison.EQUAL else total < limit if op is t.Comparison.LESS else total <= limit
+        )
 
     def _sum(self, form: Linear, frame: Frame) -> Any:
         """The factors times variables, without the constant."""
@@ -208,15 +189,15 @@ class SmtTerms:
         return parts[0] if len(parts) == 1 else z3.Sum(*parts)
 
     def _same_name(self, left: Expr, frame: Frame, right: Expr, other: Frame) -> Any:
-        if isinstance(left, Const):
+        if isinstance(left, t.Const):
             left, frame, right, other = right, other, left, frame
-        if isinstance(left, Const):
-            assert isinstance(right, Const)
+        if isinstance(left, t.Const):
+            assert isinstance(right, t.Const)
             return z3.BoolVal(left.value == right.value, self.context)
-        assert isinstance(left, Var)
-        if isinstance(right, Const):
+        assert isinstance(left, t.Var)
+        if isinstance(right, t.Const):
             return self.is_name(left.key, str(right.value), frame)
-        assert isinstance(right, Var)
+        assert isinstance(right, t.Var)
         names = self._names(left.key)
         if names == self._names(right.key):
             pairs = zip(self.bits(left.key, frame), self.bits(right.key, other), strict=True)
@@ -233,7 +214,7 @@ class SmtTerms:
             form = self._form(term)
             if form is not None:
                 memo[term] = Number(self._linear_term(form, frame))
-            elif isinstance(term, Arith):
+            elif isinstance(term, t.Arith):
                 memo[term] = self._numbers.apply(term.op, memo[term.left], memo[term.right])
         return memo[expr]
 
@@ -252,24 +233,24 @@ class SmtTerms:
     def fits(self, value: Expr, domain: Domain, frame: Frame = 0) -> Any:
         """The expression's value lies in a domain."""
         match domain:
-            case Boolean():
+            case t.Boolean():
                 return z3.BoolVal(True, self.context)
-            case Enumeration(values):
-                if isinstance(value, Var) and set(self._names(value.key)) <= set(values):
+            case t.Enumeration(values):
+                if isinstance(value, t.Var) and set(self._names(value.key)) <= set(values):
                     return z3.BoolVal(True, self.context)
-                return self.any(self._same_name(value, frame, Const(name, Sort.NAME), frame) for name in values)
+                return self.any(self._same_name(value, frame, t.Const(name, Sort.NAME), frame) for name in values)
             case _:
                 number = self._number(value, frame)
-                low, high = (domain.low, domain.high) if isinstance(domain, Bounded) else (None, None)
-                return self._numbers.member(number, not isinstance(domain, Real), low, high)
+                low, high = (domain.low, domain.high) if isinstance(domain, t.Bounded) else (None, None)
+                return self._numbers.member(number, not isinstance(domain, t.Real), low, high)
 
     def assigned(self, key: Key, later: Frame, value: Expr, frame: Frame = 0) -> Any:
         """The variable in the later frame has the expression's value in the earlier one, which must fit its domain."""
         domain = self.domains[key]
-        if isinstance(domain, Boolean):
+        if isinstance(domain, t.Boolean):
             return self.constant(key, later) == self.condition(value, frame)
-        if isinstance(domain, Enumeration):
-            return self._same_name(Var(*key, Sort.NAME), later, value, frame)
+        if isinstance(domain, t.Enumeration):
+            return self._same_name(t.Var(*key, Sort.NAME), later, value, frame)
         return self._numbers.equal(Number(self.constant(key, later)), self._number(value, frame))
 
     def unchanged(self, key: Key, later: Frame, frame: Frame = 0) -> Any:
@@ -284,7 +265,7 @@ class SmtTerms:
         """The value of a condition, a linear number expression or a variable in a model."""
         if expr.sort is Sort.BOOLEAN:
             return bool(z3.is_true(model.eval(self.condition(expr, frame), model_completion=True)))
-        if isinstance(expr, Var):
+        if isinstance(expr, t.Var):
             return self.variable_value(model, expr.key, frame)
         result = model.eval(self._number(expr, frame).term, model_completion=True)
         return whole(Fraction(str(result)))
@@ -292,16 +273,16 @@ class SmtTerms:
     def variable_value(self, model: Any, key: Key, frame: Frame = 0) -> Value:
         """The value of a variable in a model; what the model leaves open gets the first value of its domain."""
         match self.domains[key] if key[1] != "!" else self._actions[key[0]]:
-            case Boolean():
+            case t.Boolean():
                 return bool(z3.is_true(model.eval(self.constant(key, frame), model_completion=True)))
-            case Enumeration(values):
+            case t.Enumeration(values):
                 read = [z3.is_true(model.eval(bit, model_completion=True)) for bit in self.bits(key, frame)]
                 code = sum(1 << place for place, bit in enumerate(read) if bit)
                 return values[code] if code < len(values) else values[0]
-            case Bounded(low, high):
+            case t.Bounded(low, high):
                 number = model.eval(self.constant(key, frame), model_completion=True).as_long()
                 return int(min(max(number, low), high))
-            case Integer():
+            case t.Integer():
                 return int(model.eval(self.constant(key, frame), model_completion=True).as_long())
             case _:
                 result = model.eval(self.constant(key, frame), model_completion=True)
@@ -315,11 +296,11 @@ def name_of(key: Key, frame: Frame) -> str:
     return f"{key[0]}.{key[1]}@{frame}"
 
 
-def _compare_numbers(op: Comparison, left: Fraction, right: Fraction) -> bool:
+def _compare_numbers(op: t.Comparison, left: Fraction, right: Fraction) -> bool:
     match op:
-        case Comparison.EQUAL:
+        case t.Comparison.EQUAL:
             return left == right
-        case Comparison.LESS:
+        case t.Comparison.LESS:
             return left < right
-        case Comparison.LESS_EQUAL:
+        case t.Comparison.LESS_EQUAL:
             return left <= right

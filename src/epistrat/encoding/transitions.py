@@ -13,25 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from epistrat import terms as t
 from epistrat.encoding.fits import Fits
 from epistrat.encoding.fits import NotEncodable as NotEncodable
 from epistrat.encoding.overlap import disjoint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.records import dataclass, field
-from epistrat.terms import (
-    FALSE,
-    TRUE,
-    ActionIs,
-    And,
-    Domain,
-    Enumeration,
-    Expr,
-    Terms,
-    Var,
-    children,
-    subterms,
-)
+from epistrat.terms import FALSE, TRUE, Domain, Expr, Terms, children, subterms
 from epistrat.terms.substitute import rebuilt
 
 Key = tuple[str, str]
@@ -112,7 +101,7 @@ def primed(expr: Expr, terms: Terms, memo: dict[Expr, Expr]) -> Expr:
 
 
 def _primed_leaf(leaf: Expr, terms: Terms) -> Expr:
-    return terms.variable(leaf.agent, leaf.name + PRIME, leaf.sort) if isinstance(leaf, Var) else leaf
+    return terms.variable(leaf.agent, leaf.name + PRIME, leaf.sort) if isinstance(leaf, t.Var) else leaf
 
 
 def rewrite(expr: Expr, terms: Terms, change: Callable[[Expr], Expr], memo: dict[Expr, Expr]) -> Expr:
@@ -149,7 +138,7 @@ class _Encoder:
                 self._synchronous_action(agent)
         for agent in system.agents:
             self._evolution(agent)
-        initial = system.initial.args if isinstance(system.initial, And) else (system.initial,)
+        initial = system.initial.args if isinstance(system.initial, t.And) else (system.initial,)
         return Transitions(
             system.variables,
             tuple(self._inputs),
@@ -160,22 +149,22 @@ class _Encoder:
 
     # Who does what
 
-    def _action_variable(self, agent: str) -> Var:
-        return Var("" if self._system.interleaved else agent, ACTION, _NAME)
+    def _action_variable(self, agent: str) -> t.Var:
+        return t.Var("" if self._system.interleaved else agent, ACTION, _NAME)
 
     def _of_action(self, expr: Expr) -> Expr:
         """Tests of actions as tests of the inputs that choose them."""
         return rewrite(expr, self._terms, self._action_leaf, self._memo)
 
     def _action_leaf(self, leaf: Expr) -> Expr:
-        if not isinstance(leaf, ActionIs):
+        if not isinstance(leaf, t.ActionIs):
             return leaf
         agent = self._system.agent.get(leaf.agent)
         if agent is None or leaf.action not in agent.actions:
             return FALSE
         return self._equals(self._action_variable(leaf.agent), leaf.action)
 
-    def _equals(self, variable: Var, name: str) -> Expr:
+    def _equals(self, variable: t.Var, name: str) -> Expr:
         return self._terms.compare("=", self._terms.variable(*variable.key, variable.sort), self._terms.name(name))
 
     def _allowed(self, agent: Agent, action: str) -> Expr:
@@ -192,7 +181,7 @@ class _Encoder:
         if not agent.actions:
             return
         terms, chosen = self._terms, self._action_variable(agent.name)
-        self._inputs.append(Variable(agent.name, ACTION, Enumeration(agent.actions)))
+        self._inputs.append(Variable(agent.name, ACTION, t.Enumeration(agent.actions)))
         allowed = {action: self._allowed(agent, action) for action in agent.actions}
         rules = [
             terms.disjunction((terms.negate(self._equals(chosen, action)), where)) for action, where in allowed.items()
@@ -208,8 +197,8 @@ class _Encoder:
         """One action happens, which all who declare it allow; nobody acts where no action can be completed."""
         terms, agents = self._terms, self._system.agents
         names = tuple(dict.fromkeys(action for agent in agents for action in agent.actions))
-        chosen = Var("", ACTION, _NAME)
-        self._inputs.append(Variable("", ACTION, Enumeration((*names, IDLE))))
+        chosen = t.Var("", ACTION, _NAME)
+        self._inputs.append(Variable("", ACTION, t.Enumeration((*names, IDLE))))
         rules: list[Expr] = []
         complete: list[Expr] = []
         for name in names:
@@ -228,7 +217,7 @@ class _Encoder:
 
         def under(expr: Expr) -> Expr:
             def leaf(one: Expr) -> Expr:
-                return terms.boolean(one.action == action) if isinstance(one, ActionIs) else one
+                return terms.boolean(one.action == action) if isinstance(one, t.ActionIs) else one
 
             return rewrite(expr, terms, leaf, memo)
 
@@ -292,9 +281,9 @@ class _Encoder:
         """Conditions under which each line is executed: its guard where lines exclude each other, else a free choice."""
         if len(guards) < 2 or disjoint(guards):
             return list(guards)
-        terms, chosen = self._terms, Var(owner, name, _NAME)
+        terms, chosen = self._terms, t.Var(owner, name, _NAME)
         labels = [f"line {number}" for number in range(1, len(guards) + 1)]
-        self._inputs.append(Variable(owner, name, Enumeration((*labels, NO_LINE))))
+        self._inputs.append(Variable(owner, name, t.Enumeration((*labels, NO_LINE))))
         when = [self._equals(chosen, label) for label in labels]
         rules = [terms.disjunction((terms.negate(this), guard)) for this, guard in zip(when, guards, strict=True)]
         none = terms.disjunction((terms.negate(self._equals(chosen, NO_LINE)), terms.negate(terms.disjunction(guards))))
@@ -313,4 +302,4 @@ class _Encoder:
         self._parts.append(StepPart(terms.conjunction(rules), (variable.key,), blocks, tuple(writes)))
 
 
-_NAME = Enumeration(()).sort
+_NAME = t.Enumeration(()).sort

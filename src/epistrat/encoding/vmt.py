@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from epistrat import terms as t
 from epistrat.encoding.transitions import NotEncodable, Transitions, primed_key, transitions
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state
@@ -17,29 +18,7 @@ from epistrat.logic.fragment import invariant_body
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Arith,
-    Boolean,
-    Bounded,
-    Compare,
-    Const,
-    Domain,
-    Enumeration,
-    Expr,
-    Integer,
-    Not,
-    Operation,
-    Or,
-    Real,
-    Sort,
-    Terms,
-    Var,
-    Xor,
-    children,
-    subterms,
-)
+from epistrat.terms import Domain, Expr, Sort, Terms, children, subterms
 
 
 def vmt(system: System, formulae: Iterable[Formula]) -> str:
@@ -86,7 +65,7 @@ class _Writer:
         return "\n".join(self._lines) + "\n"
 
     def _declare(self, variable: Variable, comment: bool = True) -> None:
-        names = variable.domain.values if isinstance(variable.domain, Enumeration) else ()
+        names = variable.domain.values if isinstance(variable.domain, t.Enumeration) else ()
         if names and comment:
             said = ", ".join(f"{number} {name}" for number, name in enumerate(names))
             self._lines.append(f"; {variable}: {said}")
@@ -95,9 +74,9 @@ class _Writer:
     def _inside(self, variable: Variable) -> str:
         symbol = _symbol(variable.key)
         match variable.domain:
-            case Bounded(low, high):
+            case t.Bounded(low, high):
                 return f"(and (<= {_number(low)} {symbol}) (<= {symbol} {_number(high)}))"
-            case Enumeration(values):
+            case t.Enumeration(values):
                 return f"(and (<= 0 {symbol}) (< {symbol} {len(values)}))"
             case _:
                 return "true"
@@ -112,13 +91,13 @@ class _Writer:
         def leaf(part: Formula) -> Expr:
             if not isinstance(part, logic.Knows) or not is_state(part.arg):
                 raise NotEncodable("knowledge of groups, or of what happens over time")
-            known = Var(".known", str(len(self._known)), Sort.BOOLEAN)
+            known = t.Var(".known", str(len(self._known)), Sort.BOOLEAN)
             inner = Propositional(self._system, terms, leaf).condition(part.arg)
             self._known.append(part.agent)
             self._lines.append(
                 f'(define-fun {_symbol(known.key)} () Bool (! {self._term(inner)} :knows "{part.agent}"))'
             )
-            self._domains[known.key] = Boolean()
+            self._domains[known.key] = t.Boolean()
             return known
 
         try:
@@ -136,7 +115,7 @@ class _Writer:
 
     def _one(self, term: Expr, parts: list[str]) -> str:
         match term:
-            case Const(value):
+            case t.Const(value):
                 return (
                     str(value).lower()
                     if isinstance(value, bool)
@@ -144,28 +123,28 @@ class _Writer:
                     if not isinstance(value, str)
                     else value
                 )
-            case Var():
+            case t.Var():
                 return _symbol(term.key)
-            case Not():
+            case t.Not():
                 return f"(not {parts[0]})"
-            case And():
+            case t.And():
                 return f"(and {' '.join(parts)})"
-            case Or():
+            case t.Or():
                 return f"(or {' '.join(parts)})"
-            case Xor():
+            case t.Xor():
                 return f"(xor {parts[0]} {parts[1]})"
-            case Compare(op, left, right):
+            case t.Compare(op, left, right):
                 if left.sort is Sort.NAME:
                     return self._same_name(left, right)
                 if left.sort is Sort.NUMBER:
                     parts = self._one_sort((left, right), parts)
                 return f"({op.value} {parts[0]} {parts[1]})"
-            case Arith(op, left, right):
-                if op is Operation.DIVIDE:
+            case t.Arith(op, left, right):
+                if op is t.Operation.DIVIDE:
                     return f"(/ {self._real(left, parts[0])} {self._real(right, parts[1])})"
                 parts = self._one_sort((left, right), parts)
                 return f"({op.value} {parts[0]} {parts[1]})"
-            case ActionIs():
+            case t.ActionIs():
                 raise AssertionError("action tests are replaced before")
 
     def _one_sort(self, sides: tuple[Expr, Expr], parts: list[str]) -> list[str]:
@@ -175,16 +154,16 @@ class _Writer:
 
     def _is_real(self, expr: Expr) -> bool:
         for term in subterms(expr):
-            if isinstance(term, Var) and isinstance(self._domains.get(term.key), Real):
+            if isinstance(term, t.Var) and isinstance(self._domains.get(term.key), t.Real):
                 return True
-            if isinstance(term, Const) and isinstance(term.value, Fraction):
+            if isinstance(term, t.Const) and isinstance(term.value, Fraction):
                 return True
-            if isinstance(term, Arith) and term.op is Operation.DIVIDE:
+            if isinstance(term, t.Arith) and term.op is t.Operation.DIVIDE:
                 return True
         return False
 
     def _real(self, expr: Expr, written: str) -> str:
-        if isinstance(expr, Const) and isinstance(expr.value, int):
+        if isinstance(expr, t.Const) and isinstance(expr.value, int):
             return f"{expr.value}.0" if expr.value >= 0 else f"(- {-expr.value}.0)"
         return written if self._is_real(expr) else f"(to_real {written})"
 
@@ -192,24 +171,24 @@ class _Writer:
         sides = [left, right]
         values = [self._names(side) for side in sides]
         names = [name for name in values[0] if name in values[1]]
-        if isinstance(left, Var) and isinstance(right, Var) and values[0] == values[1]:
+        if isinstance(left, t.Var) and isinstance(right, t.Var) and values[0] == values[1]:
             return f"(= {_symbol(left.key)} {_symbol(right.key)})"
         options = [
             _and(
                 f"(= {_symbol(side.key)} {listed.index(name)})"
                 for side, listed in zip(sides, values, strict=True)
-                if isinstance(side, Var)
+                if isinstance(side, t.Var)
             )
             for name in names
         ]
         return options[0] if len(options) == 1 else f"(or false {' '.join(options)})"
 
     def _names(self, side: Expr) -> tuple[str, ...]:
-        if isinstance(side, Const):
+        if isinstance(side, t.Const):
             return (str(side.value),)
-        assert isinstance(side, Var)
+        assert isinstance(side, t.Var)
         domain = self._domains[side.key]
-        assert isinstance(domain, Enumeration)
+        assert isinstance(domain, t.Enumeration)
         return domain.values
 
 
@@ -224,11 +203,11 @@ def _symbol(key: tuple[str, str]) -> str:
 
 def _kind(domain: Domain) -> str:
     match domain:
-        case Boolean():
+        case t.Boolean():
             return "Bool"
-        case Real():
+        case t.Real():
             return "Real"
-        case Integer() | Bounded() | Enumeration():
+        case t.Integer() | t.Bounded() | t.Enumeration():
             return "Int"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.answers.verdict import Strategies
+from epistrat.evidence import tree as e
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.games import GameChecker, Trusted, Wrong
 from epistrat.evidence.linear import LassoTruth
@@ -13,18 +14,7 @@ from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.trace import Lasso
-from epistrat.evidence.tree import (
-    Abstract,
-    Along,
-    Answered,
-    Around,
-    Elsewhere,
-    Enforced,
-    LookAlike,
-    Part,
-    Reason,
-    Tree,
-)
+from epistrat.evidence.tree import Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
@@ -54,7 +44,7 @@ class Entailment:
     def shows(self, tree: Tree, history: History) -> bool:
         """Whether the reasons entail the claim."""
         self.why = "the reasons do not show it"
-        known = {reason.tree.claim: reason.tree.holds for reason in tree.because if isinstance(reason, Part)}
+        known = {reason.tree.claim: reason.tree.holds for reason in tree.because if isinstance(reason, e.Part)}
         known.pop(tree.claim, None)
         if self.runs.conditions.value(tree.claim, tree.state, known) is tree.holds:
             return True
@@ -78,7 +68,7 @@ class Entailment:
         for shape in shapes(tree.claim, tree.holds):
             for reason in map(concrete, tree.because):
                 match shape, reason:
-                    case Reach(target, through, steps), Along(path):
+                    case Reach(target, through, steps), e.Along(path):
                         last = len(path.states) - 1
                         if (
                             steps in (None, last)
@@ -87,14 +77,14 @@ class Entailment:
                             and self._fair_from(inner for position, inner in reason.claims if position == last)
                         ):
                             return True
-                    case Stay(everywhere), Around(lasso, _, 0):
+                    case Stay(everywhere), e.Around(lasso, _, 0):
                         if self._all(reason, lasso.states, range(len(lasso.states)), everywhere):
                             return True
         return False
 
     def _all(
         self,
-        reason: Along | Around,
+        reason: e.Along | e.Around,
         states: tuple[State, ...],
         positions: range | list[int],
         wanted: tuple[Literal, ...],
@@ -116,7 +106,7 @@ class Entailment:
     def _linear(self, tree: Tree, arg: Formula, history: History) -> bool:
         """Some lasso among the reasons gives the path formula the claimed value at the state's point."""
         for reason in map(concrete, tree.because):
-            if not isinstance(reason, Around):
+            if not isinstance(reason, e.Around):
                 continue
             lasso, at = reason.lasso, reason.at
             if at == 0 and history is not None:
@@ -126,7 +116,7 @@ class Entailment:
                 return True
         return False
 
-    def _base(self, reason: Around, states: tuple[State, ...], shift: int) -> Callable[[int, Formula], bool | None]:
+    def _base(self, reason: e.Around, states: tuple[State, ...], shift: int) -> Callable[[int, Formula], bool | None]:
         value, known = self.runs.conditions.value, claimed(reason)
         return lambda position, formula: value(formula, states[position], known.get(position - shift, NOTHING))
 
@@ -135,9 +125,9 @@ class Entailment:
     def _ignorance(self, tree: Tree, claim: Knowledge) -> bool:
         for reason in tree.because:
             match reason:
-                case Part(inner) if isinstance(claim, logic.Common) and self._denies(inner, claim):
+                case e.Part(inner) if isinstance(claim, logic.Common) and self._denies(inner, claim):
                     return True
-                case LookAlike(agents, _, inner) if self._denies(inner, claim):
+                case e.LookAlike(agents, _, inner) if self._denies(inner, claim):
                     if self._confused(agents, claim, tree.state, inner.state) and self._fair_from(parts(inner)):
                         return True
         return False
@@ -165,7 +155,7 @@ class Entailment:
 
     def _misbehaviour(self, tree: Tree, agent: str, arg: Formula) -> bool:
         for reason in tree.because:
-            if not isinstance(reason, Elsewhere) or reason.tree.holds or reason.tree.claim != point_claim(arg):
+            if not isinstance(reason, e.Elsewhere) or reason.tree.holds or reason.tree.claim != point_claim(arg):
                 continue
             green = self.runs.conditions.holds(logic.Colour(agent, green=True), reason.tree.state)
             if green and self._fair_from(parts(reason.tree)):
@@ -176,10 +166,10 @@ class Entailment:
 
     def _game(self, tree: Tree, claim: logic.Coalition) -> bool:
         for reason in tree.because:
-            if not isinstance(reason, (Enforced, Answered)):
+            if not isinstance(reason, (e.Enforced, e.Answered)):
                 continue
             try:
-                if isinstance(reason, Enforced) is tree.holds:
+                if isinstance(reason, e.Enforced) is tree.holds:
                     self._play(tree, claim, reason)
                     return True
             except Trusted as words:
@@ -189,7 +179,7 @@ class Entailment:
                 self.why = str(words)
         return False
 
-    def _play(self, tree: Tree, claim: logic.Coalition, reason: Enforced | Answered) -> None:
+    def _play(self, tree: Tree, claim: logic.Coalition, reason: e.Enforced | e.Answered) -> None:
         """Raise `Wrong` unless the moves enforce the claim (or defeat all who try)."""
         games = GameChecker(self.runs, self.limit, self.condition)
         known: dict[State, dict[Formula, bool]] = {}
@@ -199,7 +189,7 @@ class Entailment:
         def truth(formula: Formula, state: State) -> bool | None:
             return self.runs.conditions.value(formula, state, known.get(state, NOTHING))
 
-        if isinstance(reason, Answered):
+        if isinstance(reason, e.Answered):
             games.answered(claim, tree.state, reason.answers, truth)
             return
         if self.reading is not Strategies.ANY:
@@ -218,12 +208,12 @@ class Entailment:
         return self.survey.condition(formula, state)
 
 
-def concrete(reason: Reason) -> Reason:
+def concrete(reason: e.Reason) -> e.Reason:
     """The reason itself; of a run found in an abstraction, the concrete run."""
-    return reason.run if isinstance(reason, Abstract) else reason
+    return reason.run if isinstance(reason, e.Abstract) else reason
 
 
-def claimed(reason: Along | Around) -> dict[int, dict[Formula, bool]]:
+def claimed(reason: e.Along | e.Around) -> dict[int, dict[Formula, bool]]:
     """What is claimed at the positions of a run."""
     known: dict[int, dict[Formula, bool]] = {}
     for position, inner in reason.claims:
@@ -233,7 +223,7 @@ def claimed(reason: Along | Around) -> dict[int, dict[Formula, bool]]:
 
 def parts(tree: Tree) -> Iterable[Tree]:
     """The parts of a tree."""
-    return (reason.tree for reason in tree.because if isinstance(reason, Part))
+    return (reason.tree for reason in tree.because if isinstance(reason, e.Part))
 
 
 def is_fair_start(tree: Tree) -> bool:

@@ -7,29 +7,13 @@ there is one; else the claim was not re-checked, and is listed.  Anything that d
 
 from __future__ import annotations
 
+from epistrat.evidence import tree as e
 from epistrat.evidence.entail import Entailment, History, in_words
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.points import looks_back
 from epistrat.evidence.proofs import Proofs
 from epistrat.evidence.trace import Path
-from epistrat.evidence.tree import (
-    Abstract,
-    Along,
-    Answered,
-    Around,
-    Descent,
-    Elsewhere,
-    Enforced,
-    Fixpoint,
-    Invariant,
-    LookAlike,
-    Part,
-    Reason,
-    Region,
-    Restricted,
-    Stated,
-    Tree,
-)
+from epistrat.evidence.tree import Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
@@ -70,7 +54,7 @@ class TreeChecker:
     def _proved(self, tree: Tree) -> bool | None:
         """Whether an invariant, a region or a descent among the reasons proves the claim; None: there is none, or nobody can tell."""
         answers = [
-            self.proofs.shows(tree, one) for one in tree.because if isinstance(one, (Invariant, Region, Descent))
+            self.proofs.shows(tree, one) for one in tree.because if isinstance(one, (e.Invariant, e.Region, e.Descent))
         ]
         return False if False in answers else True if True in answers else None
 
@@ -90,22 +74,26 @@ class TreeChecker:
     def _about_sets(self, tree: Tree, history: History) -> bool:
         """A claim that rests on a set of states: visit them all, or ask the prover, or list it as not re-checked."""
         why = self.entailment.why
-        sets = [reason for reason in tree.because if isinstance(reason, (Fixpoint, Stated, Invariant, Region, Descent))]
+        sets = [
+            reason
+            for reason in tree.because
+            if isinstance(reason, (e.Fixpoint, e.Stated, e.Invariant, e.Region, e.Descent))
+        ]
         if not sets:
             return self._problem(tree, why)
-        here = Along(Path((tree.state,), ()))  # AG f needs f in the state itself
+        here = e.Along(Path((tree.state,), ()))  # AG f needs f in the state itself
         opposite = replace(tree, holds=not tree.holds, because=(*tree.because, here))
         if replace(self.entailment, findings=Findings()).shows(opposite, history):
             return self._problem(tree, "its state or its reasons show the opposite")
-        if any(isinstance(reason, Fixpoint) and not _suits(tree, reason) for reason in sets):
+        if any(isinstance(reason, e.Fixpoint) and not _suits(tree, reason) for reason in sets):
             return self._problem(tree, "a set of this kind is no reason for it")
         surveyed = self.entailment.survey.value(tree.claim, tree.state)
         if surveyed is not None and surveyed is not tree.holds:
             return self._problem(tree, "visiting all states says otherwise")
         for reason in sets:
-            if isinstance(reason, Fixpoint) and self.entailment.survey.fits(tree, reason) is False:
+            if isinstance(reason, e.Fixpoint) and self.entailment.survey.fits(tree, reason) is False:
                 return self._problem(tree, f"there are not {reason.size} such states")
-        if surveyed is None or not all(isinstance(reason, (Fixpoint, Stated)) for reason in sets):
+        if surveyed is None or not all(isinstance(reason, (e.Fixpoint, e.Stated)) for reason in sets):
             self.findings.trust(in_words(tree))
             return True
         self.findings.checked += 1
@@ -114,33 +102,33 @@ class TreeChecker:
 
     # What is below a claim
 
-    def _below(self, tree: Tree, reason: Reason, history: History) -> bool:
+    def _below(self, tree: Tree, reason: e.Reason, history: History) -> bool:
         """Check the runs and the trees of one reason, without asking what they show."""
         runs = self.entailment.runs
         match reason:
-            case Part(inner):
+            case e.Part(inner):
                 return self._same_state(tree, inner) and self.tree(inner, history)
-            case Along(path, claims):
+            case e.Along(path, claims):
                 wrong = runs.path(path)
                 if wrong is None and path.states[0] != tree.state:
                     wrong = "the path starts elsewhere"
                 return self._along(tree, wrong, path.states, claims, history)
-            case Around(lasso, claims, at):
+            case e.Around(lasso, claims, at):
                 past = history if at == 0 else (lasso.states[0],)
                 wrong = self._lasso(tree, reason, history) or self._rounds(reason)
                 return self._along(tree, wrong, lasso.states, claims, past)
-            case LookAlike(_, run, inner) | Elsewhere(run, inner):
+            case e.LookAlike(_, run, inner) | e.Elsewhere(run, inner):
                 wrong = runs.run_to(run, inner.state)
                 return self._problem(tree, wrong) if wrong is not None else self.tree(inner, run.states)
-            case Enforced(claims=trees) | Answered(claims=trees):
+            case e.Enforced(claims=trees) | e.Answered(claims=trees):
                 findings = [self.tree(inner, None) for inner in trees]
                 return all(findings)
-            case Abstract(cells, run):
-                states = run.path.states if isinstance(run, Along) else run.lasso.states
+            case e.Abstract(cells, run):
+                states = run.path.states if isinstance(run, e.Along) else run.lasso.states
                 return self._below(tree, run, history) and self._inside(tree, cells, states)
-            case Restricted():
+            case e.Restricted():
                 return self._problem(tree, "only a whole answer under the uniform reading can rest on a fixed strategy")
-            case Fixpoint() | Stated() | Invariant() | Region() | Descent():
+            case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent():
                 return True
 
     def _inside(self, tree: Tree, cells: tuple[Expr, ...], states: tuple[State, ...]) -> bool:
@@ -169,7 +157,7 @@ class TreeChecker:
             good = self.tree(inner, past) and good
         return good
 
-    def _lasso(self, tree: Tree, reason: Around, history: History) -> str | None:
+    def _lasso(self, tree: Tree, reason: e.Around, history: History) -> str | None:
         lasso, at = reason.lasso, reason.at
         wrong = self.entailment.runs.lasso(lasso)
         if wrong is not None:
@@ -180,7 +168,7 @@ class TreeChecker:
             return "the lasso has another past"
         return self._unfair(reason)
 
-    def _unfair(self, reason: Around) -> str | None:
+    def _unfair(self, reason: e.Around) -> str | None:
         """What is wrong with the lasso's fairness; conditions whose truth is not known are noted."""
         lasso = reason.lasso
         for condition in self.entailment.runs.system.fairness:
@@ -192,7 +180,7 @@ class TreeChecker:
             self.findings.trust(f"{show(condition)} happens again and again")
         return None
 
-    def _rounds(self, reason: Around) -> str | None:
+    def _rounds(self, reason: e.Around) -> str | None:
         """A claim inside the repeated part is used in every round, so it must not depend on the past."""
         late = [inner for position, inner in reason.claims if position >= reason.lasso.loop]
         if any(looks_back(inner.claim) for inner in late):
@@ -200,7 +188,7 @@ class TreeChecker:
         return None
 
 
-def _suits(tree: Tree, reason: Fixpoint) -> bool:
+def _suits(tree: Tree, reason: e.Fixpoint) -> bool:
     """Whether a set of that kind can decide such a claim."""
     knowledge = isinstance(tree.claim, logic.KNOWLEDGE)
     match reason.kind:

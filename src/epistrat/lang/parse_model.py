@@ -9,25 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from epistrat.lang import syntax
 from epistrat.lang.cursor import Cursor, Mistake
 from epistrat.lang.names import closest
 from epistrat.lang.parse_expr import ExpressionParser
 from epistrat.lang.parse_formula import FormulaParser
-from epistrat.lang.syntax import (
-    AgentNode,
-    Assign,
-    Broken,
-    Declaration,
-    GroupNode,
-    Leaf,
-    Level,
-    Marked,
-    Move,
-    Named,
-    Node,
-    Program,
-    ProtocolRule,
-)
+from epistrat.lang.syntax import Node
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS, SETTINGS
 from epistrat.source import Edit, Fix, Span
 
@@ -40,9 +27,9 @@ _SECTIONS = frozenset(AGENT_SECTIONS)
 class ModelParser(Cursor):
     """Reads a program."""
 
-    _broken: list[Broken]
+    _broken: list[syntax.Broken]
 
-    def program(self, program: Program) -> None:
+    def program(self, program: syntax.Program) -> None:
         """Puts what the text says into the program; what was read before too much went wrong stays there."""
         self._conditions = ExpressionParser(self.source, self.strict)
         self._formulae = FormulaParser(self.source, self.strict)
@@ -53,9 +40,9 @@ class ModelParser(Cursor):
                 self._item(program)
             except Mistake as mistake:
                 self._skip(start)
-                program.broken.append(Broken(start, self.at, mistake.parts))
+                program.broken.append(syntax.Broken(start, self.at, mistake.parts))
 
-    def _item(self, program: Program) -> None:
+    def _item(self, program: syntax.Program) -> None:
         word, start = self.word, self.at
         if word == "Agent":
             program.agents.append(self._agent())
@@ -109,7 +96,7 @@ class ModelParser(Cursor):
             except Mistake as mistake:
                 self.recover()
                 self.at = max(self.at, start + 1)
-                self._broken.append(Broken(start, self.at, mistake.parts))
+                self._broken.append(syntax.Broken(start, self.at, mistake.parts))
         self.close(section)
         return found
 
@@ -148,7 +135,7 @@ class ModelParser(Cursor):
 
     # agents
 
-    def _agent(self) -> AgentNode:
+    def _agent(self) -> syntax.AgentNode:
         start = self.at
         self.at += 1
         if self.word == "Environment":
@@ -156,7 +143,7 @@ class ModelParser(Cursor):
             self.at += 1
         else:
             name = self.name("an agent's name")
-        agent = AgentNode(start, self.at, name)
+        agent = syntax.AgentNode(start, self.at, name)
         self._broken = agent.broken
         while self.word not in _OUTSIDE:
             if self.word == "end":
@@ -170,7 +157,7 @@ class ModelParser(Cursor):
                 self._section(agent)
             except Mistake as mistake:
                 self.recover()
-                agent.broken.append(Broken(at, self.at, mistake.parts))
+                agent.broken.append(syntax.Broken(at, self.at, mistake.parts))
         self.close("Agent")
         agent.end = self.at
         return agent
@@ -197,7 +184,7 @@ class ModelParser(Cursor):
         if words[at] == "end" and words[at + 1] in _SECTIONS:
             self.at += 2
 
-    def _section(self, agent: AgentNode) -> None:
+    def _section(self, agent: syntax.AgentNode) -> None:
         section = self.word
         self.at += 1
         if section in ("Lobsvars", "Actions"):
@@ -222,15 +209,15 @@ class ModelParser(Cursor):
         else:
             agent.evolution += self.lines(section, self._move)
 
-    def _declaration(self) -> Declaration:
+    def _declaration(self) -> syntax.Declaration:
         start = self.at
         name = self.name("a variable's name")
         try:
             kind, items = self._type()
         except Mistake:  # the name is known all the same, which spares a message at every use
             self.recover()
-            return Declaration(start, self.at, name, "", [])
-        return Declaration(start, self.at, name, kind, items)
+            return syntax.Declaration(start, self.at, name, "", [])
+        return syntax.Declaration(start, self.at, name, kind, items)
 
     def _type(self) -> tuple[str, list[int]]:
         self.expect(":", "the variable's name")
@@ -258,7 +245,7 @@ class ModelParser(Cursor):
         self.at += 1
         return start
 
-    def _rule(self) -> ProtocolRule:
+    def _rule(self) -> syntax.ProtocolRule:
         start = self.at
         condition = None
         if self.word == "Other":
@@ -269,7 +256,7 @@ class ModelParser(Cursor):
             raise self.fail("`:` and the actions" if condition is None else "an operator, or `:` and the actions")
         actions, sets = self._choices()
         self.semicolon("the actions")
-        return ProtocolRule(start, self.at, condition, actions, sets)
+        return syntax.ProtocolRule(start, self.at, condition, actions, sets)
 
     def _choices(self) -> tuple[list[int], list[list[int]]]:
         """Actions and sets of actions in braces: all the actions, and the sets."""
@@ -288,9 +275,9 @@ class ModelParser(Cursor):
             if not self.accept(","):
                 raise self.fail("`,` or `}`")
 
-    def _move(self) -> Move:
+    def _move(self) -> syntax.Move:
         start = self.at
-        assigns: list[Assign] = []
+        assigns: list[syntax.Assign] = []
         try:
             self._assigns(assigns)
             if not self.accept("if"):
@@ -300,9 +287,9 @@ class ModelParser(Cursor):
             mistake.parts[:0] = assigns
             raise
         self.semicolon("this condition")
-        return Move(start, self.at, assigns, guard)
+        return syntax.Move(start, self.at, assigns, guard)
 
-    def _assigns(self, found: list[Assign]) -> None:
+    def _assigns(self, found: list[syntax.Assign]) -> None:
         open_brackets = 0
         while True:
             while self.accept("("):
@@ -316,7 +303,7 @@ class ModelParser(Cursor):
                 raise self.fail("`and` or `)`")
             return
 
-    def _assign(self) -> Assign:
+    def _assign(self) -> syntax.Assign:
         start = self.at
         if self.word == "Environment" and self.words[self.at + 1] == ".":
             self.at += 2
@@ -324,18 +311,18 @@ class ModelParser(Cursor):
         if self.word == "." and name == start:
             self.at += 1
             self.name("the name of a variable")
-        target = Leaf(start, self.at)
+        target = syntax.Leaf(start, self.at)
         try:
             self.expect("=", "the variable that is assigned")
-            value = self.with_conditions(lambda parser: parser.expression(Level.COMPARE))
+            value = self.with_conditions(lambda parser: parser.expression(syntax.Level.COMPARE))
         except Mistake as mistake:
             mistake.parts.insert(0, target)
             raise
-        return Assign(start, self.at, target, value)
+        return syntax.Assign(start, self.at, target, value)
 
     # behind the agents
 
-    def _named(self) -> Named:
+    def _named(self) -> syntax.Named:
         start = self.at
         name = self.name("a proposition's name")
         try:
@@ -345,9 +332,9 @@ class ModelParser(Cursor):
             self.semicolon("this condition")
         except Mistake as mistake:
             self.recover()
-            self._broken.append(Broken(name + 1, self.at, mistake.parts))
-            return Named(start, name + 1, name, None)
-        return Named(start, self.at, name, condition)
+            self._broken.append(syntax.Broken(name + 1, self.at, mistake.parts))
+            return syntax.Named(start, name + 1, name, None)
+        return syntax.Named(start, self.at, name, condition)
 
     def _single(self, conditions: list[Node], section: str) -> Node | None:
         """The one condition of a section."""
@@ -362,15 +349,15 @@ class ModelParser(Cursor):
         self.semicolon("this condition")
         return node
 
-    def _group(self) -> GroupNode:
+    def _group(self) -> syntax.GroupNode:
         start = self.at
         name = self.name("a group's name")
         self.expect("=", "the group's name")
         members = self.names_in_braces("an agent", empty=True, environment=True)
         self.semicolon("the members")
-        return GroupNode(start, self.at, name, members)
+        return syntax.GroupNode(start, self.at, name, members)
 
-    def _named_formula(self) -> Marked:
+    def _named_formula(self) -> syntax.Marked:
         if self.words[self.at + 1] != ":":
             return self._formula()
         name = self.name("a formula's name")
@@ -379,7 +366,7 @@ class ModelParser(Cursor):
         formula.name = name
         return formula
 
-    def _formula(self) -> Marked:
+    def _formula(self) -> syntax.Marked:
         formula = self._read(self._formulae, FormulaParser.formula)
         self.semicolon("this formula")
         return formula

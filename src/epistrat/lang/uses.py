@@ -8,27 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from epistrat.lang import syntax
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import AgentNames, Names
-from epistrat.lang.syntax import (
-    AgentNode,
-    Assign,
-    Chain,
-    Declaration,
-    GroupNode,
-    Item,
-    Leaf,
-    Level,
-    Marked,
-    Named,
-    Node,
-    Plain,
-    Program,
-    ProtocolRule,
-    Who,
-    children,
-    items,
-)
+from epistrat.lang.syntax import Node, children
 from epistrat.terms import Enumeration
 
 
@@ -53,7 +36,7 @@ class Use(NamedTuple):
     writes: bool = False
 
 
-def find_uses(program: Program, words: Words, names: Names) -> list[Use]:
+def find_uses(program: syntax.Program, words: Words, names: Names) -> list[Use]:
     """All declarations and uses, in the order of the text."""
     return sorted(_Finder(words, names).program(program))
 
@@ -64,37 +47,37 @@ class _Finder:
         self._names = names
         self._own: AgentNames | None = None
 
-    def program(self, program: Program) -> Iterator[Use]:
-        for item in items(program):
+    def program(self, program: syntax.Program) -> Iterator[Use]:
+        for item in syntax.items(program):
             yield from self._item(item)
 
-    def _item(self, item: Item) -> Iterator[Use]:
+    def _item(self, item: syntax.Item) -> Iterator[Use]:
         match item:
-            case AgentNode():
+            case syntax.AgentNode():
                 yield from self._agent(item)
                 return
-            case Declaration():
+            case syntax.Declaration():
                 yield from self._declaration(item)
-            case ProtocolRule(actions=actions) if self._own is not None:
+            case syntax.ProtocolRule(actions=actions) if self._own is not None:
                 yield from (self._use(at, "action", self._own.name) for at in actions)
-            case Marked(name=int(name)):
+            case syntax.Marked(name=int(name)):
                 yield self._use(name, "formula", declares=True)
-            case Named(name=name):
+            case syntax.Named(name=name):
                 yield self._use(name, "proposition", declares=True)
-            case GroupNode(name=name, members=members):
+            case syntax.GroupNode(name=name, members=members):
                 yield self._use(name, "group", declares=True)
                 yield from (self._use(at, "agent") for at in members)
-            case Who():
+            case syntax.Who():
                 yield from self._who(item)
-            case Assign(target=target, value=value):
+            case syntax.Assign(target=target, value=value):
                 yield from self._pair(target, value, writes=True)
                 return
-            case Plain(start, op, end):
-                yield from self._pair(Leaf(start, op), Leaf(op + 1, end))
-            case Chain(level=Level.COMPARE, parts=[left, right]):
+            case syntax.Plain(start, op, end):
+                yield from self._pair(syntax.Leaf(start, op), syntax.Leaf(op + 1, end))
+            case syntax.Chain(level=syntax.Level.COMPARE, parts=[left, right]):
                 yield from self._pair(left, right)
                 return
-            case Leaf():
+            case syntax.Leaf():
                 yield from self._leaf(item)
         for child in children(item):
             yield from self._item(child)
@@ -102,7 +85,7 @@ class _Finder:
     def _use(self, at: int, kind: str, owner: str = "", *, declares: bool = False, writes: bool = False) -> Use:
         return Use(at, Symbol(kind, owner, self._words[at]), declares, writes)
 
-    def _agent(self, node: AgentNode) -> Iterator[Use]:
+    def _agent(self, node: syntax.AgentNode) -> Iterator[Use]:
         name = self._words[node.name]
         yield self._use(node.name, "agent", declares=True)
         yield from (self._use(at, "action", name, declares=True) for at in node.actions)
@@ -113,21 +96,21 @@ class _Finder:
             yield from self._item(child)
         self._own = None
 
-    def _declaration(self, node: Declaration) -> Iterator[Use]:
+    def _declaration(self, node: syntax.Declaration) -> Iterator[Use]:
         owner = "" if self._own is None else self._own.name
         yield self._use(node.name, "variable", owner, declares=True)
         if node.kind == "{":
             variable = f"{owner}.{self._words[node.name]}"
             yield from (self._use(at, "value", variable, declares=True) for at in node.items)
 
-    def _who(self, who: Who) -> Iterator[Use]:
+    def _who(self, who: syntax.Who) -> Iterator[Use]:
         for at in who.names:
             is_group = not who.listed and self._words[at] in self._names.groups
             yield self._use(at, "group" if is_group else "agent")
 
     def _pair(self, left: Node, right: Node, writes: bool = False) -> Iterator[Use]:
         """Two sides of a comparison or an assignment: beside a variable a bare name is one of its values."""
-        if isinstance(left, Leaf) and self._words[left.end - 1] == "Action" and isinstance(right, Leaf):
+        if isinstance(left, syntax.Leaf) and self._words[left.end - 1] == "Action" and isinstance(right, syntax.Leaf):
             prefixed = left.end - left.start == 3
             actor = self._words[left.start] if prefixed else "" if self._own is None else self._own.name
             if prefixed:
@@ -138,13 +121,13 @@ class _Finder:
             value = self._value(one, other)
             if value is not None:
                 yield value
-            elif isinstance(one, Leaf):
+            elif isinstance(one, syntax.Leaf):
                 yield from self._leaf(one, writes and one is left)
             else:
                 yield from self._item(one)
 
     def _value(self, leaf: Node, beside: Node) -> Use | None:
-        if not isinstance(leaf, Leaf) or not isinstance(beside, Leaf) or self.variable(leaf) is not None:
+        if not isinstance(leaf, syntax.Leaf) or not isinstance(beside, syntax.Leaf) or self.variable(leaf) is not None:
             return None
         variable = self.variable(beside)
         if variable is None or leaf.end - leaf.start != 1:
@@ -154,7 +137,7 @@ class _Finder:
             return None
         return self._use(leaf.start, "value", f"{variable.owner}.{variable.name}")
 
-    def variable(self, leaf: Leaf) -> Symbol | None:
+    def variable(self, leaf: syntax.Leaf) -> Symbol | None:
         """The variable that a leaf names, if it names one."""
         prefixed = leaf.end - leaf.start == 3
         owner = self._names.agents.get(self._words[leaf.start]) if prefixed else self._own
@@ -163,7 +146,7 @@ class _Finder:
             return None
         return Symbol("variable", owner.name, name)
 
-    def _leaf(self, leaf: Leaf, writes: bool = False) -> Iterator[Use]:
+    def _leaf(self, leaf: syntax.Leaf, writes: bool = False) -> Iterator[Use]:
         if leaf.end - leaf.start == 3 and self._names.is_agent(self._words[leaf.start]):
             yield self._use(leaf.start, "agent")
         variable = self.variable(leaf)

@@ -13,33 +13,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from epistrat import terms as t
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Arith,
-    Compare,
-    Comparison,
-    Const,
-    Expr,
-    Not,
-    Operation,
-    Or,
-    Var,
-    Xor,
-    children,
-    subterms,
-    whole,
-)
+from epistrat.terms import Expr, children, subterms, whole
 
 Number: TypeAlias = int | Fraction | float
 Meaning: TypeAlias = Callable[[State, Joint], Any]
 
-_COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
-    Comparison.EQUAL: operator.eq,
-    Comparison.LESS: operator.lt,
-    Comparison.LESS_EQUAL: operator.le,
+_COMPARE: dict[t.Comparison, Callable[[Any, Any], bool]] = {
+    t.Comparison.EQUAL: operator.eq,
+    t.Comparison.LESS: operator.lt,
+    t.Comparison.LESS_EQUAL: operator.le,
 }
 
 
@@ -98,29 +83,29 @@ class Evaluator:
 
     def _compile(self, expr: Expr) -> Meaning:
         match expr:
-            case Const(value):
+            case t.Const(value):
                 return lambda state, joint: value
-            case Var():
+            case t.Var():
                 index = self._position[expr.key]
                 return lambda state, joint: state[index]
-            case ActionIs(agent, action):
+            case t.ActionIs(agent, action):
                 actor = self._actor[agent]
                 return lambda state, joint: joint[actor] == action
-            case Not(arg):
+            case t.Not(arg):
                 inner = self.meaning(arg)
                 return lambda state, joint: not inner(state, joint)
-            case And(args):
+            case t.And(args):
                 return _first(False, [self.meaning(arg) for arg in args])
-            case Or(args):
+            case t.Or(args):
                 return _first(True, [self.meaning(arg) for arg in args])
-            case Compare(Comparison.EQUAL, Var() as variable, Const(value)):
+            case t.Compare(t.Comparison.EQUAL, t.Var() as variable, t.Const(value)):
                 place = self._position[variable.key]
                 return lambda state, joint: state[place] == value
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return self._binary(operator.ne, left, right)
-            case Compare(op, left, right):
+            case t.Compare(op, left, right):
                 return self._binary(_COMPARE[op], left, right)
-            case Arith(op, left, right):
+            case t.Arith(op, left, right):
                 return self._binary(_ARITHMETIC[op], left, right)
 
     def _binary(self, function: Callable[[Any, Any], Any], left: Expr, right: Expr) -> Meaning:
@@ -143,18 +128,18 @@ def _first(decisive: bool, parts: list[Meaning]) -> Meaning:
 def _operator(expr: Expr) -> Callable[[list[Any]], Any]:
     """The value of an expression as a function of its operands' values."""
     match expr:
-        case Not():
+        case t.Not():
             return lambda values: not values[0]
-        case And():
+        case t.And():
             return all
-        case Or():
+        case t.Or():
             return any
-        case Xor():
+        case t.Xor():
             return lambda values: values[0] != values[1]
-        case Compare(comparison):
+        case t.Compare(comparison):
             compare = _COMPARE[comparison]
             return lambda values: compare(values[0], values[1])
-        case Arith(operation):
+        case t.Arith(operation):
             arithmetic = _ARITHMETIC[operation]
             return lambda values: arithmetic(values[0], values[1])
         case _:
@@ -201,9 +186,9 @@ def _extended(value: Number) -> float:
     return value if isinstance(value, float) else float((value > 0) - (value < 0))
 
 
-_ARITHMETIC: dict[Operation, Callable[[Any, Any], Any]] = {
-    Operation.PLUS: add,
-    Operation.MINUS: subtract,
-    Operation.TIMES: multiply,
-    Operation.DIVIDE: divide,
+_ARITHMETIC: dict[t.Operation, Callable[[Any, Any], Any]] = {
+    t.Operation.PLUS: add,
+    t.Operation.MINUS: subtract,
+    t.Operation.TIMES: multiply,
+    t.Operation.DIVIDE: divide,
 }

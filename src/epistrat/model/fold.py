@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from epistrat import terms as t
 from epistrat.model.evaluate import apply
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Arith,
-    Compare,
-    Const,
-    Expr,
-    Not,
-    Operation,
-    Or,
-    Sort,
-    Terms,
-    Value,
-    Var,
-    Xor,
-    children,
-    subterms,
-)
+from epistrat.terms import Expr, Sort, Terms, Value, children, subterms
 
 Key = tuple[str, str]
 
@@ -38,23 +22,23 @@ def fold(terms: Terms, expr: Expr, known: Mapping[Key, Value]) -> Expr:
 
 def _fold_one(terms: Terms, expr: Expr, known: Mapping[Key, Value], new: tuple[Expr, ...]) -> Expr:
     match expr:
-        case Var():
-            return Const(known[expr.key], expr.sort) if expr.key in known else expr
-        case Const() | ActionIs():
+        case t.Var():
+            return t.Const(known[expr.key], expr.sort) if expr.key in known else expr
+        case t.Const() | t.ActionIs():
             return expr
-        case Not():
+        case t.Not():
             return terms.negate(new[0])
-        case And():
+        case t.And():
             return terms.conjunction(new)
-        case Or():
+        case t.Or():
             return terms.disjunction(new)
-        case Xor():
+        case t.Xor():
             return terms.exclusive(new[0], new[1])
-        case Compare() | Arith():
+        case t.Compare() | t.Arith():
             left, right = new
-            if isinstance(left, Const) and isinstance(right, Const):
-                return Const(apply(expr, [left.value, right.value]), expr.sort)
-            if isinstance(expr, Arith):
+            if isinstance(left, t.Const) and isinstance(right, t.Const):
+                return t.Const(apply(expr, [left.value, right.value]), expr.sort)
+            if isinstance(expr, t.Arith):
                 return terms.arith(expr.op.value, left, right)
             return terms.compare(expr.op.value, left, right)
 
@@ -71,12 +55,12 @@ def _linear_one(expr: Expr, parts: list[tuple[Fraction, Fraction] | None]) -> tu
     if expr.sort is not Sort.NUMBER:
         return None
     match expr:
-        case Const(value):
+        case t.Const(value):
             finite = isinstance(value, (int, Fraction))
             return (Fraction(0), Fraction(value)) if finite else None
-        case Var():
+        case t.Var():
             return Fraction(1), Fraction(0)
-        case Arith(op):
+        case t.Arith(op):
             one, other = parts
             if one is None or other is None:
                 return None
@@ -85,19 +69,19 @@ def _linear_one(expr: Expr, parts: list[tuple[Fraction, Fraction] | None]) -> tu
 
 
 def _combine(
-    op: Operation, one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]
+    op: t.Operation, one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]
 ) -> tuple[Fraction, Fraction] | None:
     match op:
-        case Operation.PLUS:
+        case t.Operation.PLUS:
             return one[0] + other[0], one[1] + other[1]
-        case Operation.MINUS:
+        case t.Operation.MINUS:
             return one[0] - other[0], one[1] - other[1]
-        case Operation.TIMES:
+        case t.Operation.TIMES:
             if one[0] and other[0]:
                 return None
             factor, line = (one[1], other) if not one[0] else (other[1], one)
             return factor * line[0], factor * line[1]
-        case Operation.DIVIDE:
+        case t.Operation.DIVIDE:
             if other[0] or not other[1]:
                 return None
             return one[0] / other[1], one[1] / other[1]

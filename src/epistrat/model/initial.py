@@ -16,29 +16,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice, product
 
+from epistrat import terms as t
 from epistrat.model.fold import fold, linear
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
-from epistrat.terms import (
-    FALSE,
-    TRUE,
-    And,
-    Bounded,
-    Compare,
-    Comparison,
-    Expr,
-    FiniteDomain,
-    Integer,
-    Not,
-    Or,
-    Terms,
-    Value,
-    Xor,
-    variables,
-    whole,
-)
+from epistrat.terms import FALSE, TRUE, Expr, Terms, Value, variables, whole
 
 Key = tuple[str, str]
 
@@ -121,8 +105,8 @@ class _Draft:
         return _Draft(dict(self.known), dict(self.candidates), dict(self.intervals), dict(self.waiting))
 
 
-def _listed(domain: FiniteDomain) -> Sequence[Value]:
-    return range(domain.low, domain.high + 1) if isinstance(domain, Bounded) else list(domain)
+def _listed(domain: t.FiniteDomain) -> Sequence[Value]:
+    return range(domain.low, domain.high + 1) if isinstance(domain, t.Bounded) else list(domain)
 
 
 class _Solver:
@@ -135,7 +119,7 @@ class _Solver:
     def start(self) -> _Draft | None:
         draft = _Draft()
         for variable in self._system.variables:
-            if isinstance(variable.domain, FiniteDomain):
+            if isinstance(variable.domain, t.FiniteDomain):
                 draft.candidates[variable.key] = _listed(variable.domain)
             else:
                 draft.intervals[variable.key] = _Interval()
@@ -186,14 +170,14 @@ class _Solver:
         """Constraints one of which must hold; together they say the same as the one given."""
         terms = self._terms
         match constraint:
-            case Or(args):
+            case t.Or(args):
                 return args
-            case Xor(left, right) | Not(Compare(Comparison.EQUAL, left, right)) if left.sort is FALSE.sort:
+            case t.Xor(left, right) | t.Not(t.Compare(t.Comparison.EQUAL, left, right)) if left.sort is FALSE.sort:
                 return (
                     terms.conjunction((left, terms.negate(right))),
                     terms.conjunction((terms.negate(left), right)),
                 )
-            case Compare(Comparison.EQUAL, left, right) | Not(Xor(left, right)) if left.sort is FALSE.sort:
+            case t.Compare(t.Comparison.EQUAL, left, right) | t.Not(t.Xor(left, right)) if left.sort is FALSE.sort:
                 return (
                     terms.conjunction((left, right)),
                     terms.conjunction((terms.negate(left), terms.negate(right))),
@@ -243,7 +227,7 @@ class _Solver:
     def _take(self, draft: _Draft, work: deque[Expr], users: dict[Key, list[Expr]], news: deque[Key]) -> bool:
         """Work off one constraint; False if it cannot be met."""
         constraint = self._positive(fold(self._terms, work.popleft(), draft.known))
-        if isinstance(constraint, And):
+        if isinstance(constraint, t.And):
             work.extend(constraint.args)
             return True
         if constraint in (TRUE, FALSE):
@@ -274,9 +258,9 @@ class _Solver:
     def _positive(self, constraint: Expr) -> Expr:
         """The same constraint without negation in front of ``and`` and ``or``."""
         terms = self._terms
-        if isinstance(constraint, Not) and isinstance(constraint.arg, Or):
+        if isinstance(constraint, t.Not) and isinstance(constraint.arg, t.Or):
             return terms.conjunction(map(terms.negate, constraint.arg.args))
-        if isinstance(constraint, Not) and isinstance(constraint.arg, And):
+        if isinstance(constraint, t.Not) and isinstance(constraint.arg, t.And):
             return terms.disjunction(map(terms.negate, constraint.arg.args))
         return constraint
 
@@ -297,7 +281,7 @@ class _Solver:
         """Learn a bound of an unbounded variable; give it candidates once they are finitely many."""
         interval = self._bound(draft.intervals[key], constraint)
         draft.intervals[key] = interval
-        values = interval.values(isinstance(self._domain(key), Integer))
+        values = interval.values(isinstance(self._domain(key), t.Integer))
         if values is None:
             return True
         del draft.intervals[key]
@@ -311,15 +295,15 @@ class _Solver:
 
     def _bound(self, interval: _Interval, constraint: Expr) -> _Interval:
         """The interval cut by a comparison that is linear in its variable; unchanged for any other constraint."""
-        negated = isinstance(constraint, Not)
-        comparison = constraint.arg if isinstance(constraint, Not) else constraint
-        if not isinstance(comparison, Compare) or (negated and comparison.op is Comparison.EQUAL):
+        negated = isinstance(constraint, t.Not)
+        comparison = constraint.arg if isinstance(constraint, t.Not) else constraint
+        if not isinstance(comparison, t.Compare) or (negated and comparison.op is t.Comparison.EQUAL):
             return interval
         line = linear(self._terms.arith("-", comparison.left, comparison.right))
         if line is None or not line[0]:
             return interval
         slope, bound = line[0], -line[1] / line[0]
-        if comparison.op is Comparison.EQUAL:
+        if comparison.op is t.Comparison.EQUAL:
             return interval.meet(bound, True, False).meet(bound, False, False)
-        strict = (comparison.op is Comparison.LESS) != negated
+        strict = (comparison.op is t.Comparison.LESS) != negated
         return interval.meet(bound, (slope > 0) != negated, strict)

@@ -8,31 +8,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from epistrat.evidence import (
-    Abstract,
-    Along,
-    Answered,
-    Answers,
-    Around,
-    Choice,
-    Descent,
-    Elsewhere,
-    Enforced,
-    Fixpoint,
-    Invariant,
-    Lasso,
-    LookAlike,
-    Part,
-    Path,
-    Reason,
-    Region,
-    Restricted,
-    RuleStrategy,
-    Stated,
-    StateStrategy,
-    Strategy,
-    Tree,
-)
+from epistrat import evidence as e
+from epistrat.evidence import Tree
 from epistrat.evidence.conditions import as_formula
 from epistrat.logic.show import show
 from epistrat.model.system import System
@@ -49,7 +26,7 @@ def evidence_json(system: System, tree: Tree) -> Json:
     return {"schema": SCHEMA, **_Writer(system).tree(tree)}
 
 
-def lasso_json(system: System, lasso: Lasso) -> Json:
+def lasso_json(system: System, lasso: e.Lasso) -> Json:
     """A lasso: as many actions as states, and where the last action leads."""
     return {
         "states": [state_json(system, state) for state in lasso.states],
@@ -58,18 +35,18 @@ def lasso_json(system: System, lasso: Lasso) -> Json:
     }
 
 
-def strategy_json(system: System, strategy: Strategy) -> Json:
+def strategy_json(system: System, strategy: e.Strategy) -> Json:
     """A strategy: what is done when what is seen."""
     moves: list[Json]
     complete = True
-    if isinstance(strategy, RuleStrategy):
+    if isinstance(strategy, e.RuleStrategy):
         rules = [
             {"agent": agent, "when": _condition(when), "do": act_json(action)}
             for agent, table in strategy.rules
             for when, action in table
         ]
         return {"agents": list(strategy.group.members), "rules": rules}
-    if isinstance(strategy, StateStrategy):
+    if isinstance(strategy, e.StateStrategy):
         complete = strategy.complete
         moves = [
             {"when": state_json(system, state), "do": _choice(strategy.group.members, choice)}
@@ -81,7 +58,7 @@ def strategy_json(system: System, strategy: Strategy) -> Json:
             for agent, table in strategy.moves
             for seen, action in table
         ]
-    uniform = not isinstance(strategy, StateStrategy)
+    uniform = not isinstance(strategy, e.StateStrategy)
     return {"agents": list(strategy.group.members), "uniform": uniform, "complete": complete, "moves": moves}
 
 
@@ -94,7 +71,7 @@ def _view(system: System, agent: str, seen: tuple[Value, ...]) -> Json:
     return {name: value_json(value) for name, value in zip(names, seen, strict=True)}
 
 
-def _choice(members: tuple[str, ...], choice: Choice) -> Json:
+def _choice(members: tuple[str, ...], choice: e.Choice) -> Json:
     return {name: act_json(act) for name, act in zip(members, choice, strict=True) if act is not None}
 
 
@@ -113,39 +90,39 @@ class _Writer:
             "because": [self._reason(reason) for reason in tree.because],
         }
 
-    def _reason(self, reason: Reason) -> Json:
+    def _reason(self, reason: e.Reason) -> Json:
         system = self._system
         match reason:
-            case Part(tree):
+            case e.Part(tree):
                 return {"kind": "part", "part": self.tree(tree)}
-            case Along(path, claims):
+            case e.Along(path, claims):
                 return {"kind": "path", "path": path_json(system, path), "claims": self._claims(claims)}
-            case Around(lasso, claims, at):
+            case e.Around(lasso, claims, at):
                 found = {"kind": "lasso", "lasso": lasso_json(system, lasso), "claims": self._claims(claims)}
                 return found | {"at": at} if at else found
-            case LookAlike(agents, run, tree):
+            case e.LookAlike(agents, run, tree):
                 return {"kind": "look-alike", "look-alike": self._elsewhere(agents, run, tree)}
-            case Elsewhere(run, tree):
+            case e.Elsewhere(run, tree):
                 return {"kind": "elsewhere", "elsewhere": self._elsewhere((), run, tree)}
-            case Enforced(strategy, trees):
+            case e.Enforced(strategy, trees):
                 found = {"kind": "strategy", "strategy": strategy_json(system, strategy)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
-            case Answered(answers, trees):
+            case e.Answered(answers, trees):
                 found = {"kind": "answers", "answers": self._answers(answers)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
-            case Restricted(strategy, tree):
+            case e.Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
                 return {"kind": "restricted", "restricted": body}
-            case Fixpoint() | Stated() | Invariant() | Region() | Descent():
+            case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent():
                 return _about_set(reason)
-            case Abstract(cells, run):
+            case e.Abstract(cells, run):
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
 
     def _claims(self, claims: tuple[tuple[int, Tree], ...]) -> list[Json]:
         return [{"at": position, "tree": self.tree(tree)} for position, tree in claims]
 
-    def _elsewhere(self, agents: tuple[str, ...], run: Path, tree: Tree) -> Json:
+    def _elsewhere(self, agents: tuple[str, ...], run: e.Path, tree: Tree) -> Json:
         who: Json = {"agents": list(agents)} if len(agents) != 1 else {"agent": agents[0], "agents": list(agents)}
         if not agents:
             who = {}
@@ -155,7 +132,7 @@ class _Writer:
             "tree": self.tree(tree),
         }
 
-    def _answers(self, answers: Answers) -> Json:
+    def _answers(self, answers: e.Answers) -> Json:
         system = self._system
         members = answers.group.members
         inside = set(members)
@@ -175,20 +152,20 @@ class _Writer:
         return found | {"complete": answers.complete, "moves": moves}
 
 
-def _about_set(reason: Fixpoint | Stated | Invariant | Region | Descent) -> Json:
+def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descent) -> Json:
     """A reason that speaks about all states of a set."""
     match reason:
-        case Fixpoint(kind, size, rounds, reduced):
+        case e.Fixpoint(kind, size, rounds, reduced):
             named: Json = {"set": kind, "size": size, "rounds": rounds}
             return {"kind": "fixpoint", "fixpoint": named | ({"reduced": True} if reduced else {})}
-        case Stated():
+        case e.Stated():
             return {"kind": "stated", "stated": {}}
-        case Invariant(condition):
+        case e.Invariant(condition):
             return {"kind": "invariant", "invariant": {"formula": _condition(condition)}}
-        case Region(condition, measure):
+        case e.Region(condition, measure):
             region = {"formula": _condition(condition)} | ({"measure": show_expr(measure)} if measure else {})
             return {"kind": "region", "region": region}
-        case Descent(places):
+        case e.Descent(places):
             listed = [
                 {"formula": _condition(one.condition), "measures": [show_expr(part) for part in one.measures]}
                 for one in places

@@ -10,35 +10,10 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from epistrat import evidence as e
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Strategies, Verdict
-from epistrat.evidence import (
-    Abstract,
-    Along,
-    Answer,
-    Answered,
-    Answers,
-    Around,
-    Descent,
-    Elsewhere,
-    Enforced,
-    Fixpoint,
-    Invariant,
-    Lasso,
-    LookAlike,
-    Part,
-    Path,
-    Place,
-    Reason,
-    Region,
-    Restricted,
-    RuleStrategy,
-    Stated,
-    StateStrategy,
-    Strategy,
-    Tree,
-    UniformStrategy,
-)
+from epistrat.evidence import Tree
 from epistrat.evidence.strategy import REACH
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import Variable
@@ -110,56 +85,56 @@ class EvidenceReader:
         except RecursionError:
             raise data.wrong("this is nested too deep") from None
 
-    def _reason(self, data: Datum) -> Reason:
+    def _reason(self, data: Datum) -> e.Reason:
         kind = data["kind"].text()
         body = data[kind]
         match kind:
             case "part":
-                return Part(self.tree(body))
+                return e.Part(self.tree(body))
             case "path":
-                return Along(self.path(body), self._claims(data))
+                return e.Along(self.path(body), self._claims(data))
             case "lasso":
-                return Around(self._lasso(body), self._claims(data), data["at"].count() if "at" in data else 0)
+                return e.Around(self._lasso(body), self._claims(data), data["at"].count() if "at" in data else 0)
             case "look-alike":
-                return LookAlike(self.agents(body["agents"]), self.path(body["path"]), self.tree(body["tree"]))
+                return e.LookAlike(self.agents(body["agents"]), self.path(body["path"]), self.tree(body["tree"]))
             case "elsewhere":
-                return Elsewhere(self.path(body["path"]), self.tree(body["tree"]))
+                return e.Elsewhere(self.path(body["path"]), self.tree(body["tree"]))
             case "strategy":
-                return Enforced(self.strategy(body), tuple(self.tree(tree) for tree in data["claims"]))
+                return e.Enforced(self.strategy(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "answers":
-                return Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
+                return e.Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "restricted":
                 strategy = self.strategy(body["strategy"])
-                if not isinstance(strategy, UniformStrategy):
+                if not isinstance(strategy, e.UniformStrategy):
                     raise body["strategy"].wrong("a system can only be restricted to a uniform strategy")
-                return Restricted(strategy, self.tree(body["tree"]))
+                return e.Restricted(strategy, self.tree(body["tree"]))
             case _:
                 return self._set(data["kind"], body)
 
-    def _set(self, kind: Datum, body: Datum) -> Reason:
+    def _set(self, kind: Datum, body: Datum) -> e.Reason:
         """A reason that speaks about all states of a set."""
         match kind.text():
             case "fixpoint":
                 reduced = "reduced" in body and body["reduced"].flag()
-                return Fixpoint(body["set"].text(), body["size"].count(), body["rounds"].count(), reduced)
+                return e.Fixpoint(body["set"].text(), body["size"].count(), body["rounds"].count(), reduced)
             case "stated":
-                return Stated()
+                return e.Stated()
             case "invariant":
-                return Invariant(self._condition(body["formula"]))
+                return e.Invariant(self._condition(body["formula"]))
             case "region":
                 measure = self._number(body["measure"]) if "measure" in body else None
-                return Region(self._condition(body["formula"]), measure)
+                return e.Region(self._condition(body["formula"]), measure)
             case "descent":
                 places = [
-                    Place(self._condition(one["formula"]), tuple(self._number(part) for part in one["measures"]))
+                    e.Place(self._condition(one["formula"]), tuple(self._number(part) for part in one["measures"]))
                     for one in body["places"]
                 ]
-                return Descent(tuple(places))
+                return e.Descent(tuple(places))
             case "abstract":
                 run = self._reason(body["run"])
-                if not isinstance(run, (Along, Around)):
+                if not isinstance(run, (e.Along, e.Around)):
                     raise body["run"].wrong("an abstract run is a path or a lasso")
-                return Abstract(tuple(map(self._condition, body["cells"])), run)
+                return e.Abstract(tuple(map(self._condition, body["cells"])), run)
             case _:
                 raise kind.wrong(f"there is no reason of kind {kind.value!r}")
 
@@ -184,13 +159,13 @@ class EvidenceReader:
 
     # Runs
 
-    def path(self, data: Datum) -> Path:
+    def path(self, data: Datum) -> e.Path:
         """A path: its states and the joint actions between them."""
-        return Path(tuple(map(self._state, data["states"])), tuple(map(self._joint, data["actions"])))
+        return e.Path(tuple(map(self._state, data["states"])), tuple(map(self._joint, data["actions"])))
 
-    def _lasso(self, data: Datum) -> Lasso:
+    def _lasso(self, data: Datum) -> e.Lasso:
         path = self.path(data)
-        return Lasso(path.states, path.actions, data["loop"].count())
+        return e.Lasso(path.states, path.actions, data["loop"].count())
 
     def _state(self, data: Datum) -> State:
         variables = self._system.variables
@@ -242,7 +217,7 @@ class EvidenceReader:
 
     # Strategies
 
-    def strategy(self, data: Datum) -> Strategy:
+    def strategy(self, data: Datum) -> e.Strategy:
         """A strategy that `strategy_json` wrote."""
         group = Group(self.agents(data["agents"]))
         if "rules" in data:
@@ -250,10 +225,10 @@ class EvidenceReader:
             for rule in data["rules"]:
                 ((name, action),) = self._acts(Datum({rule["agent"].text(): rule["do"].value}, rule.where)).items()
                 rules.setdefault(name, []).append((self._condition(rule["when"]), action))
-            return RuleStrategy(group, tuple((name, tuple(table)) for name, table in rules.items()))
+            return e.RuleStrategy(group, tuple((name, tuple(table)) for name, table in rules.items()))
         if not data["uniform"].flag():
             moves = [(self._state(move["when"]), self._choice(group, move["do"])) for move in data["moves"]]
-            return StateStrategy(group, tuple(moves), data["complete"].flag())
+            return e.StateStrategy(group, tuple(moves), data["complete"].flag())
         tables: dict[str, list[tuple[tuple[Value, ...], Act]]] = {}
         for move in data["moves"]:
             done = self._acts(move["do"])
@@ -261,7 +236,7 @@ class EvidenceReader:
                 raise move["do"].wrong("a row of a uniform strategy is about one agent")
             ((name, action),) = done.items()
             tables.setdefault(name, []).append((self._view(name, move["when"]), action))
-        return UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
+        return e.UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
 
     def _choice(self, group: Group, data: Datum) -> tuple[Act | None, ...]:
         done = self._acts(data)
@@ -271,18 +246,18 @@ class EvidenceReader:
         seen = [self._system.variables[index] for index in self._system.views[agent]]
         return tuple([_value(variable, data[str(variable)]) for variable in seen])
 
-    def _answers(self, data: Datum) -> Answers:
+    def _answers(self, data: Datum) -> e.Answers:
         group = Group(self.agents(data["against"]))
-        return Answers(group, tuple(self._answer(group, move) for move in data["moves"]), data["complete"].flag())
+        return e.Answers(group, tuple(self._answer(group, move) for move in data["moves"]), data["complete"].flag())
 
-    def _answer(self, group: Group, move: Datum) -> Answer:
+    def _answer(self, group: Group, move: Datum) -> e.Answer:
         choice = self._choice(group, move["against"])
         if self._system.interleaved:
             joint = self._joint(move["do"])
         else:
             done = self._actions(move["against"]) | self._actions(move["do"])
             joint = tuple([done.get(agent.name) for agent in self._system.agents])
-        return Answer(
+        return e.Answer(
             self._state(move["when"]),
             choice,
             joint,

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from epistrat.evidence import (
-    Along,
-    Answered,
-    Around,
-    Elsewhere,
-    Enforced,
-    LookAlike,
-    Path,
-    Reason,
-    StateStrategy,
-    Strategy,
-    Tree,
-    walk,
-)
+from epistrat import evidence as e
+from epistrat.evidence import Tree
 from epistrat.evidence.strategy import Follower
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import MOST_NAMES, facts, listed, show_value
@@ -95,7 +83,7 @@ class PictureOfStates:
         """Two states that look the same."""
         self._alike[one, other] = agents
 
-    def path(self, path: Path) -> None:
+    def path(self, path: e.Path) -> None:
         """All steps of a path."""
         self.state(path.states[0])
         for source, joint, target in zip(path.states[:-1], path.actions, path.states[1:], strict=True):
@@ -155,7 +143,7 @@ def tree_picture(system: System, tree: Tree, *, full: bool = False) -> Picture:
     """The states that a witness tree speaks of, with steps as full and look-alikes as dashed edges."""
     drawing = PictureOfStates(system, None if full else _shown(system, tree))
     drawing.state(tree.state, "initial")
-    for part in walk(tree):
+    for part in e.walk(tree):
         for reason in part.because:
             _draw(drawing, part, reason, system)
     return drawing.picture()
@@ -164,55 +152,55 @@ def tree_picture(system: System, tree: Tree, *, full: bool = False) -> Picture:
 def _shown(system: System, tree: Tree) -> frozenset[int]:
     """What matters, and what else changes on the way if that is not too much."""
     matters = relevant(system, tree)
-    states = [state for part in walk(tree) for reason in part.because for state in _states(reason)]
+    states = [state for part in e.walk(tree) for reason in part.because for state in _states(reason)]
     changing = {index for index in range(len(system.variables)) if len({state[index] for state in states}) > 1}
     return matters | changing if len(matters | changing) <= MOST_SHOWN else matters
 
 
-def _states(reason: Reason) -> tuple[State, ...]:
+def _states(reason: e.Reason) -> tuple[State, ...]:
     match reason:
-        case Along(path):
+        case e.Along(path):
             return path.states
-        case Around(lasso):
+        case e.Around(lasso):
             return lasso.states
-        case LookAlike(_, run) | Elsewhere(run):
+        case e.LookAlike(_, run) | e.Elsewhere(run):
             return run.states
-        case Enforced(strategy) if isinstance(strategy, StateStrategy):
+        case e.Enforced(strategy) if isinstance(strategy, e.StateStrategy):
             return tuple(state for state, _ in strategy.moves)
-        case Answered(answers):
+        case e.Answered(answers):
             return tuple(answer.target for answer in answers.moves)
         case _:
             return ()
 
 
-def _draw(drawing: PictureOfStates, tree: Tree, reason: Reason, system: System) -> None:
+def _draw(drawing: PictureOfStates, tree: Tree, reason: e.Reason, system: System) -> None:
     match reason:
-        case Along(path):
+        case e.Along(path):
             drawing.path(path)
             drawing.state(path.last, "end")
-        case Around(lasso):
+        case e.Around(lasso):
             for source, joint, target in zip(
                 lasso.states, lasso.actions, (*lasso.states[1:], lasso.states[lasso.loop]), strict=True
             ):
                 drawing.step(source, joint, target)
-        case LookAlike(agents, run, inner):
+        case e.LookAlike(agents, run, inner):
             drawing.state(run.states[0], "initial")
             drawing.path(run)
             if inner.state != tree.state:
                 drawing.alike(tree.state, agents, inner.state)
-        case Elsewhere(run, inner):
+        case e.Elsewhere(run, inner):
             drawing.state(run.states[0], "initial")
             drawing.path(run)
             drawing.state(inner.state, "end")
-        case Enforced(strategy):
+        case e.Enforced(strategy):
             for source, joint, target in outcomes(system, strategy, tree.state, MOST_OUTCOMES):
                 drawing.step(source, joint, target)
-        case Answered(answers):
+        case e.Answered(answers):
             for answer in answers.moves[:MOST_OUTCOMES]:
                 drawing.step(answer.state, answer.joint, answer.target)
 
 
-def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Iterator[tuple[State, Joint, State]]:
+def outcomes(system: System, strategy: e.Strategy, start: State, most: int) -> Iterator[tuple[State, Joint, State]]:
     """Up to so many steps that can happen when the group follows its strategy, nearest first."""
     play = Play(Stepper(system))
     choose = Follower(system, strategy)
@@ -232,7 +220,7 @@ def outcomes(system: System, strategy: Strategy, start: State, most: int) -> Ite
                 pending.append(target)
 
 
-def strategy_picture(system: System, strategy: Strategy, starts: Iterable[State], most: int = 500) -> Picture:
+def strategy_picture(system: System, strategy: e.Strategy, starts: Iterable[State], most: int = 500) -> Picture:
     """What can happen under a strategy."""
     drawing = PictureOfStates(system)
     for start in starts:

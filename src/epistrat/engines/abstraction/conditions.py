@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from epistrat import terms as t
 from epistrat.encoding.part import Part, mask_of
 from epistrat.engines.abstraction.layout import STEP, Layout, names_of
 from epistrat.engines.abstraction.predicates import Decided, Grid, Predicate, Shape, decide, fitting
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Boolean,
-    Compare,
-    Const,
-    Domain,
-    Enumeration,
-    Expr,
-    Not,
-    Or,
-    Sort,
-    Var,
-    Xor,
-    children,
-    subterms,
-)
+from epistrat.terms import Domain, Expr, Sort, children, subterms
 from epistrat.terms.linear import Key
 
 
@@ -55,26 +40,26 @@ class PredicateConditions:
         algebra = self._algebra
         parts = [self._memo[child] for child in children(expr) if child.sort is Sort.BOOLEAN]
         match expr:
-            case Const(value):
+            case t.Const(value):
                 return Part(algebra.true if value else algebra.false, 0)
-            case Var():
+            case t.Var():
                 ((bit, _),) = self._layout.finite[expr.key]
                 return Part(algebra.var[bit], 1 << bit)
-            case ActionIs(agent, action):
+            case t.ActionIs(agent, action):
                 return self.does(agent, action)
-            case Not():
+            case t.Not():
                 return Part(~parts[0].function, parts[0].support)
-            case And():
+            case t.And():
                 return self.all(parts)
-            case Or():
+            case t.Or():
                 return self.any(parts)
-            case Xor():
+            case t.Xor():
                 return Part(algebra.xor(parts[0].function, parts[1].function), parts[0].support | parts[1].support)
-            case Compare(_, left, right) if left.sort is Sort.BOOLEAN:
+            case t.Compare(_, left, right) if left.sort is Sort.BOOLEAN:
                 return Part(~algebra.xor(parts[0].function, parts[1].function), parts[0].support | parts[1].support)
-            case Compare(_, left, right) if left.sort is Sort.NAME:
+            case t.Compare(_, left, right) if left.sort is Sort.NAME:
                 return self.any([self.all((self.has(left, n), self.has(right, n))) for n in self._names(left, right)])
-            case Compare():
+            case t.Compare():
                 return self.decided(decide(expr, self._grid))
             case _:
                 raise TypeError(f"not a condition: {expr}")
@@ -82,17 +67,17 @@ class PredicateConditions:
     def _names(self, *exprs: Expr) -> list[str]:
         names: dict[str, None] = {}
         for expr in exprs:
-            if isinstance(expr, Const):
+            if isinstance(expr, t.Const):
                 names[str(expr.value)] = None
-            elif isinstance(expr, Var):
+            elif isinstance(expr, t.Var):
                 names.update(dict.fromkeys(str(name) for name in names_of(self._domains[expr.key])))
         return list(names)
 
     def has(self, expr: Expr, name: str) -> Part:
         """An enumeration expression has this value."""
-        if isinstance(expr, Const):
+        if isinstance(expr, t.Const):
             return Part(self._algebra.true if expr.value == name else self._algebra.false, 0)
-        assert isinstance(expr, Var)
+        assert isinstance(expr, t.Var)
         values = names_of(self._domains[expr.key])
         if name not in values:
             return Part(self._algebra.false, 0)
@@ -142,9 +127,9 @@ class PredicateConditions:
     def fits(self, value: Expr, domain: Domain) -> Part:
         """An expression's value lies in a domain."""
         match domain:
-            case Boolean():
+            case t.Boolean():
                 return Part(self._algebra.true, 0)
-            case Enumeration(values):
+            case t.Enumeration(values):
                 return self.any([self.has(value, name) for name in values])
             case _:
                 return self.all([self.decided(part) for part in fitting(value, domain, self._grid)])
@@ -154,7 +139,7 @@ class PredicateConditions:
         algebra = self._algebra
         pairs = self._layout.finite[key]
         later = [bit for _, bit in pairs]
-        if isinstance(self._domains[key], Boolean):
+        if isinstance(self._domains[key], t.Boolean):
             now = self.of(value)
             return Part(~algebra.xor(now.function, algebra.var[later[0]]), now.support | mask_of(later))
         values = names_of(self._domains[key])

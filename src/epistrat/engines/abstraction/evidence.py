@@ -8,23 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from epistrat import evidence as e
 from epistrat.engines.abstraction.arguments import Arguments, TooLong, is_condition
 from epistrat.engines.abstraction.concrete import Walker
 from epistrat.engines.abstraction.force import Anything
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
-from epistrat.evidence import (
-    Along,
-    Around,
-    Elsewhere,
-    Lasso,
-    LookAlike,
-    Part,
-    Path,
-    Reason,
-    Stated,
-    Tree,
-)
+from epistrat.evidence import Tree
 from epistrat.evidence.shapes import Literal, Reach, Shape, shapes
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands
@@ -57,11 +47,11 @@ class Witnesses:
         """Why the formula holds or fails in an explored state, where that is known."""
         return Tree(self._prefix.states[node], formula, holds, tuple(self._reasons(formula, node, holds)))
 
-    def _reasons(self, formula: Formula, node: int, holds: bool) -> list[Reason]:
+    def _reasons(self, formula: Formula, node: int, holds: bool) -> list[e.Reason]:
         if is_condition(formula):
             return []
         if isinstance(formula, _BOOLEAN):
-            return [Part(self.tree(part, node, value)) for part, value in self._parts(formula, node)]
+            return [e.Part(self.tree(part, node, value)) for part, value in self._parts(formula, node)]
         match formula:
             case logic.ForAll() | logic.Exists():
                 path = self._path(formula, node, holds)
@@ -96,14 +86,14 @@ class Witnesses:
 
     # -- runs -----------------------------------------------------------------------------------------------------
 
-    def _path(self, formula: Formula, node: int, holds: bool) -> Reason | None:
+    def _path(self, formula: Formula, node: int, holds: bool) -> e.Reason | None:
         for shape in shapes(formula, holds):
             found = self._shown(shape, node)
             if found is not None:
                 return found
         return None
 
-    def _shown(self, shape: Shape, node: int) -> Reason | None:
+    def _shown(self, shape: Shape, node: int) -> e.Reason | None:
         if isinstance(shape, Reach):
             walk = self._walk(shape, node)
             if walk is None:
@@ -111,15 +101,15 @@ class Witnesses:
             nodes, actions = walk
             claims = [(place, one) for place, at in enumerate(nodes[:-1]) for one in self._claims(shape.through, at)]
             claims += [(len(nodes) - 1, one) for one in self._claims(shape.target, nodes[-1])]
-            return Along(Path(self._states(nodes), tuple(actions)), tuple(claims))
+            return e.Along(e.Path(self._states(nodes), tuple(actions)), tuple(claims))
         circle = self._circle(shape.everywhere, node)
         if circle is None:
             return None
         nodes, actions, loop = circle
         claims = [(place, one) for place, at in enumerate(nodes) for one in self._claims(shape.everywhere, at)]
-        return Around(Lasso(self._states(nodes), tuple(actions), loop), tuple(claims))
+        return e.Around(e.Lasso(self._states(nodes), tuple(actions), loop), tuple(claims))
 
-    def _far(self, shape: Reach, node: int) -> Reason | None:
+    def _far(self, shape: Reach, node: int) -> e.Reason | None:
         """A run that leaves the explored states, along the stages in which the abstraction forces it."""
         literals = (*shape.through, *shape.target)
         if self._abstract is None or shape.steps is not None or not all(is_condition(one) for one, _ in literals):
@@ -130,7 +120,7 @@ class Witnesses:
         except TooLong:
             return None
         found = Walker(self._prefix.stepper, self._abstract.space, stages, goal).walk(self._prefix.states[node])
-        return None if found is None else Along(Path(tuple(found[0]), tuple(found[1])))
+        return None if found is None else e.Along(e.Path(tuple(found[0]), tuple(found[1])))
 
     def _sure(self, literals: Iterable[Literal]) -> Bdd:
         """The abstract states in which the literals are sure."""
@@ -201,7 +191,7 @@ class Witnesses:
 
     # -- knowledge ------------------------------------------------------------------------------------------------
 
-    def _look_alike(self, formula: Formula, node: int) -> Reason:
+    def _look_alike(self, formula: Formula, node: int) -> e.Reason:
         """A state that looks the same and in which the body is false; for common knowledge only one link is looked for."""
         assert isinstance(formula, logic.KNOWLEDGE)
         lines: list[tuple[str, ...]] = []
@@ -219,23 +209,25 @@ class Witnesses:
             for other in sorted(false):
                 if all(self._prefix.states[other][place] == state[place] for place in positions):
                     states, actions = self._prefix.path(other)
-                    return LookAlike(agents, Path(tuple(states), tuple(actions)), self.tree(formula.arg, other, False))
-        return Stated()
+                    return e.LookAlike(
+                        agents, e.Path(tuple(states), tuple(actions)), self.tree(formula.arg, other, False)
+                    )
+        return e.Stated()
 
-    def _elsewhere(self, agent: str, arg: Formula) -> Reason:
+    def _elsewhere(self, agent: str, arg: Formula) -> e.Reason:
         green = self._known.of(logic.Colour(agent, green=True)).yes
         for node in sorted(green & self._known.of(arg).no):
             states, actions = self._prefix.path(node)
-            return Elsewhere(Path(tuple(states), tuple(actions)), self.tree(arg, node, False))
-        return Stated()
+            return e.Elsewhere(e.Path(tuple(states), tuple(actions)), self.tree(arg, node, False))
+        return e.Stated()
 
     # -- sets -----------------------------------------------------------------------------------------------------
 
-    def _set(self, formula: Formula, node: int, holds: bool) -> list[Reason]:
+    def _set(self, formula: Formula, node: int, holds: bool) -> list[e.Reason]:
         """What the abstraction proves about all states of a set, this one among them; if nothing can be shown, that is stated."""
         if self._abstract is None or self._guess(formula, self._prefix.states[node]) is not holds:
-            return [Stated()]
-        return Arguments(self._abstract).reasons(formula, holds) or [Stated()]
+            return [e.Stated()]
+        return Arguments(self._abstract).reasons(formula, holds) or [e.Stated()]
 
 
 def _back(parents: dict[int, tuple[int, Joint] | None], node: int) -> tuple[list[int], list[Joint]]:

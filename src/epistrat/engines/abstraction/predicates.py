@@ -13,21 +13,9 @@ from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import TypeAlias
 
+from epistrat import terms as t
 from epistrat.records import dataclass
-from epistrat.terms import (
-    Bounded,
-    Compare,
-    Comparison,
-    Domain,
-    Enumeration,
-    Expr,
-    Integer,
-    Real,
-    Sort,
-    Terms,
-    subterms,
-    variables,
-)
+from epistrat.terms import Domain, Expr, Sort, Terms, subterms, variables
 from epistrat.terms.linear import Key, Linear, linear_form
 from epistrat.terms.show import show_expr
 
@@ -93,7 +81,7 @@ class Decided:
     predicates: tuple[Predicate, ...] = ()
 
 
-def decide(expr: Compare, grid: Grid) -> Decided:
+def decide(expr: t.Compare, grid: Grid) -> Decided:
     """A comparison of numbers by predicates."""
     left, right = linear_form(expr.left), linear_form(expr.right)
     if left is None or right is None:
@@ -101,12 +89,12 @@ def decide(expr: Compare, grid: Grid) -> Decided:
     return decide_form(expr.op, left - right, grid)
 
 
-def decide_form(op: Comparison, difference: Linear, grid: Grid) -> Decided:
+def decide_form(op: t.Comparison, difference: Linear, grid: Grid) -> Decided:
     """``difference op 0`` by predicates."""
     scaled = difference.scaled()
     form, bound = Linear(scaled.factors), -scaled.constant
     if not form.factors:
-        true = (bound == 0) if op is Comparison.EQUAL else (bound > 0 if op is Comparison.LESS else bound >= 0)
+        true = (bound == 0) if op is t.Comparison.EQUAL else (bound > 0 if op is t.Comparison.LESS else bound >= 0)
         return Decided(Shape.TRUE if true else Shape.FALSE)
     flipped = form.factors[0][1] < 0
     if flipped:
@@ -114,25 +102,25 @@ def decide_form(op: Comparison, difference: Linear, grid: Grid) -> Decided:
     steps = [None if (step := grid(key)) is None else step * factor for key, factor in form.factors]
     if None not in steps:
         return _decide_on_grid(op, form, bound, flipped, common_measure([step for step in steps if step is not None]))
-    if op is Comparison.EQUAL:
+    if op is t.Comparison.EQUAL:
         return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound, strict=True)))
-    strict = op is Comparison.LESS
+    strict = op is t.Comparison.LESS
     if flipped:  # form >= bound is the negation of form < bound
         return Decided(Shape.NEGATIVE, (Threshold(form, bound, not strict),))
     return Decided(Shape.POSITIVE, (Threshold(form, bound, strict),))
 
 
-def _decide_on_grid(op: Comparison, form: Linear, bound: Fraction, flipped: bool, step: Fraction) -> Decided:
+def _decide_on_grid(op: t.Comparison, form: Linear, bound: Fraction, flipped: bool, step: Fraction) -> Decided:
     """The same for a sum that is always a multiple of the step."""
     place = bound / step
-    if op is Comparison.EQUAL:
+    if op is t.Comparison.EQUAL:
         if place.denominator != 1:
             return Decided(Shape.FALSE)
         return Decided(Shape.BETWEEN, (Threshold(form, bound), Threshold(form, bound - step)))
     if flipped:
-        last_below = ceil(place) - 1 if op is Comparison.LESS_EQUAL else floor(place)
+        last_below = ceil(place) - 1 if op is t.Comparison.LESS_EQUAL else floor(place)
         return Decided(Shape.NEGATIVE, (Threshold(form, last_below * step),))
-    highest = floor(place) if op is Comparison.LESS_EQUAL else ceil(place) - 1
+    highest = floor(place) if op is t.Comparison.LESS_EQUAL else ceil(place) - 1
     return Decided(Shape.POSITIVE, (Threshold(form, highest * step),))
 
 
@@ -153,19 +141,19 @@ def fitting(value: Expr, domain: Domain, grid: Grid) -> list[Decided]:
     conditions: list[Decided] = []
     steps = [(grid(key), factor) for key, factor in form.factors]
     whole = all(step is not None and (step * factor).denominator == 1 for step, factor in steps)
-    if not isinstance(domain, Real) and not (whole and form.constant.denominator == 1):
-        conditions.append(Decided(Shape.POSITIVE, (Opaque(value, Integer()),)))
-    if isinstance(domain, Bounded):
+    if not isinstance(domain, t.Real) and not (whole and form.constant.denominator == 1):
+        conditions.append(Decided(Shape.POSITIVE, (Opaque(value, t.Integer()),)))
+    if isinstance(domain, t.Bounded):
         low, high = Linear((), Fraction(domain.low)), Linear((), Fraction(domain.high))
-        conditions.append(decide_form(Comparison.LESS_EQUAL, low - form, grid))
-        conditions.append(decide_form(Comparison.LESS_EQUAL, form - high, grid))
+        conditions.append(decide_form(t.Comparison.LESS_EQUAL, low - form, grid))
+        conditions.append(decide_form(t.Comparison.LESS_EQUAL, form - high, grid))
     return conditions
 
 
-def comparisons(*exprs: Expr) -> Iterator[Compare]:
+def comparisons(*exprs: Expr) -> Iterator[t.Compare]:
     """The comparisons of numbers in the expressions."""
     for term in subterms(*exprs):
-        if isinstance(term, Compare) and term.left.sort is Sort.NUMBER:
+        if isinstance(term, t.Compare) and term.left.sort is Sort.NUMBER:
             yield term
 
 
@@ -179,7 +167,7 @@ def predicates_in(exprs: Iterable[Expr], grid: Grid) -> dict[Predicate, None]:
 
 def whole_variables(domains: Mapping[Key, Domain]) -> Grid:
     """The grid of whole numbers for those variables that hold them."""
-    reals = {key for key, domain in domains.items() if isinstance(domain, Real)}
+    reals = {key for key, domain in domains.items() if isinstance(domain, t.Real)}
     return lambda key: None if key in reals else Fraction(1)
 
 
@@ -193,4 +181,4 @@ def substituted(form: Linear, values: Mapping[Key, Linear]) -> Linear:
 
 def is_numeric(domain: Domain) -> bool:
     """Whether values of the domain are kept by predicates, not by bits."""
-    return not isinstance(domain, Enumeration) and domain.sort is Sort.NUMBER
+    return not isinstance(domain, t.Enumeration) and domain.sort is Sort.NUMBER

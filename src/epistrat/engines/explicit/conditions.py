@@ -9,26 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from epistrat import terms as t
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask
 from epistrat.engines.explicit.scope import Scope
 from epistrat.model.evaluate import Evaluator
-from epistrat.terms import (
-    And,
-    Arith,
-    Bounded,
-    Compare,
-    Comparison,
-    Const,
-    Enumeration,
-    Expr,
-    Not,
-    Operation,
-    Or,
-    Sort,
-    Var,
-    Xor,
-    variables,
-)
+from epistrat.terms import Expr, Sort, variables
 
 _LIMIT = 1 << 62
 
@@ -53,31 +38,31 @@ class VectorConditions:
     def holds(self, condition: Expr, block: Block) -> Mask:
         """In which states of the block the condition is true."""
         match condition:
-            case Const(value):
+            case t.Const(value):
                 return np.full(len(block), bool(value))
-            case Var():
+            case t.Var():
                 return np.asarray(self._column(condition, block) != 0)
-            case Not(arg):
+            case t.Not(arg):
                 return ~self.holds(arg, block)
-            case And(args):
+            case t.And(args):
                 result = self.holds(args[0], block)
                 for arg in args[1:]:
                     result &= self.holds(arg, block)
                 return result
-            case Or(args):
+            case t.Or(args):
                 result = self.holds(args[0], block)
                 for arg in args[1:]:
                     result |= self.holds(arg, block)
                 return result
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return self.holds(left, block) ^ self.holds(right, block)
-            case Compare(op, left, right):
+            case t.Compare(op, left, right):
                 found = self._compare(op, left, right, block)
                 return self._look_up(condition, block) if found is None else found
             case _:
                 raise AssertionError(f"not a condition: {condition}")
 
-    def _compare(self, op: Comparison, left: Expr, right: Expr, block: Block) -> Mask | None:
+    def _compare(self, op: t.Comparison, left: Expr, right: Expr, block: Block) -> Mask | None:
         """A comparison as array operation; None if it cannot be one."""
         if left.sort is Sort.BOOLEAN:
             return ~(self.holds(left, block) ^ self.holds(right, block))
@@ -87,26 +72,26 @@ class VectorConditions:
         if one is None or other is None:
             return None
         match op:
-            case Comparison.EQUAL:
+            case t.Comparison.EQUAL:
                 return np.asarray(one == other)
-            case Comparison.LESS:
+            case t.Comparison.LESS:
                 return np.asarray(one < other)
             case _:
                 return np.asarray(one <= other)
 
     def _same_name(self, left: Expr, right: Expr, block: Block) -> Mask | None:
         """Equality of enumeration values with a constant, or of variables with the same values."""
-        if isinstance(left, Const):
+        if isinstance(left, t.Const):
             left, right = right, left
-        if not isinstance(left, Var):
+        if not isinstance(left, t.Var):
             return None
         domain = self._domain(left)
-        assert isinstance(domain, Enumeration)
-        if isinstance(right, Const):
+        assert isinstance(domain, t.Enumeration)
+        if isinstance(right, t.Const):
             if right.value not in domain:
                 return np.zeros(len(block), dtype=np.bool_)
             return np.asarray(self._column(left, block) == domain.values.index(str(right.value)))
-        if isinstance(right, Var) and self._domain(right) == domain:
+        if isinstance(right, t.Var) and self._domain(right) == domain:
             return np.asarray(self._column(left, block) == self._column(right, block))
         return None
 
@@ -115,20 +100,20 @@ class VectorConditions:
         if self._range(expr) is None:
             return None
         match expr:
-            case Const(value):
+            case t.Const(value):
                 assert isinstance(value, int)
                 return np.full(len(block), value, dtype=np.int64)
-            case Var():
+            case t.Var():
                 domain = self._domain(expr)
-                assert isinstance(domain, Bounded)
+                assert isinstance(domain, t.Bounded)
                 return self._column(expr, block) + domain.low
-            case Arith(op, left, right):
+            case t.Arith(op, left, right):
                 one, other = self.number(left, block), self.number(right, block)
                 assert one is not None
                 assert other is not None
-                if op is Operation.PLUS:
+                if op is t.Operation.PLUS:
                     return one + other
-                return one - other if op is Operation.MINUS else one * other
+                return one - other if op is t.Operation.MINUS else one * other
             case _:
                 raise AssertionError(f"not a number: {expr}")
 
@@ -140,13 +125,13 @@ class VectorConditions:
 
     def _find_range(self, expr: Expr) -> tuple[int, int] | None:
         match expr:
-            case Const(value) if isinstance(value, int) and abs(value) < _LIMIT:
+            case t.Const(value) if isinstance(value, int) and abs(value) < _LIMIT:
                 return value, value
-            case Var():
+            case t.Var():
                 domain = self._domain(expr)
-                if isinstance(domain, Bounded) and max(abs(domain.low), abs(domain.high)) < _LIMIT:
+                if isinstance(domain, t.Bounded) and max(abs(domain.low), abs(domain.high)) < _LIMIT:
                     return domain.low, domain.high
-            case Arith(op, left, right) if op is not Operation.DIVIDE:
+            case t.Arith(op, left, right) if op is not t.Operation.DIVIDE:
                 one, other = self._range(left), self._range(right)
                 if one is not None and other is not None:
                     ends = [_combine(op, a, b) for a in one for b in other]
@@ -154,10 +139,10 @@ class VectorConditions:
                         return min(ends), max(ends)
         return None
 
-    def _domain(self, variable: Var) -> object:
+    def _domain(self, variable: t.Var) -> object:
         return self._layout.fields[self._layout.system.position[variable.key]].domain
 
-    def _column(self, variable: Var, block: Block) -> Codes:
+    def _column(self, variable: t.Var, block: Block) -> Codes:
         return self._layout.column(block, self._layout.system.position[variable.key])
 
     def _look_up(self, condition: Expr, block: Block) -> Mask:
@@ -174,7 +159,7 @@ class VectorConditions:
         return found.truth[numbers]
 
 
-def _combine(op: Operation, left: int, right: int) -> int:
-    if op is Operation.PLUS:
+def _combine(op: t.Operation, left: int, right: int) -> int:
+    if op is t.Operation.PLUS:
         return left + right
-    return left - right if op is Operation.MINUS else left * right
+    return left - right if op is t.Operation.MINUS else left * right

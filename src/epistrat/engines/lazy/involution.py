@@ -14,25 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from epistrat import terms as t
 from epistrat.encoding.transitions import Key, Transitions, primed_key
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
-from epistrat.terms import (
-    Boolean,
-    Compare,
-    Comparison,
-    Const,
-    Enumeration,
-    Expr,
-    Terms,
-    Value,
-    Var,
-    children,
-    subterms,
-    variables,
-)
+from epistrat.terms import Expr, Terms, Value, children, subterms, variables
 from epistrat.terms.substitute import rebuilt
 
 Swap = Mapping[Key, tuple[Value, Value]]
@@ -75,7 +63,7 @@ class Involutions:
         return {key: (state[key], other[key]) for key in keys if state[key] != other[key]}
 
     def _possible(self, swap: Swap) -> bool:
-        return all(isinstance(self._domains[key], (Boolean, Enumeration)) and self._is_frozen(key) for key in swap)
+        return all(isinstance(self._domains[key], (t.Boolean, t.Enumeration)) and self._is_frozen(key) for key in swap)
 
     def _is_frozen(self, key: Key) -> bool:
         if key not in self._frozen:
@@ -142,15 +130,15 @@ def flipped(terms: Terms, expr: Expr, swap: Swap, domains: Mapping[Key, object])
     done: dict[Expr, Expr] = {}
     for term in subterms(expr):
         match term:
-            case Var() if term.sort is Boolean.sort and of(term.key):
+            case t.Var() if term.sort is t.Boolean.sort and of(term.key):
                 done[term] = terms.negate(term)
-            case Compare(Comparison.EQUAL, Var() as one, Const(value)) | Compare(
-                Comparison.EQUAL, Const(value), Var() as one
-            ) if of(one.key) and one.sort is not Boolean.sort:
+            case t.Compare(t.Comparison.EQUAL, t.Var() as one, t.Const(value)) | t.Compare(
+                t.Comparison.EQUAL, t.Const(value), t.Var() as one
+            ) if of(one.key) and one.sort is not t.Boolean.sort:
                 first, second = of(one.key) or (value, value)
                 other = second if value == first else first if value == second else value
-                done[term] = terms.compare("=", one, Const(other, one.sort))
-            case Compare(Comparison.EQUAL, Var() as one, Var() as two) if one.sort is Enumeration.sort and (
+                done[term] = terms.compare("=", one, t.Const(other, one.sort))
+            case t.Compare(t.Comparison.EQUAL, t.Var() as one, t.Var() as two) if one.sort is t.Enumeration.sort and (
                 of(one.key) or of(two.key)
             ):
                 done[term] = _between(terms, term, one, two, of(one.key), of(two.key), domains)
@@ -162,8 +150,8 @@ def flipped(terms: Terms, expr: Expr, swap: Swap, domains: Mapping[Key, object])
 def _between(
     terms: Terms,
     term: Expr,
-    one: Var,
-    two: Var,
+    one: t.Var,
+    two: t.Var,
     first: tuple[Value, Value] | None,
     second: tuple[Value, Value] | None,
     domains: Mapping[Key, object],
@@ -172,6 +160,6 @@ def _between(
     if first is not None and second is not None and set(first) == set(second):
         return term
     own, other = (domains[key[0], key[1].removesuffix("'")] for key in (one.key, two.key))
-    if isinstance(own, Enumeration) and own == other and len(own) == 2 and (first is None or second is None):
+    if isinstance(own, t.Enumeration) and own == other and len(own) == 2 and (first is None or second is None):
         return terms.negate(term)
     raise _NotFlippable

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
+from epistrat import evidence as e
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.witness.games import Games, hold_and_goal, visited
 from epistrat.engines.witness.knowledge import Epistemic
@@ -17,18 +18,7 @@ from epistrat.engines.witness.linear import PromiseTableau, TooManyPromises
 from epistrat.engines.witness.paths import Circle, Paths, Walk
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.start import Spent, Starts
-from epistrat.evidence import (
-    Along,
-    Answered,
-    Around,
-    Enforced,
-    Fixpoint,
-    Lasso,
-    Part,
-    Path,
-    Reason,
-    Tree,
-)
+from epistrat.evidence import Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
@@ -87,7 +77,7 @@ class TreeBuilder(Generic[S]):
         self.spent: Spent[S] = Spent(space)
         self._starts: Starts[S] = Starts(space, self.tableau)
         self._trees: dict[tuple[State, Formula, bool], Tree] = {}
-        self._opening: tuple[Formula, Path] | None = None
+        self._opening: tuple[Formula, e.Path] | None = None
 
     # The root, and other trees than those already given
 
@@ -122,7 +112,7 @@ class TreeBuilder(Generic[S]):
         key = (state, formula, holds)
         if key not in self._trees or looks_back(formula):
             if self._conditions.decides(formula):
-                reasons: tuple[Reason, ...] = ()
+                reasons: tuple[e.Reason, ...] = ()
             elif len(self._trees) >= MOST_TREES or (looks_back(formula) and not first):
                 reasons = (self.word(formula, holds),)
             else:
@@ -133,7 +123,7 @@ class TreeBuilder(Generic[S]):
     def _true(self, state: State, formula: Formula) -> bool:
         return self.space.has(self._starts.where(formula), state)
 
-    def _reasons(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Reason]:
+    def _reasons(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[e.Reason]:
         match formula:
             case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
                 yield from self._parts(state, formula, holds, first)
@@ -153,7 +143,7 @@ class TreeBuilder(Generic[S]):
             case _:
                 raise TypeError(f"not a state formula: {type(formula).__name__}")
 
-    def word(self, formula: Formula, holds: bool) -> Fixpoint:
+    def word(self, formula: Formula, holds: bool) -> e.Fixpoint:
         """The engine's word for what no single run can show."""
         good = self.space.satisfying(formula)
         if not holds:
@@ -163,7 +153,7 @@ class TreeBuilder(Generic[S]):
 
     # Connectives
 
-    def _parts(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[Part]:
+    def _parts(self, state: State, formula: Formula, holds: bool, first: bool) -> Iterator[e.Part]:
         """The operands that decide the connective: one where one suffices, a condition on the state if possible."""
         parts = dict.fromkeys(operands(formula)) if isinstance(formula, (logic.And, logic.Or)) else operands(formula)
         truths = [(part, self._true(state, part)) for part in parts]
@@ -176,7 +166,7 @@ class TreeBuilder(Generic[S]):
                 deciding = self._deciding(negated, holds, wanted=True)
                 truths = [pair for pair, other in zip(truths, negated, strict=True) if other in deciding]
         for part, value in truths:
-            yield Part(self.tree(state, part, value, first))
+            yield e.Part(self.tree(state, part, value, first))
 
     def _deciding(self, truths: list[tuple[Formula, bool]], holds: bool, wanted: bool) -> list[tuple[Formula, bool]]:
         """All operands if each is needed, else the simplest one that has the value ``wanted``."""
@@ -200,7 +190,7 @@ class TreeBuilder(Generic[S]):
             result = self.space.meet(result, good) if value else self.space.minus(result, good)
         return result
 
-    def _branching(self, state: State, formula: Formula, holds: bool) -> Reason:
+    def _branching(self, state: State, formula: Formula, holds: bool) -> e.Reason:
         for shape in shapes(formula, holds):
             found = (
                 self._reach(state, formula, shape) if isinstance(shape, Reach) else self._stay(state, formula, shape)
@@ -209,7 +199,7 @@ class TreeBuilder(Generic[S]):
                 return found
         raise AssertionError("an existential claim has no path")
 
-    def _reach(self, state: State, claim: Formula, shape: Reach) -> Along | None:
+    def _reach(self, state: State, claim: Formula, shape: Reach) -> e.Along | None:
         target, through = self._where(shape.target), self._where(shape.through)
         fresh = self.spent.fresh(claim, target)
         way = (
@@ -227,7 +217,7 @@ class TreeBuilder(Generic[S]):
             if position == last or not self._conditions.decides(formula)
         ]
         claims += [(last, part.tree) for part in self.fair_part(way.last)]
-        return Along(Path(way.points, way.actions), tuple(claims))
+        return e.Along(e.Path(way.points, way.actions), tuple(claims))
 
     def _opened(self, state: State, claim: Formula) -> Walk[State] | None:
         """The path that was found when the root was chosen, if this is the place for it."""
@@ -242,7 +232,7 @@ class TreeBuilder(Generic[S]):
         found = self.space.step(state, target)
         return None if found is None else Walk((state, found[1]), (found[0],))
 
-    def _stay(self, state: State, claim: Formula, shape: Stay) -> Around | None:
+    def _stay(self, state: State, claim: Formula, shape: Stay) -> e.Around | None:
         everywhere = self._where(shape.everywhere)
         inside = self._paths.fair_set(everywhere)
         if not self.space.has(inside, state):
@@ -258,16 +248,16 @@ class TreeBuilder(Generic[S]):
             for formula, value in shape.everywhere
             if not self._conditions.decides(formula)
         ]
-        return Around(lasso, tuple(claims))
+        return e.Around(lasso, tuple(claims))
 
-    def fair_part(self, state: State) -> tuple[Part, ...]:
+    def fair_part(self, state: State) -> tuple[e.Part, ...]:
         """Under fairness: that a fair path starts in the state."""
         if not self.space.fairness:
             return ()
         if state not in self._fair_starts:
             circle = self._paths.circle(state, self._paths.fair_set(self.space.worlds))
-            self._fair_starts[state] = Tree(state, FAIR_START, True, (Around(_lasso(circle)),))
-        return (Part(self._fair_starts[state]),)
+            self._fair_starts[state] = Tree(state, FAIR_START, True, (e.Around(_lasso(circle)),))
+        return (e.Part(self._fair_starts[state]),)
 
     # Linear time
 
@@ -277,7 +267,7 @@ class TreeBuilder(Generic[S]):
             self._tableaux[formula] = PromiseTableau(self.space, formula)
         return self._tableaux[formula]
 
-    def _linear(self, state: State, formula: logic.ForAll | logic.Exists, holds: bool) -> Reason:
+    def _linear(self, state: State, formula: logic.ForAll | logic.Exists, holds: bool) -> e.Reason:
         """A lasso on which the path formula holds (for A: fails)."""
         try:
             lasso = self.tableau(formula.arg if holds else logic.Not(formula.arg)).lasso_from(state)
@@ -285,9 +275,9 @@ class TreeBuilder(Generic[S]):
             return self.word(formula, holds)
         if lasso is None:
             raise AssertionError("an existential claim has no lasso")
-        return Around(lasso, self.labels(formula.arg, lasso))
+        return e.Around(lasso, self.labels(formula.arg, lasso))
 
-    def labels(self, formula: Formula, lasso: Lasso) -> tuple[tuple[int, Tree], ...]:
+    def labels(self, formula: Formula, lasso: e.Lasso) -> tuple[tuple[int, Tree], ...]:
         """The truth of the state formulae inside a path formula along a lasso, where the states do not show it."""
         inside = [part for part in _state_parts(formula) if not self._conditions.decides(part)]
         return tuple(
@@ -298,12 +288,12 @@ class TreeBuilder(Generic[S]):
 
     # Strategies
 
-    def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> Reason:
+    def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> e.Reason:
         found = self.space.uniform(claim, state, holds)
         if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return found or self.word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
-        if isinstance(found, Enforced):
+        if isinstance(found, e.Enforced):
             return self._uniform(state, claim, found, hold, goal)
         if self._leaves_worlds():
             return found or self.word(claim, holds)
@@ -314,9 +304,9 @@ class TreeBuilder(Generic[S]):
                 return found
         if holds:
             strategy, states = self._games.strategy(claim, self._all_starts(state) if first else [state])
-            return Enforced(strategy, self._claims(states, hold, goal))
+            return e.Enforced(strategy, self._claims(states, hold, goal))
         answers = self._games.answers(claim, state, lost)
-        return Answered(answers, self._claims([state, *visited(answers)], hold, goal))
+        return e.Answered(answers, self._claims([state, *visited(answers)], hold, goal))
 
     def _leaves_worlds(self) -> bool:
         """Whether plays may lead where formulae do not range, or end: in an interleaved system a group that waits may make a run fair."""
@@ -325,7 +315,9 @@ class TreeBuilder(Generic[S]):
             bool(self.space.fairness) or system.blocking is Blocking.IGNORE or system.scheduling is Scheduling.FAIR
         )
 
-    def _uniform(self, state: State, claim: logic.Coalition, found: Enforced, hold: Formula, goal: Formula) -> Reason:
+    def _uniform(
+        self, state: State, claim: logic.Coalition, found: e.Enforced, hold: Formula, goal: Formula
+    ) -> e.Reason:
         """The uniform strategy with claims about what its outcomes visit, where these do not show what the goal asks."""
         if all(map(self._conditions.decides, (hold, goal))):
             return found
@@ -333,7 +325,7 @@ class TreeBuilder(Generic[S]):
         visited = self._games.outcomes_of(found.strategy, starts, MOST_TREES)
         if visited is None:
             return self.word(claim, holds=True)
-        return Enforced(found.strategy, self._claims(visited, hold, goal))
+        return e.Enforced(found.strategy, self._claims(visited, hold, goal))
 
     def _all_starts(self, state: State) -> list[State]:
         """The state and the other initial states, as many as a table may list: one strategy serves them all."""
@@ -348,8 +340,8 @@ class TreeBuilder(Generic[S]):
         return tuple(self.tree(state, part, self._true(state, part)) for state in known for part in parts)
 
 
-def _lasso(circle: Circle[State]) -> Lasso:
-    return Lasso(circle.points, circle.actions, circle.loop)
+def _lasso(circle: Circle[State]) -> e.Lasso:
+    return e.Lasso(circle.points, circle.actions, circle.loop)
 
 
 def _state_parts(formula: Formula) -> list[Formula]:

@@ -12,22 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import product
 
+from epistrat import terms as t
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.model.transform import fresh
-from epistrat.terms import (
-    ActionIs,
-    And,
-    Arith,
-    Compare,
-    Const,
-    Expr,
-    Not,
-    Or,
-    Terms,
-    Var,
-    Xor,
-)
+from epistrat.terms import Expr, Terms
 
 MOST_LINES = 5_000
 
@@ -72,7 +61,7 @@ def _observing(agent: Agent, places: Mapping[int, tuple[str, str]], wanted: Iter
 
 def _initial(system: System, copied: list[Agent], names: Mapping[tuple[str, str], str], terms: Terms) -> Expr:
     same = [
-        terms.compare("=", Var(ENVIRONMENT, names[v.key], v.domain.sort), v.reference)
+        terms.compare("=", t.Var(ENVIRONMENT, names[v.key], v.domain.sort), v.reference)
         for agent in copied
         for v in agent.variables
     ]
@@ -123,20 +112,20 @@ def _together(lines: tuple[EvolutionLine, ...], terms: Terms) -> EvolutionLine:
 def rename(expr: Expr, names: Mapping[tuple[str, str], str], terms: Terms) -> Expr:
     """The expression with the named variables replaced by the Environment's copies."""
     match expr:
-        case Const() | ActionIs():
+        case t.Const() | t.ActionIs():
             return expr
-        case Var():
+        case t.Var():
             name = names.get(expr.key)
             return expr if name is None else terms.variable(ENVIRONMENT, name, expr.sort)
-        case Not(arg):
+        case t.Not(arg):
             return terms.negate(rename(arg, names, terms))
-        case And(args):
+        case t.And(args):
             return terms.conjunction(rename(arg, names, terms) for arg in args)
-        case Or(args):
+        case t.Or(args):
             return terms.disjunction(rename(arg, names, terms) for arg in args)
-        case Xor(left, right):
+        case t.Xor(left, right):
             return terms.exclusive(rename(left, names, terms), rename(right, names, terms))
-        case Compare(op, left, right):
+        case t.Compare(op, left, right):
             return terms.compare(op.value, rename(left, names, terms), rename(right, names, terms))
-        case Arith(op, left, right):
+        case t.Arith(op, left, right):
             return terms.arith(op.value, rename(left, names, terms), rename(right, names, terms))
