@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.abstraction.choices import domains_of
+from epistrat.engines.abstraction.choices import domains_of, units_of
 from epistrat.engines.abstraction.conditions import Undecided
-from epistrat.engines.abstraction.cone import everything
+from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.force import Forcing, Members, Others, Player
@@ -37,6 +37,11 @@ def system_of(text: str) -> System:
     loaded = load(text)
     assert loaded.system is not None, [str(one) for one in loaded.report.errors]
     return loaded.system
+
+
+def everything(system: System) -> Cone:
+    names = frozenset(agent.name for agent in system.agents)
+    return Cone(system, frozenset(system.position), units_of(system), names, system.initial)
 
 
 def agent(name: str, variables: str, actions: str, protocol: str, evolution: str) -> str:
