@@ -103,13 +103,20 @@ def system_of(
 
 
 def asynchronous_system(rng: random.Random) -> System:
-    """A few agents with a few places each; events are private or shared, choices single or sets, now and then there is fairness."""
-    count = rng.choice((2, 2, 3, 3, 4))
+    """A few agents with a few places each; events are private or shared, choices single or sets, now and then there is fairness.
+
+    The last agents sometimes have most of their events for themselves: formulae seldom speak of them, and reduction applies.
+    """
+    count = rng.choice((2, 3, 3, 4, 4))
     names = NAMES[:count]
+    alone = names[rng.randint(1, count) :]
     events: dict[str, list[str]] = {name: [] for name in names}
     for number in range(rng.randint(count, count + 4)):
         for name in rng.sample(names, rng.choice((1, 1, 2, 2, min(3, count)))):
-            events[name].append(f"e{number}")
+            if name not in alone or rng.random() < 0.3:
+                events[name].append(f"e{number}")
+    for name in alone:
+        events[name] += [f"{name.lower()}{number}" for number in range(rng.randint(1, 2))]
     agents = {name: _agent(rng, events[name]) for name in names}
     places = {name: text.count(";") + 1 for name, text in agents.items()}
     start = []
@@ -127,7 +134,7 @@ def _agent(rng: random.Random, events: list[str]) -> str:
     count = rng.randint(2, 3) if events else 1
     lines = []
     for place in range(count):
-        offered = rng.sample(events, min(len(events), rng.randint(0, 3)))
+        offered = rng.sample(events, min(len(events), rng.choice((1, 1, 2, 2, 3, 0)[: 6 if place else 5])))
         words, rest = [], list(offered)
         while rest:
             size = rng.choice((1, 1, 2, 2, 3))
