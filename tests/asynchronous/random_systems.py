@@ -28,10 +28,14 @@ from epistrat.solvers.budget import Budget
 PLAYERS = (("symbolic", "off"), ("explicit", "off"), ("explicit", "auto"), ("explicit", "singleton"))
 """The engines, with the reduction that explicit states may have."""
 
+UNREDUCED = (("symbolic", "off"), ("explicit", "auto"))
+"""Where strategies are read on all states anyway."""
+
 
 def asked(engine: str, system: System, formula: Formula, reading: Strategies, reduce: str = "auto") -> Outcome | None:
-    """What an engine answers; None if the question is not one of its kind."""
-    options = Options(reading, tuning=(ExplicitTuning(reduce=reduce),))
+    """What an engine answers; None if the question is not one of its kind.  Read as uniform, the first agents fix what they do."""
+    followers = system.groups["pair"] if reading is Strategies.UNIFORM and len(system.agents) > 2 else None
+    options = Options(reading, followers, tuning=(ExplicitTuning(reduce=reduce),))
     if refusal(engine_of(engine), system, formula, options) is not None:
         return None
     session = engine_of(engine).open(system, options, Budget())
@@ -75,7 +79,7 @@ def comparisons(system: System, formula: Formula) -> Iterator[Comparison]:
         played = combination.rules.of(system)
         expected = verdict("reference", played, formula, combination.reading)
         states = 0
-        for engine, reduce in PLAYERS:
+        for engine, reduce in PLAYERS if combination.bears_reduction else UNREDUCED:
             outcome = asked(engine, played, formula, combination.reading, reduce)
             if outcome is None:
                 continue

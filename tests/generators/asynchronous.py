@@ -18,7 +18,7 @@ from epistrat.lang.load import load
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.system import Blocking, Scheduling, System
-from epistrat.model.transform.choices import PlayRules
+from epistrat.model.transform.choices import USUAL, PlayRules
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 READINGS = (Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
@@ -30,6 +30,11 @@ class Combination(NamedTuple):
 
     reading: Strategies
     rules: PlayRules
+
+    @property
+    def bears_reduction(self) -> bool:
+        """Whether states may be left out."""
+        return self.rules == USUAL and self.reading is not Strategies.UNIFORM
 
     def __str__(self) -> str:
         return ", ".join((self.reading.value, *self.rules.words().values()))

@@ -42,7 +42,7 @@ class Stepper:
         self.evaluator = Evaluator(system)
         position = system.position
         self._actor = {agent.name: index for index, agent in enumerate(system.agents)}
-        self._guards = {agent.name: [self._split(line) for line in agent.evolution] for agent in system.agents}
+        self._guards: dict[str, list[tuple[EvolutionLine, Meaning, Meaning]]] = {}
         self._latest: State | None = None
         self._ready: dict[str, list[tuple[EvolutionLine, Meaning]]] = {}
         self._heeded = [self._actors_heeded(agent) for agent in system.agents]
@@ -109,6 +109,8 @@ class Stepper:
             self._latest, self._ready = state, {}
         found = self._ready.get(agent.name)
         if found is None:
+            if agent.name not in self._guards:
+                self._guards[agent.name] = [self._split(line) for line in agent.evolution]
             found = self._ready[agent.name] = [
                 (line, of_joint) for line, of_state, of_joint in self._guards[agent.name] if of_state(state, ())
             ]
@@ -117,8 +119,9 @@ class Stepper:
     def _split(self, line: EvolutionLine) -> tuple[EvolutionLine, Meaning, Meaning]:
         """A line with its guard in two conjuncts: what it says of the state, and what involves actions."""
         parts = line.guard.args if isinstance(line.guard, And) else (line.guard,)
-        of_joint = [part for part in parts if _actions_tested(part)]
-        of_state = [part for part in parts if not _actions_tested(part)]
+        tested = [bool(_actions_tested(part)) for part in parts]
+        of_joint = [part for part, of_actions in zip(parts, tested, strict=True) if of_actions]
+        of_state = [part for part, of_actions in zip(parts, tested, strict=True) if not of_actions]
         join = Terms().conjunction
         return line, self.evaluator.meaning(join(of_state)), self.evaluator.meaning(join(of_joint))
 

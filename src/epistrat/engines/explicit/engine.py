@@ -5,7 +5,7 @@ from __future__ import annotations
 from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
 from epistrat.logic.fragment import Feature
-from epistrat.model.system import Blocking, System
+from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.solvers.budget import Budget
 
 _MOST_INITIAL = 1 << 32  # at eight bytes each they would take 32 GB
@@ -18,8 +18,9 @@ class ExplicitEngine(Engine):
     accepts = Accepts(
         frozenset(Feature) - {Feature.STRATEGIES_AND_PAST},
         readings=frozenset({Strategies.ANY}),
-        asynchronous=frozenset({Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE}),
+        asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),
+        scheduling=frozenset(Scheduling),
     )
 
     def declines(self, system: System) -> str | None:
@@ -39,6 +40,10 @@ class ExplicitEngine(Engine):
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""
+        if options.strategies is Strategies.UNIFORM:
+            from epistrat.engines.explicit.pruning import PruningSession
+
+            return PruningSession(system, options, budget, watch)
         from epistrat.engines.explicit.session import ExplicitSession
 
         return ExplicitSession(system, options, budget, watch)

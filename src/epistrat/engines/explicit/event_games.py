@@ -68,7 +68,7 @@ def choice_table(structure: Explored, group: Group) -> Table:
     system, stepper = structure.system, Stepper(structure.system)
     members = [index for index, agent in enumerate(system.agents) if agent.name in group.members]
     locals_ = [steps.locals[member] for member in members]
-    offered = [_offered(steps, stepper, member) for member in members]
+    choosing = [offered(steps, stepper, member) for member in members]
     names: list[dict[Act | None, int]] = [{} for _ in members]
     keys = np.stack([numbers.astype(np.int64) for numbers in locals_], axis=1) if members else None
     if keys is None:
@@ -80,7 +80,7 @@ def choice_table(structure: Explored, group: Group) -> Table:
     ends = np.cumsum(np.bincount(which.reshape(-1), minlength=len(classes)))
     for number, local in enumerate(classes.tolist()):
         rows = order[ends[number - 1] if number else 0 : ends[number]]
-        options = [offered[place][one] for place, one in enumerate(local)]
+        options = [choosing[place][one] for place, one in enumerate(local)]
         for choice in product(*options):
             structure.budget.check()
             acts = [known.setdefault(act, len(known)) for known, act in zip(names, choice, strict=True)]
@@ -88,7 +88,7 @@ def choice_table(structure: Explored, group: Group) -> Table:
     return parts.table([list(known) for known in names], locals_)
 
 
-def _offered(steps: Steps, stepper: Stepper, member: int) -> list[tuple[Act | None, ...]]:
+def offered(steps: Steps, stepper: Stepper, member: int) -> list[tuple[Act | None, ...]]:
     """What the member can choose, by its local state."""
     layout, agent = steps.structure.layout, steps.structure.system.agents[member]
     return [stepper.choices(agent, layout.unpack(own)) or (None,) for own in steps.full.agents[member].locals]

@@ -19,6 +19,7 @@ from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
+from epistrat.engines.explicit.scheduling import ScheduledGames
 from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.engines.explicit.uniform import UniformGames
 from epistrat.logic import formula as logic
@@ -26,6 +27,7 @@ from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, opposite
+from epistrat.model.system import Scheduling
 from epistrat.terms import FALSE
 
 
@@ -37,7 +39,7 @@ class Labels:
     ) -> None:
         self.structure = structure
         self.strategies = strategies
-        self._searches: dict[Group, UniformGames] = {}
+        self._searches: dict[Group, UniformGames | ScheduledGames] = {}
         self.fairness = fairness
         self._known: dict[Formula, Mask] = {}
 
@@ -205,12 +207,13 @@ class Labels:
         worlds = self.everything if self.worlds is None else self.worlds
         return search.subjective(arg, parts, care, views, worlds)
 
-    def search(self, group: Group) -> UniformGames:
+    def search(self, group: Group) -> UniformGames | ScheduledGames:
         """The search for uniform strategies of a group."""
         assert isinstance(self.structure, Explored)
         if group not in self._searches:
             constraints = self.constraints if self.fairness else []
-            self._searches[group] = UniformGames(self.structure, group, constraints)
+            fair = self.structure.system.scheduling is Scheduling.FAIR
+            self._searches[group] = (ScheduledGames if fair else UniformGames)(self.structure, group, constraints)
         return self._searches[group]
 
     def _epistemic(self, formula: Formula) -> Mask:

@@ -6,22 +6,17 @@ perfect information is an upper bound: where it fails, no completion succeeds; w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
+from epistrat.engines.explicit.decisions import Decisions, strategy_of
 from epistrat.engines.explicit.event_games import Ints, Table, choice_table
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
-from epistrat.model.state import Act, View, view
 from epistrat.model.system import Blocking
 from epistrat.records import dataclass
-
-Decisions = Mapping[tuple[int, int], int]
-"""For a member and its local state (by number): the number of what it chooses."""
 
 
 @dataclass(frozen=True)
@@ -87,19 +82,13 @@ class UniformGames:
 
     def as_strategy(self, group: Group, decisions: Decisions) -> UniformStrategy:
         """The decisions as a strategy that says what to choose in every local state that was met."""
-        structure, tables = self._structure, []
-        members = [agent.name for agent in structure.system.agents if agent.name in group.members]
         complete = self._completed(decisions)
-        for member, name in enumerate(members):
-            states, first = np.unique(self.table.locals[member], return_index=True)
-            rows: list[tuple[View, Act]] = []
-            for local, node in zip(states.tolist(), first.tolist(), strict=True):
-                act = self.table.names[member][complete[member, local]]
-                if act is not None:
-                    rows.append((view(structure.system, name, structure.state(node)), act))
-            if rows:
-                tables.append((name, tuple(rows)))
-        return UniformStrategy(group, tuple(tables))
+        return strategy_of(
+            self._structure,
+            group,
+            self.table.locals,
+            lambda member, local: self.table.names[member][complete[member, local]],
+        )
 
     def _permitted(self, decisions: Decisions) -> Mask:
         """The choices that agree with the decisions."""

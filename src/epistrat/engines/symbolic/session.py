@@ -14,7 +14,7 @@ from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
-from epistrat.engines.witness.attempts import refuted
+from epistrat.engines.witness.attempts import refuted, under_strategy
 from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -113,12 +113,12 @@ class SymbolicSession(Session):
 
     def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:
         """With evidence about the system whose agents follow the strategy that was found."""
-        from epistrat.engines.symbolic.uniform import evidence as uniform_evidence
+        from epistrat.engines.symbolic.uniform.evidence import strategy_of
 
-        strategy = self._within_budget(uniform_evidence.strategy_of, lambda *_: None)
+        strategy = self._within_budget(strategy_of, lambda *_: None)
         if strategy is None:
             return outcome
-        return uniform_evidence.under_strategy(outcome, formula, self.system, strategy, self._open_pruned)
+        return under_strategy(outcome, formula, self.system, strategy, self._open_pruned)
 
     def _unknown(self, reason: str, advice: Advice) -> Outcome:
         return Outcome(Verdict.UNKNOWN, reason, advice, statistics=self.work.statistics())

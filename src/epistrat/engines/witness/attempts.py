@@ -1,6 +1,8 @@
-"""Evidence that no uniform strategy makes a formula true: each of them, where they are few, with evidence that it fails.
+"""Evidence about systems in which agents follow uniform strategies that were fixed beforehand.
 
-Strategies are told apart only where they matter: by what agents do in situations that can be reached when they follow it.
+Where one makes the formula true: the strategy, and below it evidence about the system that it leaves.  Where none does: each of them, if
+they are few, with evidence that it fails.  Strategies are told apart only where they matter: by what agents do in situations that can be
+reached when they follow it.
 """
 
 from __future__ import annotations
@@ -44,6 +46,25 @@ def refuted(
         return outcome
     first = shown[0].tree
     return replace(outcome, evidence=Tree(first.state, first.claim, False, tuple(shown)))
+
+
+def under_strategy(
+    outcome: Outcome, formula: Formula, system: System, strategy: UniformStrategy, open_: Callable[[System], Session]
+) -> Outcome:
+    """The outcome with evidence about the system under the strategy."""
+    session = open_(restrict(system, strategy))
+    try:
+        shown = session.check(formula)
+    finally:
+        session.close()
+    if shown.verdict is not Verdict.HOLDS or shown.evidence is None:
+        return outcome
+    trees = [_below(tree, strategy) for tree in (shown.evidence, *shown.others)]
+    return replace(outcome, evidence=trees[0], others=tuple(trees[1:]), notes=(*outcome.notes, *shown.notes))
+
+
+def _below(tree: Tree, strategy: UniformStrategy) -> Tree:
+    return Tree(tree.state, tree.claim, True, (Restricted(strategy, tree),))
 
 
 def _strategies(system: System, group: Group) -> Iterable[UniformStrategy]:

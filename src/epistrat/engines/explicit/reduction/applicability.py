@@ -5,7 +5,7 @@ from __future__ import annotations
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.model.conditions import is_condition
-from epistrat.model.system import Blocking, System
+from epistrat.model.system import Blocking, Scheduling, System
 
 
 def obstacle(system: System, formula: Formula) -> str | None:
@@ -15,8 +15,11 @@ def obstacle(system: System, formula: Formula) -> str | None:
     parts = subformulae(formula, *system.fairness)
     if any(isinstance(part, logic.Next | logic.Yesterday) for part in parts):
         return "the formula counts steps (X or Y), and reduction keeps runs only up to repetition of states"
-    if any(isinstance(part, logic.Coalition) for part in parts) and system.blocking is not Blocking.WAIT:
-        return f"with blocking `{system.blocking.value}` strategies are read on all states"
+    if any(isinstance(part, logic.Coalition) for part in parts):
+        if system.blocking is not Blocking.WAIT:
+            return f"with blocking `{system.blocking.value}` strategies are read on all states"
+        if system.scheduling is not Scheduling.ANY:
+            return "with fair scheduling strategies are read on all states"
     nested = subformulae(*_below_quantifiers(formula))
     if any(isinstance(part, logic.PAST) for part in nested) and not is_linear(system, formula):
         return "a nested quantifier looks back, and reduction keeps no histories apart"
