@@ -197,3 +197,25 @@ def test_an_invariant_serves_all_initial_states() -> None:
     found = replay(system, claimed(way), prover=FreshProver())
     assert found.ok and not found.complete
     assert found.starts.missing is None
+
+
+def test_a_choice_without_outcome_is_proved_to_win() -> None:
+    """Counting beyond the range has no outcome, so nothing can go wrong after it; where nobody may act the group has not won."""
+    text = """
+    Agent Counter
+      Vars: n : 0..3; end Vars
+      Actions = {up};
+      Protocol: n = 3 : {up}; end Protocol
+      Evolution: n = n + 1 if Action = up; end Evolution
+    end Agent
+    Evaluation zero if Counter.n = 0; end Evaluation
+    InitStates Counter.n = 3; end InitStates
+    Groups g = {Counter}; end Groups
+    Formulae <g>F zero; end Formulae
+    """
+    for protocol, wins in ((text, True), (text.replace("n = 3 : {up}", "n = 2 : {up}"), False)):
+        system = epistrat.load(protocol)
+        here = Region(as_condition(system, system.formula("Counter.n = 3")), Terms().number(0))
+        way = Tree(START, system.formula("<g>F zero"), True, (Enforced(UP), here))
+        assert replay(system, claimed(way), prover=FreshProver()).complete is wins
+        assert (system.check("<g>F zero", engine="reference")[0].verdict is Verdict.HOLDS) is wins

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from tests.fuzz.compare import ENGINES, Comparison, Finding, compare
@@ -19,6 +20,9 @@ from tests.fuzz.report import write
 from tests.fuzz.shrink import shrink
 from tests.fuzz.table import Table
 from tests.generators.features import Case
+
+from epistrat.lang.load import load
+from epistrat.model.show import to_ispl
 
 LONG = 10
 """Runs of so many minutes have time to meet every pair of features."""
@@ -101,6 +105,8 @@ class Run:
     def _same(self, case: Case, like: Finding) -> bool:
         """Whether a case has a fault of the same kind at the same engine, and no new crash."""
         try:
+            if load(to_ispl(replace(case.system, formulae=case.formulae))).system is None:
+                return False
             found = compare(case, engines=tuple(dict.fromkeys((ENGINES[0], like.engine)))).findings
         except Exception:  # not a model any more
             return False

@@ -45,6 +45,7 @@ def ask(case: Case, engine: str, seconds: float) -> Report:
         strategies=case.reading,
         group=case.followers,
         budget=budget,
+        blocking=case.system.blocking.value,
         **case.switches,
     )
 

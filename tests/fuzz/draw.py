@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from tests.generators import random_group, random_system
-from tests.generators.features import COALITIONS, FEATURES, FORMULAE, READINGS, SYSTEMS, Case, Feature
+from tests.generators.features import COALITIONS, FEATURES, FORMULAE, PAST, READINGS, SYSTEMS, Case, Feature
 from tests.generators.mazes import maze
 from tests.generators.shapes import Parts
 
@@ -51,23 +51,20 @@ def _reading(rng: random.Random, wanted: Sequence[str], features: Sequence[Featu
     asked = [name for name in wanted if name in READINGS]
     if asked:
         return Strategies(asked[0])
-    if "interleaved" in wanted:
-        return Strategies.ANY
+    if any(feature.interleaved for feature in features):  # one engine alone reads `uniform` there
+        return rng.choice((Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE))
     if "several trials" in wanted or any(feature.strategic for feature in features):
         return rng.choice(list(Strategies))
     return rng.choice((Strategies.ANY, Strategies.ANY, Strategies.UNIFORM))
 
 
 def _system(rng: random.Random, wanted: Sequence[str], features: Sequence[Feature], reading: Strategies) -> System:
-    synchronous = reading is not Strategies.ANY or any(one.synchronous or one.strategic for one in features)
-    if "interleaved" in wanted:
-        composition = Composition.INTERLEAVED
-    else:
-        composition = Composition.SYNCHRONOUS if synchronous else rng.choice(list(Composition))
+    composition = _composition(rng, features, reading)
     semantics = Semantics.SINGLE if "single assignment" in wanted else rng.choice(list(Semantics))
     environment = True if {"observed", "copied"} & set(wanted) else None
     agents = rng.choice((1, 2) if reading is not Strategies.ANY else (1, 2, 2, 3))
-    if reading is not Strategies.ANY and rng.random() < (0.6 if "several trials" in wanted else 0.1):
+    hidden = reading is not Strategies.ANY and composition is Composition.SYNCHRONOUS
+    if hidden and rng.random() < (0.6 if "several trials" in wanted else 0.1):
         system = _maze(rng, wanted)
     else:
         system = random_system(
@@ -77,11 +74,26 @@ def _system(rng: random.Random, wanted: Sequence[str], features: Sequence[Featur
     extra = [
         feature.twist
         for feature in SYSTEMS
-        if feature.twist is not None and not (feature.synchronous and system.interleaved) and rng.random() < EXTRA
+        if feature.twist is not None and _fits(feature, system) and rng.random() < EXTRA
     ]
     for twist in dict.fromkeys([*own, *extra]):
         system = twist(rng, system)
     return system
+
+
+def _composition(rng: random.Random, features: Sequence[Feature], reading: Strategies) -> Composition:
+    if any(feature.interleaved for feature in features):
+        return Composition.INTERLEAVED
+    alone = any(feature.synchronous for feature in features) or reading is Strategies.UNIFORM
+    undefined = any(feature.strategic for feature in features) and any(feature.name in PAST for feature in features)
+    return Composition.SYNCHRONOUS if alone or undefined else rng.choice(list(Composition))
+
+
+def _fits(feature: Feature, system: System) -> bool:
+    """Whether the system can have the feature as well; unusual blocking would keep half of the engines out."""
+    if feature.name == "blocking" or (feature.interleaved and not system.interleaved):
+        return False
+    return not (feature.synchronous and system.interleaved)
 
 
 def _maze(rng: random.Random, wanted: Sequence[str]) -> System:
@@ -110,7 +122,9 @@ def _parts(rng: random.Random, system: System) -> Parts:
 def _formula(rng: random.Random, system: System, wanted: Sequence[Feature]) -> Formula:
     """The wanted shapes inside each other or side by side; others are added where they are few."""
     shapes = [feature.shape for feature in wanted if feature.shape is not None]
-    pool = [*FORMULAE, *(() if system.interleaved else COALITIONS)]
+    pool = [*FORMULAE, *COALITIONS]
+    if system.interleaved:  # strategies together with past operators are not defined there
+        pool = _without_past(rng, wanted)
     while len(shapes) < rng.choice((1, 2, 2)):
         shape = rng.choice(pool).shape
         assert shape is not None
@@ -125,6 +139,15 @@ def _formula(rng: random.Random, system: System, wanted: Sequence[Feature]) -> F
         joined = (logic.And((left, right)), logic.Or((left, right)), logic.Implies(left, right), logic.Xor(left, right))
         return rng.choice(joined)
     return outer(Parts(rng, system, lambda: inner(_parts(rng, system))))
+
+
+def _without_past(rng: random.Random, wanted: Sequence[Feature]) -> list[Feature]:
+    """Shapes that go with those wanted in an interleaved system: with past operators, or with strategies, not with both."""
+    back = [feature for feature in FORMULAE if feature.name in (*PAST, "K path")]
+    strategic = any(feature.strategic for feature in wanted)
+    if any(feature in back for feature in wanted) or (not strategic and rng.random() < 0.5):
+        return list(FORMULAE)
+    return [*(feature for feature in FORMULAE if feature not in back), *COALITIONS]
 
 
 def _followers(rng: random.Random, system: System, reading: Strategies) -> tuple[str, ...] | None:

@@ -66,4 +66,5 @@ def test_a_finding_is_a_file_that_loads(tmp_path: Path) -> None:
 def test_pairs_below_a_threshold_are_named() -> None:
     table = Table()
     assert ("symbolic", ("K", "S"), 0) in table.below(1)
-    assert not any(pair == ("<g>F", "interleaved") for _, pair, _ in table.below(1))
+    assert ("explicit", ("<g>F", "interleaved"), 0) in table.below(1)
+    assert not any(pair == ("copied", "interleaved") for _, pair, _ in table.below(1))

@@ -16,12 +16,13 @@ from tests.generators.shapes import Shape
 
 from epistrat.answers import Facts, Strategies
 from epistrat.encoding.evolution import frozen_variables
+from epistrat.engines.registry import load
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.model.initial import initial_states
-from epistrat.model.system import Composition, Semantics, System
+from epistrat.model.system import Blocking, Composition, Semantics, System
 from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Var
 
@@ -58,7 +59,10 @@ Twist = Callable[[random.Random, System], System]
 
 @dataclass(frozen=True)
 class Feature:
-    """A property of a question.  ``serves`` names the short cut; ``synchronous`` and ``strategic`` say where alone it can occur."""
+    """A property of a question.  ``serves`` names the short cut.
+
+    ``synchronous``, ``interleaved`` and ``strategic`` say where alone it can occur.
+    """
 
     name: str
     serves: str
@@ -67,6 +71,7 @@ class Feature:
     twist: Twist | None = None
     setting: Callable[[random.Random], dict[str, Any]] | None = None
     synchronous: bool = False
+    interleaved: bool = False
     strategic: bool = False
 
 
@@ -138,6 +143,15 @@ def _copied(asked: Asked) -> bool:
         if agent.name != ENVIRONMENT
         for line in agent.evolution
         for assignment in line.assignments
+    )
+
+
+def _sets_chosen(asked: Asked) -> bool:
+    return any(
+        len(choice) > 1
+        for agent in asked.case.system.agents
+        for choices in (agent.other_choices, *(line.choices for line in agent.protocol))
+        for choice in choices
     )
 
 
@@ -230,13 +244,22 @@ SYSTEMS = (
         "interleaved",
         "explicit.reduction, space.pre",
         lambda a: a.case.system.composition is Composition.INTERLEAVED,
+        interleaved=True,
+    ),
+    Feature("sets chosen", "model.play", _sets_chosen, twist=twists.chosen_sets, interleaved=True),
+    Feature(
+        "blocking",
+        "model.play, explicit.games",
+        lambda a: a.case.system.blocking is not Blocking.WAIT,
+        twist=twists.blocking,
+        interleaved=True,
     ),
 )
 
 SETTINGS = (
-    Feature("uniform", "symbolic.uniform.prune", _reading(Strategies.UNIFORM), synchronous=True),
-    Feature("objective", "symbolic.uniform.label", _reading(Strategies.OBJECTIVE), synchronous=True),
-    Feature("subjective", "symbolic.uniform.label", _reading(Strategies.SUBJECTIVE), synchronous=True),
+    Feature("uniform", "symbolic.uniform.prune", _reading(Strategies.UNIFORM)),
+    Feature("objective", "symbolic.uniform.label", _reading(Strategies.OBJECTIVE)),
+    Feature("subjective", "symbolic.uniform.label", _reading(Strategies.SUBJECTIVE)),
     Feature("impatient", "solvers.patience", lambda a: a.case.patience != PATIENT),
     Feature("low nodes", "jobs.portfolio, symbolic.candidates", lambda a: a.case.nodes is not None, setting=_low_nodes),
     Feature(
@@ -267,13 +290,18 @@ def possible(engine: str, one: str, other: str) -> bool:
     """Whether the engine can meet both features in one question at all."""
     pair = {one, other}
     features = [FEATURES[name] for name in pair]
-    if "interleaved" in pair and any(feature.synchronous or feature.strategic for feature in features):
+    interleaved, strategic = (any(getattr(one, kind) for one in features) for kind in ("interleaved", "strategic"))
+    if interleaved and any(feature.synchronous for feature in features):
         return False
-    if len(pair & set(READINGS)) > 1 or pair == {"or", "and"}:
+    if len(pair & set(READINGS)) > 1 or pair in ({"or", "and"}, {"blocking", "uniform"}):
         return False
     if engine != "symbolic" and pair & {"low nodes", "several trials"}:
         return False
-    if engine == "explicit" and "uniform" in pair:
+    accepts = load(engine).accepts
+    if strategic and "blocking" in pair and accepts.blocking == {Blocking.WAIT}:
         return False
-    past, strategic = pair & set(PAST), any(feature.strategic for feature in features)
-    return not (engine == "explicit" and strategic and (past or pair & set(READINGS)))
+    readings = accepts.asynchronous if interleaved else accepts.readings | {Strategies.ANY}
+    asked = {Strategies(name) for name in pair & set(READINGS)} if strategic or "uniform" in pair else set()
+    if (engine == "explicit" and "uniform" in pair) or not asked <= readings:
+        return False
+    return not (engine == "explicit" and strategic and pair & set(PAST))

@@ -10,8 +10,17 @@ from dataclasses import replace
 
 from tests.generators.formulae import random_formula
 
-from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
-from epistrat.model.system import System
+from epistrat.model.agent import (
+    ENVIRONMENT,
+    Agent,
+    Assignment,
+    ChoiceList,
+    EvolutionLine,
+    ProtocolLine,
+    Variable,
+    choices_among,
+)
+from epistrat.model.system import Blocking, System
 from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Terms
 
 
@@ -156,3 +165,29 @@ def fairness(rng: random.Random, system: System) -> System:
     return replace(
         system, fairness=tuple([random_formula(rng, bare, "CTLK", depth) for _ in range(rng.choice((1, 1, 2)))])
     )
+
+
+def chosen_sets(rng: random.Random, system: System) -> System:
+    """In an interleaved system, strategies of some agents choose sets of actions."""
+
+    def grouped(agent: Agent, actions: tuple[str, ...]) -> ChoiceList:
+        some = [rng.sample(actions, rng.randint(1, len(actions))) for _ in range(rng.choice((1, 2)))]
+        rest = [[action] for action in actions if not any(action in one for one in some)]
+        return choices_among(agent.actions, (*some, *rest))
+
+    agents = [
+        replace(
+            agent,
+            protocol=tuple([replace(line, choices=grouped(agent, line.actions)) for line in agent.protocol]),
+            other_choices=grouped(agent, agent.other) if agent.other else (),
+        )
+        if rng.random() < 0.7
+        else agent
+        for agent in system.agents
+    ]
+    return replace(system, agents=tuple(agents))
+
+
+def blocking(rng: random.Random, system: System) -> System:
+    """In an interleaved system, what happens where choices leave nothing is not the usual."""
+    return replace(system, blocking=rng.choice((Blocking.ADVERSARY, Blocking.IGNORE)))

@@ -18,9 +18,9 @@ from epistrat.logic.formula import Formula, Group, is_state, operands, subformul
 from epistrat.model.agent import Agent
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import initial_states
-from epistrat.model.state import State
+from epistrat.model.state import Act, State, actions_of
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, System
 
 Nodes = frozenset[int]
 MOST_STATES, MOST_STRATEGIES, MOST_LASSO_STATES = 8, 150, 3
@@ -44,27 +44,31 @@ def verdict(system: System, formula: Formula, reading: Strategies, followers: tu
 class _Narrowed(Stepper):
     """The steps of a system in which some agents do what a table says."""
 
-    def __init__(self, system: System, table: dict[tuple[str, State], str]) -> None:
+    def __init__(self, system: System, table: dict[tuple[str, State], Act]) -> None:
         super().__init__(system)
         self._table = table
 
-    def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
+    def choices(self, agent: Agent, state: State) -> tuple[Act, ...]:
         view = tuple(state[index] for index in self.system.views[agent.name])
         chosen = self._table.get((agent.name, view))
-        return super().allowed(agent, state) if chosen is None else (chosen,)
+        return super().choices(agent, state) if chosen is None else (chosen,)
+
+    def allowed(self, agent: Agent, state: State) -> tuple[str, ...]:
+        chosen = self._table.get((agent.name, tuple(state[index] for index in self.system.views[agent.name])))
+        return super().allowed(agent, state) if chosen is None else actions_of(chosen)
 
 
 def _narrowed(system: System, followers: Iterable[str]) -> Iterator[Stepper]:
     """The system under every uniform strategy of the followers."""
     stepper = Stepper(system)
-    options: dict[tuple[str, State], tuple[str, ...]] = {}
+    options: dict[tuple[str, State], tuple[Act, ...]] = {}
     for state in explore(stepper, initial_states(system), MOST_STATES).states:
         for name in followers:
             agent = system.agent.get(name)
-            allowed = () if agent is None else stepper.allowed(agent, state)
-            if len(allowed) > 1:
-                options[name, tuple(state[index] for index in system.views[name])] = allowed
-    _must_be_few(len(actions) for actions in options.values())
+            choices = () if agent is None else stepper.choices(agent, state)
+            if len(choices) > 1:
+                options[name, tuple(state[index] for index in system.views[name])] = choices
+    _must_be_few(len(choices) for choices in options.values())
     for picked in product(*options.values()):
         yield _Narrowed(system, dict(zip(options, picked, strict=True)))
 
@@ -268,20 +272,32 @@ class _Definition:
         return EveryStrategy(self._stepper, self._reached, self.fair if self._system.fairness else None)
 
     def _coalition(self, group: Group, arg: Formula) -> Nodes:
-        if self._system.interleaved:
+        if self._system.blocking is not Blocking.WAIT:
             raise TooHard
         members = [agent for agent in self._system.agents if agent.name in group.members]
         uniform = self._reading is not Strategies.ANY
         seen = {
             (agent.name, tuple(state[i] for i in self._system.views[agent.name]) if uniform else (number,)): len(
-                self._stepper.allowed(agent, state)
+                self._stepper.choices(agent, state)
             )
             for agent in members
             for number, state in enumerate(self._reached.states)
         }
         _must_be_few(seen.values())
-        args = [self.where(operand) for operand in operands(arg)]
+        args = [self._played(operand) for operand in operands(arg)]
         return self._strategies.enforceable(group, arg, Operands(args[0], args[-1]), self._reading, self.worlds)
+
+    def _played(self, operand: Formula) -> Nodes:
+        """Where an operand holds; in an interleaved system a group that waits makes plays fair through states without fair path."""
+        if not (self._system.interleaved and self._system.fairness):
+            return self.where(operand)
+        if _timed(operand):
+            raise TooHard
+        worlds, self.worlds = self.worlds, self._all
+        try:
+            return self.where(operand)
+        finally:
+            self.worlds = worlds
 
 
 def _needs_lassos(part: Formula) -> bool:
@@ -291,4 +307,5 @@ def _needs_lassos(part: Formula) -> bool:
 
 
 def _timed(formula: Formula) -> bool:
-    return any(isinstance(part, (logic.Exists, logic.ForAll, *logic.KNOWLEDGE)) for part in subformulae(formula))
+    kinds = (logic.Exists, logic.ForAll, logic.Coalition, logic.Correct, *logic.KNOWLEDGE)
+    return any(isinstance(part, kinds) for part in subformulae(formula))

@@ -15,6 +15,7 @@ from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Rele
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import View
 from epistrat.model.step import Stepper
+from epistrat.model.system import Blocking
 
 Nodes = frozenset[int]
 Graph = dict[int, frozenset[int]]
@@ -36,7 +37,7 @@ class EveryStrategy:
     """The states from which a group can enforce an operator, for each reading of strategies."""
 
     def __init__(self, stepper: Stepper, reached: ReachableGraph, fair: tuple[Nodes, ...] | None) -> None:
-        self._system = stepper.system
+        self._stepper, self._system = stepper, stepper.system
         self._states = reached.states
         self._fair = fair
         self._joint = [
@@ -62,6 +63,9 @@ class EveryStrategy:
 
     def left_over(self, group: Group, uniform: bool) -> Iterator[Graph]:
         """The graph that each memoryless strategy of the group leaves."""
+        if self._system.interleaved:
+            yield from self._events_left(group, uniform)
+            return
         names = [agent.name for agent in self._system.agents]
         members = [name for name in names if name in group.members]
         seats = [names.index(name) for name in members]
@@ -84,6 +88,34 @@ class EveryStrategy:
                         joint[seat] == rule[situation(name, number)] for name, seat in zip(members, seats, strict=True)
                     ):
                         graph[number] = graph.get(number, frozenset()) | outcomes
+            yield graph
+
+    def _events_left(self, group: Group, uniform: bool) -> Iterator[Graph]:
+        """The same in an interleaved system, where members choose sets of events; where nothing is left, the state repeats itself."""
+        assert self._system.blocking is Blocking.WAIT
+        members = [(seat, agent) for seat, agent in enumerate(self._system.agents) if agent.name in group.members]
+        options: dict[tuple[int, object], list[frozenset[str]]] = {}
+        situations: list[list[tuple[int, object]]] = []
+        for number, state in enumerate(self._states):
+            situations.append([])
+            for seat, agent in members:
+                view = tuple(state[index] for index in self._system.views[agent.name]) if uniform else number
+                choices = self._stepper.choices(agent, state)
+                options[seat, view] = [frozenset([one] if isinstance(one, str) else one) for one in choices] or [
+                    frozenset()
+                ]
+                situations[-1].append((seat, view))
+        for picked in product(*options.values()):
+            rule = dict(zip(options, picked, strict=True))
+            graph: Graph = {}
+            for number, joints in enumerate(self._joint):
+                chosen = [(seat, rule[seat, view]) for seat, view in situations[number]]
+                targets = [
+                    outcomes
+                    for joint, outcomes in joints
+                    if all(joint[seat] is None or joint[seat] in events for seat, events in chosen)
+                ]
+                graph[number] = frozenset().union(*targets) or frozenset((number,))
             yield graph
 
     def succeeds(self, graph: Graph, shape: Formula, args: Operands, start: int) -> bool:

@@ -6,7 +6,7 @@ knows f in a state where c, together with what the agent sees there, entails f; 
 *Region* r, with the state inside.  For ``AG f``, r entails f and every step stays in r; for ``EG f`` some step does.  For ``AF g`` and
 ``A(f U g)``, every step from a state in r without g stays in r and makes the measure smaller, which is never below 0 there, and f is
 true there; for ``EF`` and ``E U`` some step does.  A coalition's goal is proved like A, in the system whose members follow the rules,
-where moreover somebody can always act while the goal is open.
+where moreover everybody is allowed some action while the goal is open.
 
 *Descent*: the same for F and U, with numbers that depend on the place where a state is.
 
@@ -31,7 +31,7 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.model.transform.rules import equals
+from epistrat.model.transform.rules import allowed_where, equals
 from epistrat.records import replace
 from epistrat.terms import FALSE, TRUE, Arith, Const, Expr, Operation, Real, Terms, subterms, variables
 
@@ -218,9 +218,17 @@ class Proofs:
                 else:
                     narrowed = restrict(system, rules)
                     yield prover.every_step(narrowed, still, region, measure)
-                    yield prover.some_step(narrowed, still, TRUE)
+                    yield self._can_act(prover, narrowed, still)
             case _:
                 yield None
+
+    def _can_act(self, prover: Prover, system: System, still: Expr) -> Answer:
+        """Whether everybody is allowed something.  A choice may have no outcome all the same: it leaves nothing that could go wrong."""
+        if system.interleaved:
+            return prover.some_step(system, still, TRUE)
+        acting = [agent for agent in system.agents if agent.actions]
+        allowed = [self._terms.disjunction(allowed_where(self._terms, agent).values()) for agent in acting]
+        return prover.entails(system, still, self._terms.conjunction(allowed))
 
 
 def positive(claim: Formula, holds: bool) -> Formula | None:
