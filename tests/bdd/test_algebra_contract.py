@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import random
 import threading
@@ -241,3 +242,40 @@ def test_variables_keep_their_numbers_when_nodes_run_out_while_they_are_added(ma
     assert renamed == algebra.var[3] & ~algebra.var[4]
     assert algebra.pick(renamed) == {3: True, 4: False}
     assert algebra.exists(renamed, algebra.cube([4])) == algebra.var[3]
+
+
+@needs_cudd
+def test_cudd_ends_quietly_when_its_functions_go_in_a_circle(capfd: pytest.CaptureFixture[str]) -> None:
+    class Knot:
+        def __init__(self, function: Bdd) -> None:
+            self.function, self.itself = function, self
+
+    algebra: Algebra | None = open_algebra(8, "cudd", 1 << 18)
+    assert algebra is not None
+    Knot(algebra.var[0] & algebra.var[1])
+    algebra = None
+    gc.collect()
+    open_algebra(8, "cudd", 1 << 18)
+    assert "referenced upon shutdown" not in capfd.readouterr().err
+
+
+@needs_cudd
+@pytest.mark.parametrize("operation", ["and", "xor", "ite"])
+def test_cudd_runs_out_of_nodes_in_every_operation(operation: str, capfd: pytest.CaptureFixture[str]) -> None:
+    algebra = open_algebra(80, "cudd", 1 << 10)
+    rng = random.Random(1)
+    found = algebra.false
+    with pytest.raises(OutOfNodes), algebra.guard():
+        while True:
+            one, other = (algebra.var[index] for index in rng.sample(range(80), 2))
+            match operation:
+                case "and":
+                    found = (found & ~(one & other)) | (~found & (one & other))
+                case "xor":
+                    found = algebra.xor(found, one & other)
+                case _:
+                    found = algebra.ite(one & other, ~found, found)
+    del algebra, found, one, other
+    open_algebra(2, "cudd", 1 << 10)
+    gc.collect()
+    assert "referenced upon shutdown" not in capfd.readouterr().err

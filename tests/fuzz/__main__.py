@@ -31,7 +31,6 @@ LONG = 10
 def main() -> int:
     """Run until the minutes are over, or until interrupted."""
     options = _options()
-    sys.unraisablehook = _unraisable
     options.findings.mkdir(parents=True, exist_ok=True)
     run = Run(options.findings, options.engines)
     seed = options.seed
@@ -43,12 +42,6 @@ def main() -> int:
     if threshold is None:
         threshold = 1 if options.minutes >= LONG else 0
     return run.finish(threshold)
-
-
-def _unraisable(what: sys.UnraisableHookArgs) -> None:
-    """dd complains about nodes that are still referenced when a manager goes away together with its functions."""
-    if "dd.cudd" not in str(what.object):
-        sys.__unraisablehook__(what)
 
 
 def _options() -> argparse.Namespace:

@@ -41,7 +41,7 @@ def draw(rng: random.Random, wanted: Sequence[str]) -> Case:
         switches["reduce"] = rng.choice(REDUCTIONS)
     settings = [feature.setting for feature in features if feature.setting is not None]
     if settings:
-        switches |= {"order": "auto", "bdd": "oxidd"}  # dd says on stderr what CUDD leaves behind when it gives up
+        switches["order"] = "auto"
     for setting in settings:
         case = replace(case, **setting(rng))
     return replace(case, switches=switches)

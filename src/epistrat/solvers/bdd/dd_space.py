@@ -6,9 +6,11 @@ which tests compare with.  CUDD counts in floating point, so states are counted 
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 from traceback import clear_frames
 from typing import Any
 
@@ -19,7 +21,23 @@ with warnings.catch_warnings():  # dd's own imports warn on some versions of Pyt
     import dd.cudd as _cudd
 
 _BYTES_PER_NODE = 64  # a node, its share of the unique tables and of the cache
-_NULL = "`NULL` pointer"  # what dd's ValueError says when CUDD gave up
+_GAVE_UP = ("`NULL` pointer", "run out of memory", "failed")  # what dd's errors say when CUDD gave up, by operation
+
+_managers: list[Any] = []
+"""All managers, until nothing else refers to them.
+
+When the collector of cyclic garbage takes the last function apart, that function lets go of its manager before it gives back its node.
+The manager would then end with a node in use: dd prints an error and never frees its memory.  With a reference here it ends later.
+"""
+_changing = Lock()
+_UNUSED = 3  # references to a manager: the list's, the loop's, and that of the call which counts them
+
+
+def _kept(manager: Any) -> Any:
+    """The manager, which will outlive its functions; those of the past that have no function left end here."""
+    with _changing:
+        _managers[:] = [manager, *(one for one in _managers if sys.getrefcount(one) > _UNUSED)]
+    return manager
 
 
 class CuddAlgebra:
@@ -29,7 +47,7 @@ class CuddAlgebra:
 
     def __init__(self, variables: int, nodes: int, reorder: bool = False) -> None:
         limit = nodes * _BYTES_PER_NODE
-        self._manager = _cudd.BDD(memory_estimate=max(limit, 1 << 24), initial_cache_size=1 << 14)
+        self._manager = _kept(_cudd.BDD(memory_estimate=max(limit, 1 << 24), initial_cache_size=1 << 14))
         self._manager.configure(reordering=reorder, max_memory=max(limit, 1 << 24))
         self.variables = variables
         self._names = [f"v{index}" for index in range(variables)]
@@ -145,11 +163,11 @@ class CuddAlgebra:
 
     @contextmanager
     def guard(self) -> Iterator[None]:
-        """Inside, dd's complaint about CUDD's null pointer becomes `OutOfNodes`."""
+        """Inside, dd's complaints about what CUDD gave up become `OutOfNodes`."""
         try:
             yield
-        except (ValueError, MemoryError) as error:
-            if isinstance(error, ValueError) and _NULL not in str(error):
+        except (ValueError, RuntimeError, MemoryError) as error:
+            if not isinstance(error, MemoryError) and not any(words in str(error) for words in _GAVE_UP):
                 raise
             clear_frames(error.__traceback__)  # which keep diagrams that nobody needs any more
             raise OutOfNodes from None
