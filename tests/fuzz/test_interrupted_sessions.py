@@ -22,11 +22,11 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 class Interrupting(Budget):
     """A budget that ends once, at a given look at it."""
 
-    left: int = -1
+    looks: int = -1
 
     def check(self) -> None:
-        self.left -= 1
-        if self.left == 0:
+        self.looks -= 1
+        if self.looks == 0:
             raise OutOfBudget("interrupted by a test")
         super().check()
 
@@ -47,11 +47,11 @@ def test_answers_after_an_interruption(engine: str) -> None:
             right = judge.check(formula).verdict
             if right is Verdict.UNKNOWN:
                 break
-            budget.left = rng.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))
+            budget.looks = rng.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))
             first = session.check(formula).verdict
             interrupted += first is Verdict.UNKNOWN
             assert first in (right, Verdict.UNKNOWN), (seed, formula)
-            budget.left = -1
+            budget.looks = -1
             assert session.check(formula).verdict is right, (seed, formula)
         session.close()
     assert interrupted > 5
@@ -68,7 +68,7 @@ def test_engines_that_may_not_know_are_never_wrong_after_an_interruption(engine:
         if refusal(registry.load(engine), system, formula, Options()) is not None:
             continue
         right = judge.check(formula).verdict
-        budget = Interrupting(left=rng.choice((1, 1, 2, 3, 5, 8, 21)))
+        budget = Interrupting(looks=rng.choice((1, 1, 2, 3, 5, 8, 21)))
         session = registry.load(engine).open(system, Options(), budget)
         for _ in range(2):
             verdict = session.check(formula).verdict
