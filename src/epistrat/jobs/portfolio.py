@@ -214,7 +214,8 @@ class Portfolio:
         if name not in self._standing:
             self._standing[name] = self._runner(name, self._options, self._budget.portion(), beside=not leads)
         runner = self._standing[name]
-        share = 1.0 if leads else min(choice.share, _LOSER) if self._winner is not None else choice.share
+        lost = self._winner is not None and self._system.finite  # nobody has found all states of an unbounded model
+        share = 1.0 if leads else min(choice.share, _LOSER) if lost else choice.share
         return None if runner.busy else Entrant(runner, share, choice)
 
     def enter_rival(self, choice: Choice, rival: Rival) -> Entrant:

@@ -328,7 +328,7 @@ def accelerated(system: Transitions, macros: Sequence[Macro], steps: bool = True
 def _leap(system: Transitions, macro: Macro) -> Expr:
     """k rounds of the macro, k at least 1."""
     terms = system.terms
-    rounds = terms.variable(*ROUNDS.key, Sort.NUMBER)
+    rounds = _rounds(system, macro)
     one_less = terms.arith("-", rounds, terms.number(1))
     shifted: dict[Expr, Expr] = {}
     adds = dict(macro.adds)
@@ -344,6 +344,16 @@ def _leap(system: Transitions, macro: Macro) -> Expr:
             conditions.append(terms.compare("=", new, old))
     conditions += [substitute(terms, literal, shifted) for literal in macro.guard]
     return terms.conjunction(conditions)
+
+
+def _rounds(system: Transitions, macro: Macro) -> Expr:
+    """How many rounds are taken: told by a whole number that each of them changes by one, else by a variable of its own."""
+    terms, adds = system.terms, dict(macro.adds)
+    for one in system.variables:
+        if isinstance(one.domain, Integer) and abs(adds.get(one.key, 0)) == 1:
+            change = [terms.variable(*key, Sort.NUMBER) for key in (primed_key(one.key), one.key)]
+            return terms.arith("-", *(change if adds[one.key] == 1 else change[::-1]))
+    return terms.variable(*ROUNDS.key, Sort.NUMBER)
 
 
 def expanded(system: Transitions, macros: Sequence[Macro], trace: Trace, most: int) -> Trace | None:
