@@ -54,7 +54,7 @@ def page(one: Page) -> tuple[str, str | None]:
     others = "\n".join(f"    {word[answer.verdict.value]}  {answer.text}" for answer in system.check(list(one.also)))
     picture = None if result.evidence is None else svg(tree_picture(system, result.evidence))
     drawn = "" if picture is None else f"\n![What the evidence looks like]({one.file}.svg)\n"
-    text = f"""# {one.operator}
+    text = f"""# {one.operator.replace("<", "&lt;")}
 
 {fill(one.says, 120)}
 
@@ -83,7 +83,10 @@ In the same model:
 
 def contents() -> str:
     """The list of operators."""
-    lines = [f"- [{one.operator}]({one.file}.md): {one.says.split('. ')[0].rstrip('.')}." for one in PAGES]
+    lines = [
+        f"- [{one.operator.replace('<', '&lt;')}]({one.file}.md): {one.says.split('. ')[0].rstrip('.')}."
+        for one in PAGES
+    ]
     head = [
         "# The operators, one by one",
         "",
