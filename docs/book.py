@@ -1,13 +1,17 @@
-"""What MkDocs is told beside `mkdocs.yml`: pages that lie outside docs/, and links to files that are no pages.
+"""What MkDocs is told beside `mkdocs.yml`: pages that lie outside docs/, notebooks, and links to files that are no pages.
 
 The pages about messages are package data (``epistrat explain`` prints them), and the notes for contributors stand at the root of the
-repository; the book shows the same files.  A link to a file that is in no page becomes the file's name.
+repository; the book shows the same files.  A notebook is a page with its cells and what they printed.  A link to a file that is in no page
+becomes the file's name.
 """
 
 from __future__ import annotations
 
+import base64
+import json
 import posixpath
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,8 @@ ROOT = Path(__file__).parents[1]
 NOTES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 MESSAGES = "src/epistrat/lang/pages"
 PICTURES = "benchmarks/results"
+LOOKED_UP = ("errors/", "decisions/", "results/", "notes/", "python-reference")
+"""Pages that are no answer to a question while another page is: the search field shows them last."""
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
 
 
@@ -29,12 +35,41 @@ def on_files(files: Files, config: Any) -> Files:
     for path in sorted((ROOT / PICTURES).glob("*")):
         if path.suffix in (".md", ".svg"):
             files.append(File.generated(config, f"results/{path.name}", content=path.read_text(encoding="utf-8")))
+    for path in sorted((ROOT / "docs/notebooks").glob("*.ipynb")):
+        files.append(File.generated(config, f"notebooks/{path.stem}.md", content=notebook_page(path)))
     return files
+
+
+def notebook_page(path: Path) -> str:
+    """A notebook as Markdown."""
+    parts = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        parts.append(f"``` python\n{source}\n```")
+        parts += [_shown(output) for output in cell["outputs"]]
+    parts.append(f"This page is [a notebook]({path.name}) for Jupyter.")
+    return "\n\n".join(parts)
+
+
+def _shown(output: dict[str, Any]) -> str:
+    """What a cell left below itself."""
+    if output["output_type"] == "stream":
+        return textwrap.indent("".join(output["text"]).rstrip(), "    ")
+    kind, lines = next(iter(output["data"].items()))
+    text = "".join(lines)
+    if kind == "image/svg+xml":
+        return f"![Drawn by the cell above](data:{kind};base64,{base64.b64encode(text.encode()).decode()})"
+    return text if kind == "text/html" else textwrap.indent(text, "    ")
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     """Turn links as they are in the repository into links between pages."""
     source = _source(page.file.src_uri)
+    if page.file.src_uri.startswith(LOOKED_UP):
+        page.meta["search"] = {"boost": 0.2}
 
     def turned(match: re.Match[str]) -> str:
         mark, words, target, anchor = match[1], match[2], match[3], match[4] or ""
