@@ -17,8 +17,8 @@ from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
 
 READINGS = (Strategies.OBJECTIVE, Strategies.ANY, Strategies.SUBJECTIVE, Strategies.UNIFORM)
-ENGINES = {"reference": 8, "symbolic": 3, "explicit": 8}
-"""How many columns of the table an engine answers."""
+ENGINES = {"reference": range(8), "symbolic": (0, 1, 2, 3, 6), "explicit": range(8)}
+"""The columns of the table that an engine answers."""
 
 
 def _column(system: System, number: int) -> tuple[System, Strategies]:
@@ -39,13 +39,13 @@ def test_every_column_of_the_table(row: Row, engine: str) -> None:
     full = MODELS[row.model]
     formula = read_formula(row.formula, full)
     found = ""
-    for number in range(ENGINES[engine]):
+    for number in ENGINES[engine]:
         system, reading = _column(full, number)
         session = engine_of(engine).open(system, Options(reading), Budget())
         verdict = session.check(formula).verdict
         found += {Verdict.HOLDS: "T", Verdict.FAILS: "F"}.get(verdict, "?")
         session.close()
-    assert found == row.verdicts[: ENGINES[engine]]
+    assert found == "".join(row.verdicts[number] for number in ENGINES[engine])
 
 
 def test_the_example_with_trains_says_what_to_expect() -> None:

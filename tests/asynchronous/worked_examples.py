@@ -110,6 +110,16 @@ MODELS: dict[str, System] = {
         _DONE,
         _ALICE | {"pair": "Alice, Bob"},
     ),
+    # When Bob guesses, Ann has nothing to choose any more.
+    "after the last choice": system_of(
+        {
+            "Ann": "p0: a>p1 b>p1",
+            "Bob": "q0: {a>q1 b>q1}; q1: gh>q2 gt>q2; q2: ",
+            "Carol": "c0: h>m1 t>m2; m1: " + _GUESSED,
+        },
+        {"won": "Carol.at = win", "lost": "Carol.at = lose"},
+        {"pair": "Ann, Bob"},
+    ),
 }
 
 TABLE = [
@@ -154,4 +164,6 @@ TABLE = [
     Row("refusable", "<alice>F done", "TTFTTTTT"),
     Row("joining", "<alice>F done", "TTTTFTFT"),
     Row("joining", "<pair>F done", "FTFTFTFF"),
+    Row("after the last choice", "<pair>F won", "FTFTFFFF"),
+    Row("after the last choice", "<pair>G !lost", "FTFTFFTF"),
 ]

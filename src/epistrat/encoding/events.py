@@ -1,8 +1,9 @@
 """Choices in interleaved systems, as bits: what each agent can choose, and which events a group's choices leave.
 
 An agent that has several choices somewhere gets a few bits of its own, below all others in the order; the value of these bits is the number
-of a choice.  An agent that never has two choices restricts nothing.  With the bits of a group kept, event e leads into a set from the
-states where it can, together with the values of these bits that let e happen; where no event is left, the state repeats itself.
+of a choice.  Where agents follow strategies, what they choose is given with the encoding, in bits that exist already.  An agent that never
+has two choices restricts nothing.  With the bits of a group kept, event e leads into a set from the states where it can, together with the
+values of these bits that let e happen; where no event is left, the state repeats itself.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from epistrat.encoding.encode import Encoding
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.protocol import Choices
 from epistrat.model.agent import ActionSet, Agent
-from epistrat.model.state import Act
-from epistrat.solvers.bdd import Bdd
+from epistrat.model.state import Act, actions_of
+from epistrat.solvers.bdd import Algebra, Bdd
 
 
 class Events:
@@ -33,6 +34,11 @@ class Events:
 
     def _agent(self, agent: Agent) -> Choices:
         algebra, true = self._algebra, Part(self._algebra.true, 0)
+        given = self._encoding.choices.get(agent.name)
+        if given is not None:
+            if given.choice:
+                self._lets[agent.name] = letting(algebra, agent, given)
+            return given
         offered = self._offered(agent)
         once = twice = algebra.false
         for where in offered.values():
@@ -44,16 +50,15 @@ class Events:
         bits = algebra.grow((len(offered) - 1).bit_length())
         mask = mask_of(list(bits))
         does: dict[Act, Part] = {}
-        lets = self._lets[agent.name] = dict.fromkeys(agent.actions, algebra.false)
         permits = algebra.false
         for number, (some, where) in enumerate(offered.items()):
             code = self._code(bits, number)
             permits = permits | (code & where)
             if some:
                 does[some[0] if len(some) == 1 else some] = Part(code, mask)
-            for action in some:
-                lets[action] = lets[action] | code
-        return Choices(does, Part(permits, mask), true, mask)
+        found = Choices(does, Part(permits, mask), true, mask)
+        self._lets[agent.name] = letting(algebra, agent, found)
+        return found
 
     def _code(self, bits: range, number: int) -> Bdd:
         result = self._algebra.true
@@ -111,3 +116,12 @@ class Events:
             source = self._algebra.exists(choices & self._let(index, kept), cube)
             result = result | self._relation.branch_image(source, index)
         return result
+
+
+def letting(algebra: Algebra, agent: Agent, choices: Choices) -> dict[str, Bdd]:
+    """For each action of the agent, the values of its bits that let it happen."""
+    lets = dict.fromkeys(agent.actions, algebra.false)
+    for act, code in choices.does.items():
+        for action in actions_of(act):
+            lets[action] = lets[action] | code.function
+    return lets

@@ -13,7 +13,7 @@ class SymbolicEngine(Engine):
     """Checks finite systems by binary decision diagrams."""
 
     name = "symbolic"
-    accepts = Accepts(ACCEPTED, asynchronous=frozenset((Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE)))
+    accepts = Accepts(ACCEPTED, asynchronous=frozenset(Strategies))
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system; nothing is computed before the first question."""

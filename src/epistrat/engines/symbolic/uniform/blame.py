@@ -4,8 +4,9 @@ The *blame* is a relation of states and followers' choices such that, as long as
 the value it has.  A path that shows a failure puts the blame on the choices along it; a set of states that is never left, on the choices
 that would lead out of it.  Where nothing better is known, all choices in all reachable states are to blame.
 
-Assumes formulae that do not look back, and a system whose steps are those of its relation (uniform strategies are not defined for
-interleaved ones).  Under fairness only a single state gets a short reason: it needs a fair path that keeps it among the states that count.
+Assumes formulae that do not look back, and a system whose steps are those of its relation (in interleaved ones agents may wait: there
+everything is to blame).  Under fairness only a single state gets a short reason: it needs a fair path that keeps it among the states that
+count.
 """
 
 from __future__ import annotations

@@ -141,7 +141,10 @@ class EpistemicBound:
     # -- the default -------------------------------------------------------------------------------------------------
 
     def _complete(self) -> Strategy:
-        """The fixed actions; elsewhere what stays within the upper bound, from all states of a situation if possible."""
+        """The fixed actions; elsewhere what stays within the upper bound, from all states of a situation if possible.
+
+        Where an agent of an interleaved system has nothing to choose it chooses nothing.
+        """
         algebra, arena = self._algebra, self._arena
         waiting = self._domain & self._upper & ~self._objective.goal
         losing = arena.into(arena.universe & ~self._upper & ~self._objective.goal)
@@ -157,7 +160,7 @@ class EpistemicBound:
                 fresh = where & ~self._partial.fixed[number]
                 if fresh != algebra.false:
                     self._partial.fix(number, fresh, does)
-        return tuple(self._partial.chosen)
+        return tuple(self._open(number) for number in range(len(arena.players)))
 
     def _preferences(self, player: Player, waiting: Bdd, hopeful: Bdd) -> Iterator[tuple[Bdd, Bdd]]:
         """Situations and actions for them, the best first."""

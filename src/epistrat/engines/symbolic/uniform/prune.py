@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
+from epistrat.encoding.branch import Branch
 from epistrat.encoding.encode import Encoding
+from epistrat.encoding.events import letting
 from epistrat.encoding.part import Part
 from epistrat.encoding.relation import Relation
 from epistrat.engines.symbolic.candidates import Candidate
@@ -84,8 +86,15 @@ class Pruning:
 
     @property
     def _bounds_apply(self) -> bool:
-        """Bounds compare what holds in states of both models.  A dead end of the protocols is lost for coalitions and good for ``A``."""
-        return self._always_able and all(map(is_condition, self._checker.system.fairness))
+        """Bounds compare what holds in states of both models.
+
+        A dead end of the protocols is lost for coalitions and good for ``A``.  In an interleaved model strategies add steps: waiting.
+        """
+        return (
+            not self._space.system.interleaved
+            and self._always_able
+            and all(map(is_condition, self._checker.system.fairness))
+        )
 
     # -- one operator over conditions --------------------------------------------------------------------------------
 
@@ -118,15 +127,16 @@ class Pruning:
         """Whether strategies of the followers leave exactly one path from every state, so that E and A are the same."""
         encoding, followers = self._space.encoding, self._followers.members
         free = any(protocol.choice and name not in followers for name, protocol in encoding.choices.items())
-        return encoding.single_valued and not free and self._always_able and not self._space.blocked
+        return self._space.single_valued and not free and self._always_able and not self._space.blocked
 
     def _all_follow(self, group: Group) -> bool:
-        protocols = self._space.encoding.choices
+        protocols = self._space.choices
         choosing = (member for member in group.members if member in protocols and protocols[member].choice)
         return all(member in self._followers.members for member in choosing)
 
     def _enforce(self, objective: Objective) -> bool:
-        starts = self._checker.asked
+        # Waiting can be fair where no path of the model is.
+        starts = self._space.initial if self._space.system.interleaved else self._checker.asked
         search = UniformSearch(self._space, self._checker.labels, self._followers, objective, starts)
         try:
             won = search.wins_from(starts)
@@ -200,8 +210,8 @@ class Pruning:
                     yield situation, action, self._arena.cube(situation)
 
     def _blame(self, pruned: Checker, formula: Formula) -> Bdd:
-        """Why the formula fails in a pruned model; where it looks back, every choice that is left may be to blame."""
-        if past_inside(formula):
+        """Why the formula fails in a pruned model; where it looks back, or agents may wait, every choice that is left may be to blame."""
+        if past_inside(formula) or self._space.system.interleaved:
             return pruned.space.reachable
         state = self._space.encoding.pick(pruned.asked & ~pruned.labels.label(formula))
         assert state is not None, "the formula fails in an initial state"
@@ -228,12 +238,26 @@ class Pruning:
 
 def prune(encoding: Encoding, arena: Arena, strategy: Strategy) -> Encoding:
     """The encoding of the system in which the players of the arena follow the strategy."""
-    protocols = dict(encoding.choices)
+    protocols = dict(arena.space.choices)
     parts: list[Part] = []
     for player, relation in zip(arena.players, strategy, strict=True):
         part = Part(relation, player.sees | player.acts)
         parts.append(part)
         protocols[player.name] = replace(protocols[player.name], permits=part)
-    branches = [replace(branch, parts=(*branch.parts, *parts)) for branch in encoding.relation.given]
+    if encoding.system.interleaved:
+        branches = [_narrowed(branch, arena, strategy) for branch in encoding.relation.given]
+    else:
+        branches = [replace(branch, parts=(*branch.parts, *parts)) for branch in encoding.relation.given]
     pruned = Relation(encoding.algebra, branches, encoding.relation.private)
     return replace(encoding, choices=protocols, relation=pruned)
+
+
+def _narrowed(branch: Branch, arena: Arena, strategy: Strategy) -> Branch:
+    """The steps by one event where all players that declare it choose to let it happen."""
+    parts = list(branch.parts)
+    for player, relation in zip(arena.players, strategy, strict=True):
+        agent = arena.space.system.agent[player.name]
+        if branch.name in agent.actions:
+            lets = letting(arena.algebra, agent, arena.space.choices[player.name])[branch.name]
+            parts.append(Part(arena.algebra.and_exists(relation, lets, player.own), player.sees))
+    return replace(branch, parts=tuple(parts))
