@@ -49,8 +49,9 @@ coverage: $(STAMP)
 quick: $(STAMP)
 	@$(BIN)/epistrat bench --suite quick --peers none
 
+# All suites, on an idle machine; results with pictures go to benchmarks/results.
 bench: $(STAMP)
-	@$(BIN)/python -m benchmarks.run_suite
+	@for suite in figures growth papers; do $(BIN)/epistrat bench --suite $$suite -o benchmarks/results --resume; done
 
 # Random questions to all engines; what does not fit together is shrunk and written to fuzz-findings/.
 # SYSTEMS=n instead takes n interleaved systems with strategies, in every reading and under all rules of play.

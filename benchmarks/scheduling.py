@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, log
-from pathlib import Path
 
-from benchmarks.suite import Case, load
-
-from benchmarks import measure
+from epistrat.experiments.suite import Case, load
+from epistrat.experiments.task import Measured, measure
 
 ENGINES = ("symbolic", "explicit")
 MOST_CPU, MOST_WALL = 1.6, 1.15
@@ -26,12 +24,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.scheduling", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("suites", nargs="*", default=["smoke", "figures"], help="suites to take cases from")
+    parser.add_argument("suites", nargs="*", default=["quick", "figures"], help="suites to take cases from")
     parser.add_argument("--limit", type=float, default=30.0, help="seconds for one run")
-    parser.add_argument("--only", action="append", metavar="FAMILY", help="only this family (repeatable)")
+    parser.add_argument("--only", action="append", metavar="MODEL", help="only this scenario (repeatable)")
     options = parser.parse_args(arguments)
     cases = {case.name: case for suite in options.suites for case in load(suite).cases}
-    chosen = [case for case in cases.values() if not options.only or case.family in options.only]
+    chosen = [case for case in cases.values() if not case.task.options]
+    chosen = [case for case in chosen if not options.only or any(one in case.name for one in options.only)]
     found = [ratios for case in chosen if (ratios := _ratios(case, options.limit)) is not None]
     one, two = (_mean([ratio[place] for ratio in found]) for place in (0, 1))
     print(
@@ -42,15 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _ratios(case: Case, limit: float) -> tuple[float, float] | None:
     """CPU on one core and wall time on two, over those of the engine that answers first; None if none does."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.ispl"
-        path.write_text(case.text(), encoding="utf-8")
-        alone = {name: measure.check(path, limit, ("--engine", name, "--cores", "1")) for name in ENGINES}
-        answered = {name: run for name, run in alone.items() if run.decided}
-        if not answered:
-            return None
-        one = measure.check(path, 4 * limit, ("--cores", "1"))
-        two = measure.check(path, 4 * limit, ("--cores", "2"))
+
+    def check(seconds: float, *options: str) -> Measured:
+        return measure(replace(case.task, options=options, seconds=seconds))
+
+    alone = {name: check(limit, "--engine", name, "--cores", "1") for name in ENGINES}
+    answered = {name: run for name, run in alone.items() if run.decided}
+    if not answered:
+        return None
+    one, two = check(4 * limit, "--cores", "1"), check(4 * limit, "--cores", "2")
     cpu = one.cpu / min(run.cpu for run in answered.values())
     wall = two.wall / min(run.wall for run in answered.values())
     times = ", ".join(f"{name} {run.cpu:.2f} s" for name, run in answered.items())

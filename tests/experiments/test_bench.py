@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from tests.experiments.test_sweep import LAMP
 
+import epistrat
 from epistrat.cli.main import main
 from epistrat.experiments import bench, bench_report, peers, suite
+from epistrat.experiments.process import Run, execute
 from epistrat.experiments.suite import BadSuite, Case
 from epistrat.experiments.task import Measured, Task, Verdict
+from epistrat.service.models import questions
 
 SUITE = """
 summary = "A lamp."
@@ -65,9 +68,36 @@ def test_ratios_are_of_the_same_run() -> None:
     assert row(run_of("holds")).ratio("mcmas") is None
 
 
-def test_mcmas_is_read() -> None:
-    said = "Formula number 1: (AF lit), is TRUE in the model\nFormula number 2: (AG lit), is FALSE in the model\n"
-    assert [one.verdict for one in peers.PEERS["mcmas"].read(said)] == ["holds", "fails"]
+PRINTED = {
+    "mcmas": "Formula number 1: (AF lit), is TRUE in the model\nFormula number 2: (AG lit), is FALSE in the model\n",
+    "NuSMV": "*** Copyright\n-- specification AF lit  is true\n-- specification AG lit  is false\n",
+    "stv": "Verification result: TRUE\nVerification result: FALSE\n",
+}
+
+
+@pytest.mark.parametrize("name", peers.PEERS)
+def test_peers_are_used_when_they_are_on_the_path(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    peer = peers.PEERS[name]
+    fake = tmp_path / name
+    fake.write_text(
+        f"#!{sys.executable}\nimport sys\nopen(sys.argv[-1]).read().index('amp')\nprint({PRINTED[name]!r})\n"
+    )
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert name not in [one.name for one in peers.chosen(None)]
+    fake.chmod(0o755)
+    assert [one.name for one in peers.chosen(None)] == [name]
+    model = peers.written(peer, Task("lamp.stv" if name == "stv" else "lamp.ispl", LAMP))
+    assert model is not None
+    assert [one.verdict for one in peers.measure(peer, model, 10).verdicts] == ["holds", "fails"]
+
+
+def test_what_a_peer_cannot_read_is_not_written() -> None:
+    assert peers.written(peers.PEERS["stv"], Task("lamp.ispl", LAMP)) is None
+    knowing = LAMP.replace("AG lit;", "AG K(Lamp, lit);")
+    assert peers.written(peers.PEERS["NuSMV"], Task("lamp.ispl", knowing)) is None
+    only_first = peers.written(peers.PEERS["NuSMV"], Task("lamp.ispl", knowing, only="1"))
+    assert only_first is not None
+    assert only_first.count("CTLSPEC") == 1
 
 
 def test_a_program_beside_gets_the_same_model(tmp_path: Path) -> None:
@@ -83,8 +113,11 @@ def test_a_program_beside_gets_the_same_model(tmp_path: Path) -> None:
 
 def test_the_command_runs_a_suite_and_writes_it_down(lamps: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = lamps.parent / "results"
-    assert main(["bench", "--suite", str(lamps), "--repeats", "1", "--peers", "nobody", "-o", str(out)]) == 0
+    command = ["bench", "--suite", str(lamps), "--repeats", "1", "--peers", "nobody", "-o", str(out)]
+    assert main(command) == 0
     assert "1 cases; all as expected" in capsys.readouterr().out
+    assert main([*command, "--resume"]) == 0
+    assert "1/1" not in capsys.readouterr().out  # what was measured is not measured again
     table = (out / "lamps.md").read_text()
     assert "## Lamps" in table
     assert "| published: Paper, Table 1 |" in table
@@ -117,6 +150,76 @@ def test_bad_suites_say_why(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "bad.toml").write_text(text)
     with pytest.raises(BadSuite, match=why):
         suite.load(str(tmp_path / "bad.toml"))
+
+
+def test_figures_variants_and_growth(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("""
+        summary = "mine"
+        limit = 9
+        [variants]
+        plain = ["--engine", "reference"]
+        [[case]]
+        model = "sparse-agents"
+        parameters = { n = [9], seed = [1, 2] }
+        figures = { 4 = 0.5, 3 = 0.25 }
+        [[case]]
+        model = "token-ring"
+        options = ["--engine", "explicit"]
+        """)
+    found = suite.load(str(path))
+    assert [(case.title, case.figure, case.compared) for case in found.cases] == [
+        ("sparse-agents n=4 seed=1", 0.5, True),
+        ("sparse-agents n=4 seed=2", 0.5, True),
+        ("sparse-agents n=3 seed=1", 0.25, True),
+        ("sparse-agents n=3 seed=2", 0.25, True),
+        ("token-ring --engine explicit", None, False),
+    ]
+    times = (0.3, 0.6, 0.3, 0.1)
+    rows = [bench.Row(case, (run_of("holds", cpu=cpu),)) for case, cpu in zip(found.cases[:4], times, strict=True)]
+    assert bench.misses(rows) == []  # the median of the seeds counts
+    assert bench.misses(rows[1:]) == ["sparse-agents, 4"]
+    slow = bench.Row(found.cases[2], (run_of("holds", cpu=3.2),), (("plain", run_of("unknown", cpu=9.0)),))
+    large = bench.Row(found.cases[0], (run_of("holds", cpu=0.2 + 3 * (4 / 3) ** 2),))
+    bench_report.write(tmp_path, found, [slow, large], {}, startup=0.2)
+    page = (tmp_path / "mine.md").read_text()
+    assert "| **0.25** |" in page
+    assert "| > 9.00 | > 2.8 |" in page
+    assert "3 to 4: 2.0" in page
+    assert list(bench_report.read(tmp_path, found).values()) == [slow, large]
+
+
+@pytest.mark.parametrize("name", suite.available())
+def test_suites_ask_for_formulae_that_exist(name: str) -> None:
+    seen = set()
+    for case in suite.load(name).cases:
+        if (case.task.model, case.task.only) not in seen:
+            seen.add((case.task.model, case.task.only))
+            system = epistrat.load(case.task.model)
+            asked = questions(system, only=case.task.only.split(",") if case.task.only else None)
+            assert not case.expected or len(asked) == len(case.expected)
+
+
+def run_python(code: str, limit: float = 20.0) -> Run:
+    return execute([sys.executable, "-c", code], limit)
+
+
+def test_cpu_time_and_memory_of_children_count() -> None:
+    burn = "x = bytearray(200_000_000); [i * i for i in range(3_000_000)]"
+    run = run_python(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {burn!r}])")
+    assert run.cpu > 0.1
+    assert run.peak_mb > 190
+
+
+def test_a_command_that_overruns_is_killed() -> None:
+    run = run_python("while True: pass", limit=0.5)
+    assert not run.finished
+    assert not run.decided
+
+
+def test_a_crash_is_reported_with_its_complaint() -> None:
+    run = run_python("raise SystemExit('no such luck')")
+    assert (run.status, run.report, run.complaint) == (1, None, "no such luck")
 
 
 def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

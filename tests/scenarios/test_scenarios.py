@@ -11,7 +11,7 @@ import pytest
 from benchmarks.families import FAMILIES, OBSERVED, text
 
 import epistrat
-from benchmarks import interleaved, unbounded
+from benchmarks import interleaved
 from epistrat import scenarios
 from epistrat.cli.main import main
 from epistrat.lang import format_source
@@ -117,20 +117,6 @@ def test_interleaved_twins_also_reduced(name: str, generate: Callable[[int], epi
         assert mine.facts.states == other.facts.states
         sizes = [[one.statistics.get("states") for one in report.results] for report in (mine, other)]
         assert sizes[0] == sizes[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "generate", "same"),
-    [("tunnels", unbounded.tunnels, 4), ("number-transmission", unbounded.transmission, 1)],
-)
-def test_unbounded_twins(name: str, generate: Callable[[int], str], same: int) -> None:
-    twin, original = epistrat.load(scenarios.file(name), n=3), epistrat.load(generate(3))
-    shapes = [
-        [(len(a.variables), len(a.actions), len(a.protocol), len(a.evolution)) for a in one.agents]
-        for one in (twin, original)
-    ]
-    assert shapes[0] == shapes[1]
-    assert len(original.formulae) == same
 
 
 def test_growing_sizes() -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
+from epistrat.answers import Misuse
 from epistrat.cli import console
 from epistrat.cli.ask import model
 from epistrat.cli.exit_codes import Exit
 from epistrat.lang import format_source
 from epistrat.model.plain import to_plain_ispl
 from epistrat.render.text import show_rejection
-from epistrat.service.models import read
+from epistrat.service.models import questions, read
 
 
 def run(arguments: argparse.Namespace) -> Exit:
@@ -20,7 +22,16 @@ def run(arguments: argparse.Namespace) -> Exit:
     if loaded.system is None:
         console.complain(*show_rejection(loaded.diagnostics, console.style()))
         return Exit.INPUT
-    text = format_source(to_plain_ispl(loaded.system))
+    system = loaded.system
+    if arguments.only is not None:
+        try:
+            kept = questions(system, only=arguments.only)
+        except Misuse as wrong:
+            console.complain(f"epistrat expand: {wrong}")
+            return Exit.USAGE
+        names = tuple(one.name for one in kept) if system.formula_names else ()
+        system = replace(system, formulae=tuple(one.formula for one in kept), formula_names=names)
+    text = format_source(to_plain_ispl(system))
     if arguments.output in (None, "-"):
         console.write([text.rstrip("\n")])
         return Exit.HOLDS

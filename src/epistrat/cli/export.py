@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from epistrat.answers import How
+from epistrat.answers import How, Misuse
 from epistrat.cli import console
 from epistrat.cli.ask import complain, limits, model, serve
 from epistrat.cli.exit_codes import Exit, status_of
@@ -30,6 +30,7 @@ _ENDINGS = {
     ".vmt": "vmt",
     ".aag": "aiger",
     ".aig": "aiger",
+    ".smv": "smv",
 }
 
 
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         formats = ", ".join(f"--{name}" for name in dict.fromkeys(_ENDINGS.values()))
         console.complain(f"epistrat export: in which format? One of {formats}, or -o FILE.svg")
         return Exit.USAGE
-    if arguments.format in ("vmt", "aiger"):
+    if arguments.format in ("vmt", "aiger", "smv"):
         return _exchange(arguments)
     drawn = arguments.format != "json"
     most = arguments.states or (DRAWN if drawn else LISTED)
@@ -73,7 +74,7 @@ def _exchange(arguments: argparse.Namespace) -> Exit:
     except InputError as wrong:
         console.complain(str(wrong))
         return Exit.INPUT
-    except (NotEncodable, IndexError) as why:
+    except (NotEncodable, Misuse) as why:
         console.complain(f"{arguments.file} cannot be written as {arguments.format.upper()}: {why}")
         return Exit.USAGE
     if arguments.output in (None, "-"):

@@ -155,9 +155,12 @@ def export(verb: argparse.ArgumentParser) -> None:
         ("html", "drawn, as a page"),
         ("vmt", "the model itself as VMT-LIB, with its invariants and observers"),
         ("aiger", "the model itself as an AIGER circuit, with the invariant that --only names"),
+        ("smv", "the model itself as an SMV program, with its CTL formulae, for NuSMV"),
     ):
         form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=words)
-    verb.add_argument("--only", type=count, default=1, metavar="N", help="with --aiger: the number of the formula")
+    verb.add_argument(
+        "--only", type=chosen, metavar="N,..", help="with --aiger and --smv: the formulae with these numbers or names"
+    )
     verb.add_argument("-o", "--output", metavar="FILE", help="write to a file instead of standard output")
     _limits(verb)
 
@@ -243,7 +246,12 @@ def bench(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--peers", type=names, metavar="A,B", help="other programs to measure (default: those on the PATH)"
     )
-    verb.add_argument("-o", "--output", metavar="DIR", help="write data, table and picture")
+    verb.add_argument("--only", metavar="TEXT", help="only the cases whose name or table contains a text")
+    verb.add_argument("--no-variants", action="store_true", help="leave out the variants that the suite compares with")
+    verb.add_argument("-o", "--output", metavar="DIR", help="write data, table and picture, after each case")
+    verb.add_argument(
+        "--resume", action="store_true", help="with -o: keep the results that are there, measure the other cases"
+    )
 
 
 def doctor(verb: argparse.ArgumentParser) -> None:
@@ -267,6 +275,7 @@ def expand(verb: argparse.ArgumentParser) -> None:
     """Print the model with its families written out"""
     verb.add_argument("file", metavar="FILE", help="an ISPL model; - reads standard input")
     _reading(verb, strict=False)
+    verb.add_argument("--only", type=chosen, metavar="N,..", help="with these of its formulae, by number or name")
     verb.add_argument("-o", "--output", metavar="FILE", help="write it to a file")
 
 

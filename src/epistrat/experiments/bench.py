@@ -1,20 +1,39 @@
-"""Running a suite: every case several times, each in a process of its own, and the peers beside it."""
+"""Running a suite: every case several times, each in a process of its own; variants and peers beside it."""
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from epistrat.experiments import peers
 from epistrat.experiments.peers import Peer
 from epistrat.experiments.suite import Case, Suite
-from epistrat.experiments.task import Measured, measure
+from epistrat.experiments.task import Measured, Task, measure
+
+PATIENCE = 3
+"""A variant or a peer gets at least so many times what the case took: less would not tell who is faster."""
+
+_ONE_STATE = """
+Agent Only
+    Actions = {rest};
+    Protocol:
+        Other : {rest};
+    end Protocol
+end Agent
+InitStates
+    true;
+end InitStates
+Formulae
+    AG true;
+end Formulae
+"""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A case and its runs; ``beside`` are the peers' runs in the same minute on the same machine."""
+    """A case and its runs; ``beside`` are the runs of variants and peers in the same minute on the same machine."""
 
     case: Case
     runs: tuple[Measured, ...]
@@ -37,7 +56,7 @@ class Row:
 
     @property
     def states(self) -> str | None:
-        """The number of reachable states, where it was found."""
+        """The number of states, where it was found: of those reachable, or of those that had to be looked at."""
         return self.runs[0].states
 
     @property
@@ -48,11 +67,11 @@ class Row:
     @property
     def decided(self) -> bool:
         """Whether all formulae were decided in all runs."""
-        return all(run.verdicts and all(one.verdict in ("holds", "fails") for one in run.verdicts) for run in self.runs)
+        return all(run.decided for run in self.runs)
 
     @property
     def problem(self) -> str:
-        """What is wrong with the answers; empty if they are as expected, the same in all runs and the same as the peers'."""
+        """What is wrong with the answers; empty if they are as expected, the same in all runs and the same as others'."""
         if not self.runs[0].verdicts:
             return f"no verdict: {self.runs[0].complaint}"
         if any(tuple(one.verdict for one in run.verdicts) != self.verdicts for run in self.runs):
@@ -61,22 +80,50 @@ class Row:
             return f"WRONG: {', '.join(self.verdicts)} instead of {', '.join(self.case.expected)}"
         for name, run in self.beside:
             said = tuple(one.verdict for one in run.verdicts)
-            if self.decided and len(said) == len(self.verdicts) and said != self.verdicts:
+            if self.decided and run.decided and len(said) == len(self.verdicts) and said != self.verdicts:
                 return f"WRONG: {name} says {', '.join(said)}"
         return "" if self.decided else "not decided within the limit"
 
-    def ratio(self, peer: str) -> float | None:
-        """How many times slower the peer is; a lower bound if it did not finish."""
-        run = dict(self.beside).get(peer)
+    def ratio(self, other: str) -> float | None:
+        """How many times slower the variant or peer is; a lower bound if it did not finish."""
+        run = dict(self.beside).get(other)
         return None if run is None or not self.decided else run.cpu / self.cpu
 
 
-def run(suite: Suite, *, repeats: int | None = None, beside: Sequence[Peer] = ()) -> Iterator[Row]:
+def run(
+    suite: Suite, *, repeats: int | None = None, beside: Sequence[Peer] = (), variants: bool = True
+) -> Iterator[Row]:
     """Measure the cases one after the other, never two at a time."""
     for case in suite.cases:
         runs = tuple(measure(case.task) for _ in range(repeats or suite.repeats))
-        plain = peers.plain_ispl(case.task) if beside else None
-        others = (
-            () if plain is None else tuple((one.name, peers.measure(one, plain, case.task.seconds)) for one in beside)
-        )
-        yield Row(case, runs, others)
+        patience = PATIENCE * max(one.cpu for one in runs)
+        others: list[tuple[str, Measured]] = []
+        for name, options in suite.variants if variants and case.compared else ():
+            seconds = max(suite.variant_limit, patience)
+            others.append((name, measure(replace(case.task, options=options, seconds=seconds))))
+        for peer in beside:
+            model = peers.written(peer, case.task)
+            if model is not None:
+                others.append((peer.name, peers.measure(peer, model, max(case.task.seconds, patience))))
+        yield Row(case, runs, tuple(others))
+
+
+def startup() -> float:
+    """CPU seconds for a model of one state: what every figure contains."""
+    return min(measure(Task("one_state.ispl", _ONE_STATE, seconds=30.0)).cpu for _ in range(3))
+
+
+def misses(rows: Iterable[Row]) -> list[str]:
+    """The cases that missed their figure; where cases differ in other parameters only (seeds), their median counts.
+
+    A run without an answer counts as infinitely long.
+    """
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.case.figure is not None:
+            groups.setdefault((row.case.table, row.case.size), []).append(row)
+    return [
+        f"{table}, {size}"
+        for (table, size), group in groups.items()
+        if statistics.median(row.cpu if row.decided else math.inf for row in group) > (group[0].case.figure or 0)
+    ]

@@ -3,37 +3,60 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from pathlib import Path
 
 from epistrat.experiments.bench import Row
 from epistrat.experiments.chart import draw
 from epistrat.experiments.suite import Suite
+from epistrat.experiments.task import Measured
 
 
-def write(folder: Path, suite: Suite, rows: Sequence[Row], about: Mapping[str, str]) -> list[Path]:
+def write(
+    folder: Path, suite: Suite, rows: Sequence[Row], about: Mapping[str, str], startup: float = 0.0
+) -> list[Path]:
     """The suite's results in a folder; the files."""
     folder.mkdir(parents=True, exist_ok=True)
     data, table, picture = (folder / f"{suite.name}.{ending}" for ending in ("jsonl", "md", "svg"))
-    lines = [json.dumps({"suite": suite.name, **about}), *(json.dumps(_record(row)) for row in rows)]
+    head = {"suite": suite.name, "startup_cpu": startup, **about}
+    lines = [json.dumps(head), *(json.dumps(_record(row)) for row in rows)]
     data.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    table.write_text("\n".join(_pages(suite, rows, about)) + "\n", encoding="utf-8")
+    table.write_text("\n".join(_pages(suite, rows, about, startup)) + "\n", encoding="utf-8")
     curves = _curves(rows)
     if curves:
         draw(picture, f"epistrat, suite {suite.name}: CPU seconds", curves)
     return [data, table] + ([picture] if curves else [])
 
 
+def read(folder: Path, suite: Suite) -> dict[str, Row]:
+    """The rows that a folder holds for cases of the suite as it is now, by the name of the case."""
+    path = folder / f"{suite.name}.jsonl"
+    if not path.is_file():
+        return {}
+    cases = {case.name: case for case in suite.cases}
+    found = {}
+    for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()[1:]):
+        case = cases.get(f"{record['table']}: {record['case']}")
+        if case is not None:
+            runs = tuple(Measured.of_data(one) for one in record["runs"])
+            beside = tuple((name, Measured.of_data(one)) for name, one in record["beside"].items())
+            found[case.name] = Row(case, runs, beside)
+    return found
+
+
 def _record(row: Row) -> dict[str, object]:
     task = row.case.task
     return {
         "table": row.case.table,
-        "case": task.name,
+        "case": row.case.title,
         "parameters": dict(task.parameters),
         "verdicts": row.verdicts,
         "problem": row.problem,
         "cpu": row.cpu,
+        "figure": row.case.figure,
         "spread": round(row.spread, 2),
         "peak_mb": row.peak_mb,
         "states": row.states,
@@ -43,33 +66,59 @@ def _record(row: Row) -> dict[str, object]:
     }
 
 
-def _pages(suite: Suite, rows: Sequence[Row], about: Mapping[str, str]) -> Iterator[str]:
+def _pages(suite: Suite, rows: Sequence[Row], about: Mapping[str, str], startup: float) -> Iterator[str]:
     yield f"# {suite.name}\n\n{suite.summary}\n"
     yield from (f"- {title}: {words}" for title, words in about.items())
+    yield f"- start-up (a model of one state): {startup:.2f} s CPU"
+    yield from (f"- {name}: `epistrat check {' '.join(options)}`" for name, options in suite.variants)
     yield "\nThe whole command, from text to verdict: the median of CPU seconds, child processes included. Published figures are from the"
-    yield "papers' own machines; ratios are measured here, in the same run."
+    yield "papers' own machines; ratios are measured here, in the same run, and are lower bounds (>) where the other did not finish."
+    if any(row.case.figure is not None for row in rows):
+        yield "A figure is the number of CPU seconds to reach; in bold it is missed."
     for title in dict.fromkeys(row.case.table for row in rows):
         yield from _table(title, [row for row in rows if row.case.table == title])
+    exponents = list(_growth(rows, startup))
+    if exponents:
+        yield "\n## Growth\n\nExponent k of time ~ n^k between neighbouring sizes, start-up taken off.\n"
+        yield "| table | exponents |\n|---|---|"
+        yield from exponents
 
 
 def _table(title: str, rows: Sequence[Row]) -> Iterator[str]:
     sources = list(dict.fromkeys(source for row in rows for source, _ in row.case.published))
-    peers = list(dict.fromkeys(name for row in rows for name, _ in row.beside))
-    heads = ["case", "CPU s", "spread", "peak MB", "states", "verdicts"]
-    heads += [f"published: {source}" for source in sources] + [
-        head for name in peers for head in (f"{name} s", "ratio")
-    ]
+    others = list(dict.fromkeys(name for row in rows for name, _ in row.beside))
+    aims = any(row.case.figure is not None for row in rows)
+    heads = ["case", "CPU s", *(["figure"] if aims else []), "spread", "peak MB", "states", "verdicts"]
+    rate = any(source == "ms/state" for source in sources)
+    heads += (["ms/state"] if rate else []) + [f"published: {source}" for source in sources]
+    heads += [head for name in others for head in (f"{name} s", "ratio")]
     yield f"\n## {title}\n"
     yield "| " + " | ".join([*heads, "remarks"]) + " |"
     yield "|---" + "|--:" * (len(heads) - 1) + "|---|"
     for row in rows:
         published = dict(row.case.published)
-        cells = [row.case.task.name, f"{row.cpu:.2f}", f"{row.spread:.2f}", f"{row.peak_mb:.0f}", _states(row.states)]
-        cells += [_verdicts(row.verdicts), *(published.get(source, "") for source in sources)]
-        for name in peers:
-            run, ratio = dict(row.beside).get(name), row.ratio(name)
-            cells += ["" if run is None else f"{run.cpu:.2f}", "" if ratio is None else f"{ratio:.1f}"]
+        cells = [row.case.title, f"{row.cpu:.2f}", *([_figure(row)] if aims else [])]
+        cells += [f"{row.spread:.2f}", f"{row.peak_mb:.0f}", _states(row.states), _verdicts(row.verdicts)]
+        cells += [f"{1000 * row.cpu / int(row.states):.2g}" if row.states else ""] if rate else []
+        cells += [published.get(source, "") for source in sources]
+        for name in others:
+            cells += _beside(row, name)
         yield "| " + " | ".join([*cells, row.problem]) + " |"
+
+
+def _figure(row: Row) -> str:
+    if row.case.figure is None:
+        return ""
+    missed = not row.decided or row.cpu > row.case.figure
+    return f"**{row.case.figure:g}**" if missed else f"{row.case.figure:g}"
+
+
+def _beside(row: Row, name: str) -> list[str]:
+    run, ratio = dict(row.beside).get(name), row.ratio(name)
+    if run is None:
+        return ["", ""]
+    bound = "" if run.decided else "> "
+    return [f"{bound}{run.cpu:.2f}", "" if ratio is None else f"{bound}{ratio:.1f}"]
 
 
 def _states(states: str | None) -> str:
@@ -90,3 +139,15 @@ def _curves(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
         if row.decided and row.case.size.isdigit() and int(row.case.size) > 0:
             lines.setdefault(row.case.table, []).append((int(row.case.size), max(row.cpu, 0.001)))
     return {name: sorted(points) for name, points in lines.items() if len(points) > 1}
+
+
+def _growth(rows: Sequence[Row], startup: float) -> Iterator[str]:
+    """Lines of exponents; pairs of which one is within the noise of start-up say nothing and are left out."""
+    for name, points in _curves(rows).items():
+        steps = []
+        for (small, before), (large, after) in pairwise(points):
+            if large > small and min(before, after) - startup > max(startup, 0.1) / 4:
+                exponent = math.log((after - startup) / (before - startup)) / math.log(large / small)
+                steps.append(f"{small} to {large}: {exponent:.1f}")
+        if steps:
+            yield f"| {name} | {', '.join(steps)} |"

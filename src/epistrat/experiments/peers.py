@@ -12,10 +12,13 @@ from pathlib import Path
 from epistrat.experiments.process import GRACE, execute
 from epistrat.experiments.task import COMMAND, Measured, Task, Verdict
 
+_WRITTEN_BY = {"ispl": ("expand",), "smv": ("export", "--smv")}
+"""Our commands that write a model in a language of others."""
+
 
 @dataclass(frozen=True)
 class Peer:
-    """A program that reads plain ISPL.
+    """A program that reads models in ``language``: plain ISPL, SMV (CTL only), or STV2's, which is not translated to.
 
     ``command`` is its command line, with ``{model}`` for the file.  ``verdict`` is searched in what it prints, from top to bottom; the
     group ``said`` of each match is one formula's verdict, by the words in ``words``.
@@ -25,6 +28,7 @@ class Peer:
     command: tuple[str, ...]
     verdict: str
     words: tuple[tuple[str, str], ...]
+    language: str = "ispl"
 
     @property
     def found(self) -> bool:
@@ -38,31 +42,49 @@ class Peer:
         return tuple(Verdict("", str(place), words.get(one, "unknown")) for place, one in enumerate(said, start=1))
 
 
-PEERS = {
-    "mcmas": Peer(
+_PEERS = (
+    Peer(
         "mcmas",
         ("mcmas", "{model}"),
         r"Formula number \d+:.*, is (?P<said>TRUE|FALSE) in the model",
         (("TRUE", "holds"), ("FALSE", "fails")),
     ),
-}
+    Peer(
+        "NuSMV",
+        ("NuSMV", "-dcx", "-df", "-dynamic", "{model}"),
+        r"-- specification .* is (?P<said>true|false)",
+        (("true", "holds"), ("false", "fails")),
+        "smv",
+    ),
+    Peer(
+        "stv",
+        ("stv", "-m", "3", "-f", "{model}"),
+        r"Verification result: (?P<said>TRUE|FALSE)",
+        (("TRUE", "holds"), ("FALSE", "fails")),
+        "stv",
+    ),
+)
+PEERS = {peer.name: peer for peer in _PEERS}
 """The programs that can be measured beside epistrat."""
 
 
-def plain_ispl(task: Task) -> str | None:
-    """The task's model without parameters and families, as every ISPL tool reads it; None if it cannot be written so."""
+def written(peer: Peer, task: Task) -> str | None:
+    """The task's model with the formulae asked, as the peer reads it; None if it cannot be written so."""
+    if peer.language == "stv":
+        return task.text if Path(task.model).suffix == ".stv" else None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.ispl"
         path.write_text(task.text, encoding="utf-8")
         said = [part for name, value in task.parameters for part in ("--set", f"{name}={value}")]
-        run = execute([*COMMAND, "expand", str(path), *said], 60.0)
+        said += ["--only", task.only] if task.only else []
+        run = execute([*COMMAND, *_WRITTEN_BY[peer.language], str(path), *said], 60.0)
         return run.output or None if run.status == 0 else None
 
 
 def measure(peer: Peer, model: str, seconds: float) -> Measured:
-    """What the program says about a plain ISPL text, and what that takes; it is killed after the limit."""
+    """What the program says about a model in its language, and what that takes; it is killed after the limit."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.ispl"
+        path = Path(folder) / f"model.{peer.language}"
         path.write_text(model, encoding="utf-8")
         command = [part.replace("{model}", str(path)) for part in peer.command]
         run = execute(command, seconds + GRACE)

@@ -3,8 +3,10 @@
 A suite has a ``summary``, a ``limit`` in seconds, ``repeats``, and ``[[case]]`` tables: a ``model`` (a scenario's name or a file),
 ``parameters`` (each a value, a list, or a range in the words of ``epistrat sweep``), ``only`` (formulae by name or number),
 ``expected`` (their verdicts, in the order of the model), ``options`` for the check, ``table`` (the heading it is
-reported under), and ``published`` figures: for each source the seconds by the value of the first parameter, or a word
-where there is no number.
+reported under), ``figures`` (CPU seconds to reach, by the value of the first parameter, which need not be repeated under
+``parameters``), and ``published`` figures: for each source the seconds by the value of the first parameter, or a word
+where there is no number.  ``[variants]`` names options for ``check``: each case without options of its own is measured with them
+too, unless it says ``variants = false``.
 """
 
 from __future__ import annotations
@@ -26,12 +28,26 @@ class BadSuite(ValueError):
 
 @dataclass(frozen=True)
 class Case:
-    """One task with what is known about its answer; ``published`` are (source, figure) pairs."""
+    """One task with what is known about its answer; ``published`` are (source, figure) pairs, ``figure`` CPU seconds to reach,
+    ``compared`` says whether the suite's variants are measured too.
+    """
 
     task: Task
     table: str
     expected: tuple[str, ...] = ()
     published: tuple[tuple[str, str], ...] = ()
+    figure: float | None = None
+    compared: bool = True
+
+    @property
+    def name(self) -> str:
+        """The case in a few words, unique within a suite."""
+        return f"{self.table}: {self.title}"
+
+    @property
+    def title(self) -> str:
+        """The case in its table."""
+        return " ".join([self.task.name, *self.task.options])
 
     @property
     def size(self) -> str:
@@ -41,12 +57,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """Cases under a name, to be run so many times each."""
+    """Cases under a name, to be run so many times each; ``variants`` are options to compare with, by name."""
 
     name: str
     summary: str
     repeats: int
     cases: tuple[Case, ...]
+    variants: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    variant_limit: float = 60.0
 
 
 def available() -> dict[str, str]:
@@ -69,7 +87,9 @@ def load(name: str) -> Suite:
         raise BadSuite(f"{name}: {error}") from None
     try:
         cases = tuple(case for row in data["case"] for case in _cases(row, data))
-        return Suite(Path(name).stem, str(data["summary"]), int(data.get("repeats", 1)), cases)
+        variants = tuple((title, tuple(options)) for title, options in data.get("variants", {}).items())
+        most = float(data.get("variant_limit", data.get("limit", 60)))
+        return Suite(Path(name).stem, str(data["summary"]), int(data.get("repeats", 1)), cases, variants, most)
     except KeyError as missing:
         raise BadSuite(f"{name}: {missing} is missing") from None
     except (ranges.BadRange, models.NoModel, TypeError) as error:
@@ -78,7 +98,11 @@ def load(name: str) -> Suite:
 
 def _cases(row: Mapping[str, Any], suite: Mapping[str, Any]) -> Iterator[Case]:
     model, text = models.find(str(row["model"]))
-    spans = [f"{name}={_written(value)}" for name, value in row.get("parameters", {}).items()]
+    figures, given = row.get("figures", {}), dict(row.get("parameters", {}))
+    if figures:
+        first = next(iter(given), "n")
+        given = {first: list(figures), **{name: value for name, value in given.items() if name != first}}
+    spans = [f"{name}={_written(value)}" for name, value in given.items()]
     for parameters in ranges.combinations(spans):
         task = Task(
             model=model,
@@ -91,7 +115,9 @@ def _cases(row: Mapping[str, Any], suite: Mapping[str, Any]) -> Iterator[Case]:
         )
         size = parameters[0][1] if parameters else ""
         published = tuple((source, str(by[size])) for source, by in row.get("published", {}).items() if size in by)
-        yield Case(task, str(row.get("table", row["model"])), tuple(row.get("expected", ())), published)
+        table, expected = str(row.get("table", row["model"])), tuple(row.get("expected", ()))
+        compared = bool(row.get("variants", not task.options))
+        yield Case(task, table, expected, published, figures.get(size), compared)
 
 
 def _written(value: object) -> str:

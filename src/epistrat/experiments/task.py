@@ -75,9 +75,18 @@ class Measured:
     states: str | None = None
     complaint: str = ""
 
+    @property
+    def decided(self) -> bool:
+        """Whether there is an answer to every formula."""
+        return bool(self.verdicts) and all(one.verdict in ("holds", "fails") for one in self.verdicts)
+
     @classmethod
     def of(cls, run: Run, seconds: float) -> Measured:
-        """What a run said.  Numbers of states are kept as text: they are larger than databases and tables can hold."""
+        """What a run said.
+
+        The states are those reachable or, where those were not counted, those that an engine had to look at.  Numbers of them are kept
+        as text: they are larger than databases and tables can hold.
+        """
         results: Sequence[Mapping[str, Any]] = run.report["results"] if run.report else ()
         verdicts = tuple(
             Verdict(one["formula"], str(one.get("name") or one.get("index", place)), one["verdict"], one.get("reason"))
@@ -88,13 +97,25 @@ class Measured:
             if verdicts
             else (run.complaint or f"exit status {run.status}" if run.finished else f"killed after {seconds:g} s")
         )
-        states = None if run.states is None else str(run.states)
-        return cls(verdicts, round(run.cpu, 3), round(run.wall, 3), round(run.peak_mb, 1), states, complaint)
+        explored = [one.get("statistics", {}).get("states") for one in results]
+        states = run.states if run.states is not None else max((one for one in explored if one), default=None)
+        return cls(
+            verdicts,
+            round(run.cpu, 3),
+            round(run.wall, 3),
+            round(run.peak_mb, 1),
+            None if states is None else str(states),
+            complaint,
+        )
 
     @classmethod
     def from_json(cls, text: str) -> Measured:
         """The value that `to_json` wrote."""
-        data = json.loads(text)
+        return cls.of_data(json.loads(text))
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any]) -> Measured:
+        """The value of which this is the plain data."""
         return cls(**{**data, "verdicts": tuple(Verdict(**one) for one in data["verdicts"])})
 
     def to_json(self) -> str:
