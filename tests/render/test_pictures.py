@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -56,6 +57,12 @@ def test_svg_is_xml_and_boxes_do_not_overlap(model: str, formula: str) -> None:
     ElementTree.fromstring(svg(picture))
     boxes = list(laid_out(picture).boxes.values())
     assert not any(overlap(one, other) for index, one in enumerate(boxes) for other in boxes[:index])
+
+
+@pytest.mark.parametrize(("model", "formula"), QUESTIONS[:3])
+def test_without_graphviz_there_are_pictures_too(model: str, formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    test_svg_is_xml_and_boxes_do_not_overlap(model, formula)
 
 
 def test_look_alikes_are_dashed_everywhere() -> None:

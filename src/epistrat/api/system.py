@@ -96,7 +96,10 @@ class System(ModelSystem):
 
         Needs networkx.  Raises `OutOfBudget` where there are more than ``most`` states.
         """
-        import networkx  # type: ignore[import-untyped,unused-ignore]
+        try:
+            import networkx  # type: ignore[import-untyped,unused-ignore]
+        except ImportError as error:
+            raise ImportError("model.graph() needs networkx: pip install 'epistrat[graph]'") from error
 
         reached = ask(ExportRequest(model=Given(self, self.loaded), most=most))[1].reached
         graph = networkx.MultiDiGraph()

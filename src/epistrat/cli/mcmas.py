@@ -203,6 +203,6 @@ def _preamble(report: Report, written: list[str]) -> Iterator[str]:
 
 def _peak() -> int:
     """The most memory that the work took, in bytes."""
-    import resource
+    from epistrat.solvers.budget import peak_memory
 
-    return max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) * 1024
+    return peak_memory(children=True)

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from epistrat.experiments.process import kill_group
 from epistrat.experiments.task import Measured, Task, measure
+from epistrat.jobs.worker import end_group
 
 
 def run(tasks: Sequence[Task], jobs: int) -> Generator[tuple[Task, Measured], None, None]:
@@ -22,7 +22,7 @@ def run(tasks: Sequence[Task], jobs: int) -> Generator[tuple[Task, Measured], No
             mine.append(group)
             groups.add(group)
             if over.is_set():
-                kill_group(group)
+                end_group(group)
 
         if over.is_set():
             return None
@@ -41,4 +41,4 @@ def run(tasks: Sequence[Task], jobs: int) -> Generator[tuple[Task, Measured], No
         finally:
             over.set()
             for group in list(groups):
-                kill_group(group)
+                end_group(group)

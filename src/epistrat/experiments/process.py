@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from epistrat.jobs.worker import end_group
+
 GRACE = 5.0
 
 
@@ -22,7 +22,8 @@ GRACE = 5.0
 class Run:
     """What a process used, and what it said.
 
-    CPU seconds and peak memory cover the process and all its children, as the operating system counts them.  ``finished`` is false if
+    CPU seconds and peak memory cover the process and all its children, as the operating system counts them (where it
+    does not, CPU seconds are those of the clock).  ``finished`` is false if
     it had to be killed.
     """
 
@@ -79,26 +80,26 @@ def execute(command: Sequence[str], limit: float, started_as: Callable[[int], No
 
         def kill() -> None:
             killed.set()
-            kill_group(process.pid)
+            end_group(process.pid)
 
         watchdog = threading.Timer(limit, kill)
         watchdog.start()
         try:
-            _, status, usage = os.wait4(process.pid, 0)
+            status, cpu, peak = _ended(process)
         except BaseException:
             kill()
             raise
         finally:
             watchdog.cancel()
         wall = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
+        process.returncode = status
         output.seek(0)
         errors.seek(0)
         told = output.read()
         return Run(
-            cpu=usage.ru_utime + usage.ru_stime,
+            cpu=wall if cpu is None else cpu,
             wall=wall,
-            peak_mb=usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
+            peak_mb=peak,
             status=process.returncode,
             finished=not killed.is_set(),
             report=_report(told),
@@ -107,10 +108,13 @@ def execute(command: Sequence[str], limit: float, started_as: Callable[[int], No
         )
 
 
-def kill_group(group: int) -> None:
-    """End a process and its children; nothing happens if they are gone."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+def _ended(process: subprocess.Popen[bytes]) -> tuple[int, float | None, float]:
+    """Wait for a process: its exit status, CPU seconds and peak memory in MB; None and 0 where the system does not count them."""
+    if not hasattr(os, "wait4"):
+        return process.wait(), None, 0.0
+    _, status, usage = os.wait4(process.pid, 0)
+    peak = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, peak
 
 
 def _report(output: bytes) -> Mapping[str, Any] | None:

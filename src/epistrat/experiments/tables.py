@@ -54,7 +54,7 @@ def write_parquet(path: Path, found: Rows) -> None:
 
         pandas.DataFrame(found, columns=columns(found)).to_parquet(path)
     except ImportError:
-        raise NoParquet("Parquet needs pandas and pyarrow: pip install pandas pyarrow, or write .csv") from None
+        raise NoParquet("Parquet needs pandas and pyarrow: pip install 'epistrat[parquet]', or write .csv") from None
 
 
 def curves(found: Rows, axis: str) -> dict[str, list[tuple[int, float]]]:

@@ -229,6 +229,15 @@ def _listen_for_stop(listen: int, budget: Budget) -> None:
     threading.Thread(target=stop, daemon=True).start()
 
 
+def end_group(leader: int) -> None:
+    """End a process that leads a group of its own and what it has started; where the system has no groups, the process alone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(leader, signal.SIGKILL)
+        else:
+            os.kill(leader, signal.SIGTERM)
+
+
 def die_with_parent() -> None:
     """Ask the kernel to end this process when its parent ends, however busy it is; only Linux can."""
     if sys.platform == "linux":

@@ -6,13 +6,13 @@ import asyncio
 import contextlib
 import os
 import pickle
-import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from epistrat.answers import How, Result, Verdict
+from epistrat.jobs.worker import end_group
 from epistrat.lsp.document import Document
 from epistrat.lsp.worker import LENGTH
 from epistrat.service import CheckRequest
@@ -118,6 +118,5 @@ async def events_of(request: CheckRequest) -> AsyncGenerator[Event, None]:
 
 async def _end(process: Process) -> None:
     """End a process and what it has started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    end_group(process.pid)
     await asyncio.shield(process.wait())

@@ -58,6 +58,12 @@ def laid_out(picture: Picture) -> Layout:
     """Places from left to right, or downwards where that would be too wide."""
     if not picture.nodes:
         return Layout(0, 0, {}, ())
+    try:
+        import pygraphviz  # noqa: F401  # also where its wheel is there, but a library of the system is not
+    except ImportError:
+        from epistrat.render.layered import layered
+
+        return layered(picture)
     across = _placed(picture, "LR")
     if across.width <= LONGEST_SIDE * across.height or len(picture.nodes) < 4:
         return across
@@ -70,7 +76,7 @@ def _placed(picture: Picture, direction: str) -> Layout:
 
     graph: Any = pygraphviz.AGraph(directed=True, strict=False, rankdir=direction, nodesep=0.3, ranksep=0.35)
     for key, node in picture.nodes.items():
-        width, height = _size(node)
+        width, height = node_size(node)
         graph.add_node(key, shape="box", fixedsize="true", width=width / 72, height=height / 72, label="")
     initial = [key for key, node in picture.nodes.items() if "initial" in node.marks]
     if 0 < len(initial) < len(picture.nodes):
@@ -81,7 +87,7 @@ def _placed(picture: Picture, direction: str) -> Layout:
     graph.layout("dot")
     _, _, width, height = _numbers(graph.graph_attr["bb"])
     boxes = {
-        key: _node_box(graph.get_node(key).attr["pos"], *_size(node), height) for key, node in picture.nodes.items()
+        key: _node_box(graph.get_node(key).attr["pos"], *node_size(node), height) for key, node in picture.nodes.items()
     }
     lines = [
         _line(edge, graph.get_edge(edge.source, edge.target, key=str(number)).attr, height)
@@ -90,7 +96,8 @@ def _placed(picture: Picture, direction: str) -> Layout:
     return Layout(width, height, boxes, tuple(lines))
 
 
-def _size(node: Node) -> tuple[float, float]:
+def node_size(node: Node) -> tuple[float, float]:
+    """The room that the box of a state takes."""
     longest = max(len(shortened(line)) for line in (node.key, *node.lines))
     return longest * CHARACTER + 16, (len(node.lines) + 1) * LINE + 10
 

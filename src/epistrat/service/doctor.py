@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 import re
 import sys
@@ -68,6 +69,7 @@ def examine(version: str) -> Iterator[Finding]:
     for engine in ("reference", "symbolic", "explicit", "abstraction", "lazy"):
         yield _engine(engine)
     yield _worker()
+    yield _graphviz()
 
 
 def _libraries() -> Iterator[Finding]:
@@ -111,8 +113,21 @@ def _engine(name: str) -> Finding:
 
 def _worker() -> Finding:
     """Whether checks can run in a process of their own, which is what limits and Ctrl-C rest on."""
+    if not hasattr(os, "fork"):
+        words = "cannot be started on this system: a check keeps its limits itself, between two operations"
+        return Finding("worker processes", "absent", words)
     report, _ = ask_worker(CheckRequest(model=Text(LAMP, "<self-test>")))
     if report.ending.how is How.DONE:
         limited = "" if sys.platform.startswith("linux") else "; memory limits are not kept on this system"
         return Finding("worker processes", "well", f"started and ended{limited}")
     return Finding("worker processes", "ill", str(report.ending.reason), "limits and Ctrl-C may take longer to act")
+
+
+def _graphviz() -> Finding:
+    """Whether Graphviz can be loaded: its package may be there, and a library of the system that it needs not."""
+    try:
+        importlib.import_module("pygraphviz")
+    except ImportError as missing:
+        remedy = "Debian: apt install libglib2.0-0" if "libgobject" in str(missing) else "pip install pygraphviz"
+        return Finding("Graphviz", "absent", f"{missing}; pictures have a plain layout", remedy)
+    return Finding("Graphviz", "well", "lays out pictures")

@@ -6,7 +6,7 @@ reached, and the engine turns it into Unknown together with what it knows so far
 
 from __future__ import annotations
 
-import resource
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -151,9 +151,18 @@ class Budget:
 
 
 def memory_in_use() -> int:
-    """Resident memory of this process in bytes: the current size where the system tells it, else the peak."""
+    """Resident memory of this process in bytes: the current size where the system tells it, else the peak; 0 where it tells neither."""
     try:
-        return int(_STATM.read_bytes().split()[1]) * resource.getpagesize()
+        return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
+        return peak_memory()
+
+
+def peak_memory(children: bool = False) -> int:
+    """The most resident memory that this process (or one of its children) had, in bytes; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN) if children else (resource.RUSAGE_SELF,)
+    return max(resource.getrusage(who).ru_maxrss for who in whose) * (1 if sys.platform == "darwin" else 1024)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator
 from typing import Any, TypeAlias
+
+from epistrat.jobs.worker import end_group
 
 Json: TypeAlias = Any
 
@@ -97,7 +98,7 @@ class Child:
         for _ in range(int(_PATIENCE / 0.1)):
             if not self.busy or process is None or process.returncode is not None:
                 return
-            with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(ProcessLookupError, ValueError):  # Windows has no such signal
                 process.send_signal(signal.SIGINT)
             await asyncio.sleep(0.1)
         if self._process is process:
@@ -108,8 +109,7 @@ class Child:
         process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        end_group(process.pid)
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()

@@ -55,7 +55,7 @@ class LazySession(Session):
             tuning = self.options.tuned(LazyTuning)
             if tuning.cross_check:
                 if not self.system.finite and find_spec("cvc5") is None:
-                    raise Refused("there is no second solver to cross-check with: pip install cvc5")
+                    raise Refused("there is no second solver to cross-check with: pip install 'epistrat[cross-check]'")
                 self.budget = replace(self.budget, cross_check=True)
             self._provers = Provers(self.system, tuning, self.budget)
         asked = shape(formula)

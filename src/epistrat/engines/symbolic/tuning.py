@@ -36,6 +36,11 @@ class SymbolicTuning(Tuning):
         if self.reorder and self.library != "cudd":
             raise BadOption("only CUDD reorders variables by itself: ask for it with bdd = cudd")
 
+        if self.library == "cudd" and _absent("dd.cudd"):
+            raise BadOption(
+                "CUDD is not installed: pip install 'epistrat[cudd]', which has it for Python 3.11 and 3.12"
+            )
+
     @property
     def library(self) -> str:
         """The library to use: OxiDD unless another is asked for or needed."""
@@ -55,3 +60,10 @@ class SymbolicTuning(Tuning):
     def mcmas_order(self) -> int | None:
         """The number of MCMAS's order, if one was asked for."""
         return int(self.order) if self.order.isdigit() else None
+
+
+def _absent(module: str) -> bool:
+    """Whether a module of a package that may be missing is not there."""
+    from importlib.util import find_spec
+
+    return find_spec(module.partition(".")[0]) is None or find_spec(module) is None

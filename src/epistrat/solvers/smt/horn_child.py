@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import resource
 import sys
 from typing import Any
 
@@ -14,7 +14,10 @@ def main() -> None:
     """Answer one question."""
     question = json.load(sys.stdin)
     memory = int(question["memory"])
-    resource.setrlimit(resource.RLIMIT_AS, (memory * 2, memory * 2))
+    with contextlib.suppress(ImportError):  # on Windows only Z3's own limit counts
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory * 2, memory * 2))
     try:
         answer = _answer(question)
     except (z3.Z3Exception, MemoryError) as error:

@@ -20,7 +20,7 @@ def second_opinion(script: str, seconds: float = 10) -> Answer:
     try:
         import cvc5
     except ImportError as error:
-        raise NoSecondSolver("cvc5 is not installed: pip install cvc5") from error
+        raise NoSecondSolver("cvc5 is not installed: pip install 'epistrat[cross-check]'") from error
     solver: Any = cvc5.Solver()
     solver.setOption("tlimit-per", str(int(seconds * 1000)))
     parser: Any = cvc5.InputParser(solver)
