@@ -14,7 +14,7 @@ from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.layout import Block, Layout, TooWide, Words
 from epistrat.engines.explicit.scope import Scope
-from epistrat.engines.explicit.store import Visited, arrange, fingerprint
+from epistrat.engines.explicit.store import Visited, arrange, arrange_marked, fingerprint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.builder import Builder
 from epistrat.model.initial import initial_states
@@ -143,3 +143,35 @@ def test_initial_states_listed_one_by_one_are_found_quickly() -> None:
     layout = Layout(model.build())
     blocks = list(InitialStates(layout, VectorConditions(layout), Budget(seconds=20)).blocks())
     assert {layout.unpack(packed) for block in blocks for packed in layout.integers(block)} == listed
+
+
+@given(st.lists(st.integers(0, 1023), max_size=300), st.lists(st.integers(0, 1023), max_size=300))
+def test_a_map_of_all_possible_states_is_the_same_set(first: list[int], second: list[int]) -> None:
+    def block(states: list[int]) -> Block:
+        return np.array(states, dtype=np.uint64).reshape(-1, 1)
+
+    visited = Visited(1, bits=10)
+    visited.add(visited.take(block(first)))
+    visited.consider_map()
+    assert visited.mapped == (len(set(first)) >= 32)
+    taken = visited.take(block(second))
+    assert sorted(taken.keys.tolist()) == sorted(set(second) - set(first))
+    visited.drop([taken])
+    visited.add(visited.take(block(second)))
+    assert len(visited) == len({*first, *second})
+    assert sorted(state for part in visited.blocks() for state in part[:, 0].tolist()) == sorted({*first, *second})
+    whole = visited.whole()
+    members = sorted({*first, *second})
+    assert whole.keys.tolist() == members
+    everything = np.arange(1024, dtype=np.uint64).reshape(-1, 1)
+    assert whole.find(everything).tolist() == [members.index(n) if n in members else -1 for n in range(1024)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 7)), min_size=1, max_size=60))
+def test_marks_of_equal_states_are_joined(pairs: list[tuple[int, int]]) -> None:
+    found = arrange_marked(np.array([state << 3 | marks for state, marks in pairs], dtype=np.uint64), 3)
+    expected: dict[int, int] = {}
+    for state, marks in pairs:
+        expected[state] = expected.get(state, 0) | marks
+    assert found.marks is not None
+    assert dict(zip(found.keys.tolist(), found.marks.tolist(), strict=True)) == expected

@@ -8,18 +8,19 @@ quicker there by a factor of ten.  Between blocks the budget is checked, and blo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from epistrat.engines.contract import Progress, Watcher
-from epistrat.engines.explicit.layout import Block, Codes, Layout
-from epistrat.engines.explicit.store import Sorted, Visited, arrange
+from epistrat.engines.explicit.layout import Block, Codes, Layout, Words
+from epistrat.engines.explicit.store import Sorted, Visited, arrange, arrange_marked
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _BLOCK = 1 << 17
 _PENDING = 1 << 22
 _FLUSH = 1 << 14
+_MAP_BITS = 30
 _STEP = 15  # work per step where states are stepped through one by one
 
 
@@ -40,6 +41,18 @@ class Successors(Protocol):
         """All steps from one state."""
 
 
+@runtime_checkable
+class MarkedSuccessors(Protocol):
+    """Successors that leave out steps where they know how a state was reached."""
+
+    @property
+    def mark_bits(self) -> int:
+        """How many bits its marks need."""
+
+    def expand_marked(self, block: Block, marks: Words) -> Iterator[tuple[Codes, Block, int]]:
+        """Steps that are enough to find all states level by level: the rows that have a step, targets, and their mark."""
+
+
 class Explorer:
     """The reachable states, found level by level; can be resumed after every level."""
 
@@ -53,9 +66,12 @@ class Explorer:
     ) -> None:
         self._layout, self._successors = layout, successors
         self._budget, self._watch = budget, watch
-        self._visited = Visited(layout.words)
+        self._visited = Visited(layout.words, bits=layout.bits if layout.bits <= _MAP_BITS else None)
+        self._marking = successors if isinstance(successors, MarkedSuccessors) else None
+        self._mark_bits = 0 if self._marking is None else self._marking.mark_bits
         self._recent: dict[int, None] = {}
         self._frontier: Block = layout.empty()
+        self._marks: Words | None = None
         self.initial: Block = layout.empty()
         self._make_initial = initial
         self._started = False
@@ -133,6 +149,7 @@ class Explorer:
 
     def _few(self, frontier: Block) -> Block:
         """One level, state by state."""
+        self._marks = None
         targets: dict[int, None] = {}
         work = 0
         for state in self._layout.integers(frontier):
@@ -154,42 +171,73 @@ class Explorer:
     def _many(self, frontier: Block) -> Block:
         """One level, block by block."""
         self._flush()
+        self._visited.consider_map()
         parts: list[Sorted] = []
         block = self._budget.patience.block(_BLOCK)
-        for start in range(0, len(frontier), block):
-            part = self._unseen_successors(frontier[start : start + block])
-            if len(part):
-                parts.append(part)
-            self._merge_small(parts)
-            self._budget.check_states(len(self) + sum(len(part) for part in parts))
-        fresh = _union(parts) if parts else arrange(self._layout.empty())
+        marks, self._marks = self._marks, None
+        try:
+            for start in range(0, len(frontier), block):
+                stop = start + block
+                self._find_successors(frontier[start:stop], None if marks is None else marks[start:stop], parts)
+                if not self._visited.mapped:
+                    self._merge_small(parts)
+                self._budget.check_states(len(self) + sum(len(part) for part in parts))
+        except OutOfBudget:
+            self._marks = marks
+            self._visited.drop(parts)
+            raise
+        fresh = self._visited.joined(parts) if self._visited.mapped and not self._mark_bits else self._union(parts)
+        self._marks = fresh.marks
         self._visited.add(fresh)
         return fresh.block
 
     def _merge_small(self, parts: list[Sorted]) -> None:
         while len(parts) > 1 and 2 * len(parts[-1]) >= len(parts[-2]):
-            parts[-2:] = [_union(parts[-2:])]
+            parts[-2:] = [self._union(parts[-2:])]
 
-    def _unseen_successors(self, block: Block) -> Sorted:
+    def _union(self, parts: list[Sorted]) -> Sorted:
+        if len(parts) == 1:
+            return parts[0]
+        if self._mark_bits and parts:
+            words = np.concatenate([_marked(part, self._mark_bits) for part in parts])
+            return arrange_marked(words, self._mark_bits, runs=True)
+        return arrange(np.concatenate([self._layout.empty(), *(part.block for part in parts)]), runs=True)
+
+    def _find_successors(self, block: Block, marks: Words | None, found: list[Sorted]) -> None:
+        """Append the new states that are one step from the block, in a few sets."""
         alive = np.zeros(len(block), dtype=np.bool_)
         pending: list[Block] = []
         waiting = 0
-        found: list[Sorted] = []
-        for rows, targets in self._successors.expand(block):
+        for rows, targets in self._steps(block, marks):
             alive[rows] = True
             self._budget.spend(int(self._successors.row_work * len(targets)))
             self._budget.check()
             pending.append(targets)
             waiting += len(targets)
             if waiting > self._budget.patience.block(_PENDING):
-                found.append(self._visited.unseen(arrange(np.concatenate(pending))))
+                found.append(self._take(pending))
                 pending, waiting = [], 0
         if pending:
-            found.append(self._visited.unseen(arrange(np.concatenate(pending))))
+            found.append(self._take(pending))
         dead = np.flatnonzero(~alive)
         if len(dead):
             self._dead(len(dead), self._layout.integers(block[dead[:1]])[0])
-        return _union(found) if found else arrange(self._layout.empty())
+
+    def _steps(self, block: Block, marks: Words | None) -> Iterator[tuple[Codes, Block]]:
+        """Rows that have steps, and where steps lead; marks stand below the states."""
+        bits = self._mark_bits
+        if self._marking is None or not bits:
+            yield from self._successors.expand(block)
+            return
+        marks = np.zeros(len(block), dtype=np.uint64) if marks is None else marks
+        for rows, targets, mark in self._marking.expand_marked(block, marks):
+            yield rows, targets << np.uint64(bits) | np.uint64(mark)
+
+    def _take(self, pending: list[Block]) -> Sorted:
+        targets = np.concatenate(pending)
+        if self._mark_bits:
+            return self._visited.unseen(arrange_marked(targets[:, 0], self._mark_bits))
+        return self._visited.take(targets)
 
     def _dead(self, count: int, example: int) -> None:
         self.dead_ends += count
@@ -197,7 +245,7 @@ class Explorer:
             self.dead_end = example
 
 
-def _union(parts: list[Sorted]) -> Sorted:
-    if len(parts) == 1:
-        return parts[0]
-    return arrange(np.concatenate([part.block for part in parts]), runs=True)
+def _marked(states: Sorted, bits: int) -> Words:
+    """States of one word with their marks below."""
+    assert states.marks is not None
+    return states.keys << np.uint64(bits) | states.marks

@@ -5,11 +5,17 @@ each action it declares.  An action that several agents share happens where all 
 
 A `Label` is one deterministic way in which an action can happen: it names the action and which of its possible moves each
 participant makes.  In most models every action has one label.  Moves are stored as exclusive-ors on the packed state.
+
+Note [one order of independent steps].  Actions without a common agent are independent: one does not change whether or how the other can
+happen.  A state s that was reached by b from a state one level before need not take a later action a that is independent of b: a can
+happen before b as well, and b leads from there to the same state.  Each such exchange replaces the last action by an earlier one, so some
+order of the steps is left, and every state is found at its level.  Marks say by which actions a state was reached; the fewer marks, the
+more steps are taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Protocol, runtime_checkable
 
@@ -17,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epistrat.engines.explicit.growing import Growing
-from epistrat.engines.explicit.layout import WORD_BITS, Block, Codes, Layout, Mask, Numbers
+from epistrat.engines.explicit.layout import WORD_BITS, Block, Codes, Layout, Mask, Numbers, Words
 from epistrat.engines.explicit.overflow import overflowing_line, risky
 from epistrat.engines.explicit.scope import Scope
 from epistrat.model.agent import Agent, EvolutionLine
@@ -162,6 +168,11 @@ class InterleavedSuccessors:
     few = 100
 
     @property
+    def mark_bits(self) -> int:
+        """How many actions have marks."""
+        return len(self._marks)
+
+    @property
     def full(self) -> InterleavedSuccessors:
         """All steps."""
         return self
@@ -173,6 +184,7 @@ class InterleavedSuccessors:
         names = dict.fromkeys(action for agent in system.agents for action in agent.actions)
         self.actions = tuple(_action(layout, name) for name in names)
         self.agents = [LocalMoves(layout, self.stepper, index, self.actions) for index in range(len(system.agents))]
+        self._marks, self._asleep = _marks(self.actions, WORD_BITS - layout.bits if layout.words == 1 else 0)
 
     def labels(self) -> list[Label]:
         """All labels of the tables as they are now, action by action."""
@@ -212,6 +224,20 @@ class InterleavedSuccessors:
         """All steps from the states of a block: the rows they start from, and where they lead."""
         for _, rows, targets in self.events(block):
             yield rows, targets
+
+    def expand_marked(self, block: Block, marks: Words) -> Iterator[tuple[Codes, Block, int]]:
+        """Steps that are enough to find all states level by level; see note [one order of independent steps].
+
+        Yields the rows in which an action can happen, where it leads from those in which it is taken, and its mark.
+        """
+        locals_ = self.locals(block)
+        for label in self.labels():
+            rows = taken = self.fire(label, locals_)
+            asleep = self._asleep.get(label.action)
+            if asleep is not None:
+                taken = rows[marks[rows] & np.uint64(asleep) == 0]
+            if len(rows):
+                yield rows, self.apply(label, block, locals_, taken), self._marks.get(label.action, 0)
 
     def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
         """As `expand`, with the actions that the steps are by."""
@@ -253,6 +279,26 @@ class InterleavedSuccessors:
                 if where.any():
                     found[index, line] = found.get((index, line), where) | where
         return found
+
+
+def _marks(actions: Sequence[Action], most: int) -> tuple[dict[int, int], dict[int, int]]:
+    """One bit for each of the first actions that has an independent later one, and for each action the bits of those before which it is.
+
+    Actions of few agents come first: they are independent of most others.
+    """
+    order = sorted(range(len(actions)), key=lambda number: (len(actions[number].agents), number))
+    agents = [frozenset(actions[number].agents) for number in order]
+    marks: dict[int, int] = {}
+    asleep: dict[int, int] = {}
+    for place, number in enumerate(order):
+        if len(marks) >= most:
+            break
+        later = [order[k] for k in range(place + 1, len(order)) if agents[place].isdisjoint(agents[k])]
+        if later:
+            marks[number] = 1 << len(marks)
+            for other in later:
+                asleep[other] = asleep.get(other, 0) | marks[number]
+    return marks, asleep
 
 
 def _combine(changes: tuple[int, ...]) -> int:

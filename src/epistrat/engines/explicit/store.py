@@ -10,7 +10,7 @@ fingerprint of a few bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -22,6 +22,8 @@ Fingerprint: TypeAlias = Callable[[Block], Words]
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 _HALF = np.uint64(32)
+_PART = 1 << 22
+_BYTES_PER_MEMBER = 32
 
 
 def fingerprint(block: Block) -> Words:
@@ -37,14 +39,20 @@ def fingerprint(block: Block) -> Words:
 
 
 class Sorted:
-    """A set of states: sorted, without repetition.  A state's *id* is its position."""
+    """A set of states: sorted, without repetition.  A state's *id* is its position.  ``marks`` may say something of each state."""
 
-    __slots__ = ("_fingerprint", "block", "keys")
+    __slots__ = ("_fingerprint", "_places", "block", "keys", "marks")
 
-    def __init__(self, block: Block, keys: Words, fingerprint_: Fingerprint) -> None:
+    def __init__(self, block: Block, keys: Words, fingerprint_: Fingerprint, marks: Words | None = None) -> None:
         self.block = block
         self.keys = keys
+        self.marks = marks
         self._fingerprint = fingerprint_
+        self._places: Places | None = None
+
+    def index(self, seen: Mask) -> None:
+        """Find members by a table of all possible states from now on; ``seen`` says which are members, and is used up."""
+        self._places = Places(seen)
 
     def __len__(self) -> int:
         return len(self.block)
@@ -54,7 +62,7 @@ class Sorted:
         if not len(self.keys):
             return np.full(len(block), -1, dtype=np.int64)
         keys = self._fingerprint(block)
-        places = np.searchsorted(self.keys, keys)
+        places = np.searchsorted(self.keys, keys) if self._places is None else self._places.of(keys)
         places[places == len(self.keys)] -= 1
         if block.shape[1] == 1:
             places[self.keys[places] != keys] = -1
@@ -81,7 +89,40 @@ class Sorted:
 
     def without(self, mask: Mask) -> Sorted:
         """The members outside the mask."""
-        return Sorted(self.block[~mask], self.keys[~mask], self._fingerprint)
+        marks = None if self.marks is None else self.marks[~mask]
+        return Sorted(self.block[~mask], self.keys[~mask], self._fingerprint, marks)
+
+
+_ROW = 256
+
+
+class Places:
+    """Positions of states in a sorted set, by tables: how many members come before each row of 256 possible states, and within it."""
+
+    def __init__(self, seen: Mask) -> None:
+        rows = np.pad(seen, (0, -len(seen) % _ROW)).reshape(-1, _ROW) if len(seen) % _ROW else seen.reshape(-1, _ROW)
+        counts = np.count_nonzero(rows, axis=1)
+        self._before: Codes = np.cumsum(counts) - counts
+        within = rows.view(np.uint8)
+        step = max(1, (1 << 22) // _ROW)
+        for start in range(0, len(within), step):  # in place: the map may be large
+            part = within[start : start + step]
+            part[:] = np.cumsum(part, axis=1, dtype=np.uint8) - part
+        self._within = within.reshape(-1)
+
+    def of(self, keys: Words) -> Codes:
+        """The position of each state, or of the next member if it is none."""
+        return np.asarray(self._before[keys >> np.uint64(8)] + self._within[keys])
+
+
+def arrange_marked(words: Words, bits: int, runs: bool = False) -> Sorted:
+    """The set of the states of one word above so many low ``bits`` each; a state's marks are all low bits that it comes with."""
+    words.sort(kind="stable" if runs else None)
+    states = words >> np.uint64(bits)
+    if len(states) > 1:
+        first = np.flatnonzero(np.concatenate(([True], states[1:] != states[:-1])))
+        words, states = np.bitwise_or.reduceat(words, first), states[first]
+    return Sorted(states.reshape(-1, 1), states, fingerprint, words & np.uint64((1 << bits) - 1))
 
 
 def arrange(block: Block, fingerprint_: Fingerprint = fingerprint, runs: bool = False) -> Sorted:
@@ -111,12 +152,15 @@ class Visited:
     """A growing set of states: a few sorted parts, each at least twice as long as the next.
 
     A new part is merged with the last one while it is not much shorter, so every state is moved a logarithmic number of times.
+    Where states have few bits and many of all possible states are members, a map of all possible states takes the place of the parts.
     """
 
-    def __init__(self, words: int, fingerprint_: Fingerprint = fingerprint) -> None:
+    def __init__(self, words: int, fingerprint_: Fingerprint = fingerprint, bits: int | None = None) -> None:
         self._words = words
+        self._bits = bits if words == 1 else None
         self._fingerprint = fingerprint_
         self._parts: list[Sorted] = []
+        self._seen: Mask | None = None
         self._count = 0
 
     def __len__(self) -> int:
@@ -124,11 +168,49 @@ class Visited:
 
     def blocks(self) -> Iterator[Block]:
         """All members, part by part."""
+        if self._seen is not None:
+            for start in range(0, len(self._seen), _PART):
+                found = np.flatnonzero(self._seen[start : start + _PART])
+                yield (found + start).astype(np.uint64).reshape(-1, 1)
         for part in self._parts:
             yield part.block
 
+    def consider_map(self) -> None:
+        """Change to a map if it takes little memory in comparison with the members."""
+        if self._seen is None and self._bits is not None and (1 << self._bits) <= _BYTES_PER_MEMBER * self._count:
+            self._seen = np.zeros(max(_ROW, 1 << self._bits), dtype=np.bool_)
+            for part in self._parts:
+                self._seen[part.keys] = True
+            self._parts = []
+
+    @property
+    def mapped(self) -> bool:
+        """Whether there is a map, so that no state is taken twice."""
+        return self._seen is not None
+
+    def take(self, block: Block) -> Sorted:
+        """Those of the states that are not members, without repetition; in a map they are marked at once."""
+        if self._seen is None:
+            return self.unseen(arrange(block, self._fingerprint))
+        found = arrange(block[~self._seen[block[:, 0]]], self._fingerprint)
+        self._seen[found.keys] = True
+        return found
+
+    def joined(self, parts: Sequence[Sorted]) -> Sorted:
+        """Sets taken from a map, which have no state in common, as one; in no order."""
+        block = np.concatenate([np.empty((0, self._words), dtype=np.uint64), *(part.block for part in parts)])
+        return Sorted(block, block[:, 0], self._fingerprint)
+
+    def drop(self, parts: Iterable[Sorted]) -> None:
+        """Forget states that were taken and will not be added."""
+        if self._seen is not None:
+            for part in parts:
+                self._seen[part.keys] = False
+
     def unseen(self, states: Sorted) -> Sorted:
         """Those of the states that are not members."""
+        if self._seen is not None:
+            return states.without(self._seen[states.keys])
         for part in self._parts:
             if not len(states):
                 break
@@ -140,6 +222,10 @@ class Visited:
         if not len(states):
             return
         self._count += len(states)
+        if self._seen is not None:
+            self._seen[states.keys] = True
+            return
+        states.marks = None
         self._parts.append(states)
         while len(self._parts) > 1 and 2 * len(self._parts[-1]) >= len(self._parts[-2]):
             self._merge_last()
@@ -152,6 +238,11 @@ class Visited:
 
     def whole(self) -> Sorted:
         """All members as one sorted set."""
+        if self._seen is not None:
+            keys = np.flatnonzero(self._seen).astype(np.uint64)
+            self._parts.append(Sorted(keys.reshape(-1, 1), keys, self._fingerprint))
+            self._parts[0].index(self._seen)
+            self._seen = self._bits = None
         while len(self._parts) > 1:
             self._merge_last()
         if not self._parts:
