@@ -42,7 +42,8 @@ def in_brief(
     if system.interleaved:
         names = dict.fromkeys(next((act for act in joint if act is not None), "nothing") for joint in joints)
         return _cut([listed(list(names), 3).replace(" and ", " or ")])
-    choosing = changing_agents(leaving) or changing or range(len(system.agents))
+    free = frozenset(place for place, agent in enumerate(system.agents) if len(agent.actions) > 1)
+    choosing = changing_agents(leaving) or changing or free or range(len(system.agents))
     places, rest = _deciding(joints, leaving, sorted(choosing))
     if not places:
         return (ANY,)

@@ -13,11 +13,12 @@ from epistrat.render.layout import LABEL_LINE, LINE, Box, Line, laid_out, shorte
 MARGIN = 14
 
 STYLE = """
-.states text{font:12px system-ui,sans-serif;fill:#222}.states .key{font-weight:bold}.states .edge{font-size:10.5px;fill:#555}
+.states text{font:12px system-ui,sans-serif;fill:#222}.states .key{font-weight:bold}
+.states .edge{font-size:10.5px;fill:#555;paint-order:stroke;stroke:#fff;stroke-width:3px}
 .states rect{fill:#fff;stroke:#444}.states .initial rect{stroke-width:2.5}.states .end rect{stroke:#0b62c4;stroke-width:2}
 .states .deadend rect{stroke:#c00;stroke-width:2}.states .marked rect{fill:#ffe9a8}.states path.step{fill:none;stroke:#555}
 .states path.alike{fill:none;stroke:#b0540a;stroke-dasharray:6 4}.states .edge.alike{fill:#b0540a}
-@media(prefers-color-scheme:dark){.states rect{fill:#1d1f23;stroke:#bbb}.states text{fill:#eee}.states .edge{fill:#bbb}
+@media(prefers-color-scheme:dark){.states rect{fill:#1d1f23;stroke:#bbb}.states text{fill:#eee}.states .edge{fill:#bbb;stroke:#1d1f23}
 .states path.step{stroke:#aaa}.states .marked rect{fill:#5c4a00}}
 """.replace("\n", "")
 
