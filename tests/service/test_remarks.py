@@ -30,8 +30,8 @@ def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(remarks, "_size", counted)
     nothing = Outcome(verdict)
-    remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: PATIENT.remarked_states + 1)
+    remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, lambda: PATIENT.remarked_states + 1)
     assert not explored
-    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda _: nothing, lambda: PATIENT.remarked_states)
+    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, lambda: PATIENT.remarked_states)
     assert explored
     assert said.why or said.verdict is Verdict.HOLDS

@@ -10,9 +10,10 @@ import pytest
 import epistrat
 from epistrat.cli.main import main
 from epistrat.engines import registry
-from epistrat.engines.contract import Options
+from epistrat.engines.contract import Options, Outcome
+from epistrat.jobs import Portfolio
 from epistrat.jobs.runner import FURTHER_WORK, Allowance, Job
-from epistrat.solvers.budget import Budget, Meter, OutOfBudget
+from epistrat.solvers.budget import Budget, Meter, ShareSpent
 
 AGENT = """
 Agent A{n} Vars: on : boolean; done : boolean; end Vars Actions = {{press, wait}};
@@ -44,22 +45,60 @@ def test_python_says_the_same() -> None:
     assert [bool(result.notes) for result in results] == [True, False, False, False]
 
 
-def test_the_work_for_remarks_is_a_share_of_the_work_for_verdicts() -> None:
+def test_remarks_share_a_tenth_of_the_work_for_verdicts_fairly() -> None:
     meter = Meter()
     allowance = Allowance(meter)
     allowance.begin(Job("check"))
-    meter.work = 100 * FURTHER_WORK
-    allowance.begin(Job("remark", share=0.1))
-    meter.work += 6 * FURTHER_WORK
+    meter.work = 100 * FURTHER_WORK  # so remarks may cost 10 * FURTHER_WORK
+    allowance.begin(Job("remark", share=1 / 2))
+    meter.work += 5 * FURTHER_WORK
     allowance.check()
-    allowance.begin(Job("remark", share=0.1))
-    meter.work += 3 * FURTHER_WORK
+    meter.work += 1
+    with pytest.raises(ShareSpent):
+        allowance.check()
+    allowance.begin(Job("remark", share=1))
+    meter.work += 4 * FURTHER_WORK
     allowance.check()
-    meter.work += 2 * FURTHER_WORK
-    with pytest.raises(OutOfBudget):
+    meter.work += FURTHER_WORK
+    with pytest.raises(ShareSpent):
         allowance.check()
     allowance.begin(Job("check"))
     allowance.check()
+
+
+def test_every_formula_gets_its_part_of_the_work_for_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts: list[float] = []
+    remark = Portfolio.remark
+
+    def noted(self: Portfolio, result: epistrat.Result, share: float = 1.0) -> Outcome:
+        parts.append(share)
+        return remark(self, result, share)
+
+    monkeypatch.setattr(Portfolio, "remark", noted)
+    epistrat.load(MODEL).check(engine="symbolic", evidence=False)
+    assert parts == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_notes_found_before_the_share_is_spent_are_given() -> None:
+    system = epistrat.load(MODEL)
+    session = registry.load("symbolic").open(system, Options(), budget := Budget())
+    formula = epistrat.load(MODEL).parse("AG(done0 -> on1) and AG(on0 -> EF on0)")
+    verdict = session.check(formula).verdict
+    allowance = Allowance(budget.meter)
+    budget.meter.pause = allowance.check
+    whole = session.remark(formula, verdict).notes
+    assert whole == (
+        "`done0` is never true, so the formula holds vacuously.",
+        "`on0` does not matter: the formula holds with `true` in its place.",
+    )
+    calls = iter(range(1000))
+
+    def stop_after_some() -> None:
+        if next(calls) > 1:
+            raise ShareSpent("more work than this is worth")
+
+    budget.meter.pause = stop_after_some
+    assert session.remark(formula, verdict).notes in ((), whole[:1])
 
 
 def test_looks_at_single_states_are_work() -> None:

@@ -24,7 +24,7 @@ from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
 from epistrat.engines.needs import needs
 from epistrat.jobs.race import Entrant, Race
-from epistrat.jobs.runner import REMARK_SHARE, Job, Runner
+from epistrat.jobs.runner import Job, Runner
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
 from epistrat.records import replace
@@ -112,14 +112,17 @@ class Portfolio:
             reading, play = asked.strategies, asked.play
         return Result.of(outcome, question, engine, seconds, reading, options.uniform_group, play)
 
-    def remark(self, result: Result) -> Outcome:
-        """What explains an answer in a sentence, from the engine that gave it, within a tenth of the work it has done (`REMARK_SHARE`)."""
+    def remark(self, result: Result, share: float = 1.0) -> Outcome:
+        """What explains an answer in a sentence, from the engine that gave it.
+
+        All remarks together cost at most a tenth of the work it has done (`REMARK_SHARE`); up to this one it may be this part of that.
+        """
         nothing = Outcome(result.verdict)
         runner = self._standing.get(result.engine or "")
         if runner is None or runner.busy or not result.decided:
             return nothing
         arrivals = iter([Entrant(runner, 1.0, None)])
-        job = Job("remark", (result.formula, result.verdict), REMARK_SHARE)
+        job = Job("remark", (result.formula, result.verdict), share)
         race = Race(job, self._budget, self._reports, lambda _: next(arrivals, None), lambda _: True)
         try:
             found = race.run()

@@ -20,7 +20,7 @@ from typing import Any
 
 from epistrat.engines import registry
 from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict
-from epistrat.jobs.runner import REMARK_SHARE, Allowance, Job, Runner
+from epistrat.jobs.runner import Allowance, Job, Runner
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
@@ -41,6 +41,7 @@ class RemoteSession(Session):
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        self.share = 1.0
         self._statistics: Mapping[str, Any] = {}
         self._sending = threading.Lock()
         self._send((system, engine, options, budget))
@@ -58,7 +59,7 @@ class RemoteSession(Session):
 
     def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
         """What explains a verdict in a sentence; the other process counts the work."""
-        outcome: Outcome = self._ask(Job("remark", (formula, verdict), REMARK_SHARE))
+        outcome: Outcome = self._ask(Job("remark", (formula, verdict), self.share))
         return outcome
 
     def statistics(self) -> Mapping[str, Any]:
@@ -112,6 +113,12 @@ class RemoteRunner(Runner):
         """The other process counts for itself; here a microsecond since the first question is a unit."""
         self._since = self._since or time.monotonic()
         return int(1e6 * (time.monotonic() - self._since))
+
+    def take(self, job: Job) -> None:
+        """Get a job; its share is counted over there."""
+        if self.session is not None and job.share is not None:
+            self.session.share = job.share
+        super().take(job)
 
     def stop(self) -> None:
         """Forget the job, but not what was found."""

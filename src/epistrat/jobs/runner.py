@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from epistrat.engines.contract import Session
-from epistrat.solvers.budget import Budget, Cancelled, Meter, OutOfBudget
+from epistrat.solvers.budget import Budget, Cancelled, Meter, OutOfBudget, ShareSpent
 
 _LAST_OPERATION = 30.0
 """Seconds that the end of the program waits for the operation in which a runner is."""
@@ -24,15 +24,19 @@ _OVERDUE, _SLOWEST = 1.0, 2e-5
 
 
 FURTHER_WORK = 50_000
-"""Work, about a twentieth of a second, that a job with a share may do in any case."""
+"""Work, about a twentieth of a second, that remarks together may cost in any case."""
 
 
 REMARK_SHARE = 0.1
-"""The part of the work done for verdicts that a remark may cost."""
+"""The part of the work done for verdicts that all remarks together may cost."""
 
 
 class Job(NamedTuple):
-    """A method of a session and its arguments.  All jobs with a ``share`` together may do this part of the work done for the others."""
+    """A method of a session and its arguments.
+
+    A job with a ``share`` is a remark: with those before it, it may use up this part of what all remarks may cost.  For the second of four
+    that is a half, so that the first does not spend what belongs to the others, and what it leaves is theirs.
+    """
 
     method: str
     arguments: tuple[Any, ...] = ()
@@ -54,13 +58,13 @@ class Allowance:
         self._begun = self._meter.work
         self._limited = None
         if job.share is not None:
-            own = max(FURTHER_WORK, int(job.share * (self._begun - self._spent)))
-            self._limited = self._begun + own - self._spent
+            own = max(FURTHER_WORK, int(REMARK_SHARE * (self._begun - self._spent)))
+            self._limited = self._begun + int(job.share * own) - self._spent
 
     def check(self) -> None:
-        """Raise `OutOfBudget` if the job has done more than its share."""
+        """Raise `ShareSpent` if the job has done more than its share."""
         if self._limited is not None and self._meter.work > self._limited:
-            raise OutOfBudget("more work than this is worth")
+            raise ShareSpent("more work than this is worth")
 
 
 class Runner:

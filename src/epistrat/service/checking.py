@@ -68,7 +68,7 @@ def _answered(
 ) -> Report:
     from epistrat.service.remarks import Remarks
 
-    remarks = Remarks(system, options, budget)
+    remarks = Remarks(system, options, budget, len(asked))
     vacuity = Vacuity(system, request.engine, options, budget)
     number = [1]
 
@@ -82,7 +82,7 @@ def _answered(
             from epistrat.explain.narrate import explained
 
             result = explained(system, result, request.focus)
-        elif request.remarks and not request.evidence:
+        if request.remarks:
             result = remarks.on(result, portfolio.remark, portfolio.seen)
         send(Answered(result))
 

@@ -37,31 +37,40 @@ MOST_REMARKS = 12
 """Formulae of one request."""
 
 
+Further = Callable[[Result, float], Outcome]
+
+
 class Remarks:
     """Remarks on the answers about one system."""
 
-    def __init__(self, system: System, options: Options, budget: Budget) -> None:
+    def __init__(self, system: System, options: Options, budget: Budget, questions: int = 1) -> None:
         self._system = system
+        self._expected = max(1, min(questions, MOST_REMARKS))
         self._options = replace(options, evidence=True, examples=1)
+        self._shown = options.evidence
         self._budget = budget
         self._left = MOST_REMARKS
         self._size: int | None = None
         self._reference: Portfolio | None = None
 
-    def on(self, result: Result, further: Callable[[Result], Outcome], seen: Callable[[], int] = lambda: 0) -> Result:
+    def on(self, result: Result, further: Further, seen: Callable[[], int] = lambda: 0) -> Result:
         """The result with what there is to say about it.
 
-        ``further`` asks the engine that answered; ``seen`` tells how many states there are at least.
+        ``further`` asks the engine that answered, for so much of the work that all remarks may cost; ``seen`` tells how many states there
+        are at least.
         """
         if result.verdict is Verdict.UNKNOWN or result.reading is not Strategies.ANY or not self._left:
+            return result
+        if self._shown and result.verdict is Verdict.FAILS:
             return result
         if self._size is None:
             most = self._budget.patience.remarked_states
             self._size = _size(self._system, most) if seen() <= most else TOO_LARGE
         self._left -= 1
         if self._size * _weight(result.formula) > MOST_LABELS:
-            return self._told(result, self._replayed(result, further(result)))
-        return self._again(result)
+            share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
+            return self._told(result, self._replayed(result, further(result, share)))
+        return result if self._shown else self._again(result)
 
     def _again(self, result: Result) -> Result:
         """The answer of the reference engine beside the one given."""

@@ -28,6 +28,10 @@ class Cancelled(OutOfBudget):
     """Someone asked the check to stop."""
 
 
+class ShareSpent(OutOfBudget):
+    """What is done beside the question has cost its share of the work."""
+
+
 class Meter:
     """How much was done under a budget, in units that took about a microsecond each on the machine of the published figures.
 

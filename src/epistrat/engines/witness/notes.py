@@ -1,18 +1,110 @@
-"""Remarks on a verdict that is true for a trivial reason."""
+"""Remarks on a verdict that is true for a trivial reason.
+
+A premise may never happen; and a subformula does not matter if the formula holds whatever stands in its place: with ``false`` where that
+makes the formula stronger, with ``true`` under a negation (vacuity as Beer et al. and Kupferman and Vardi define it, by occurrences).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from epistrat.engines.witness.space import S, WitnessSpace
-from epistrat.logic.formula import PAST, And, ForAll, Formula, Globally, Implies, Not, Or, is_state, subformulae
+from epistrat.logic.formula import (
+    PAST,
+    And,
+    ForAll,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Truth,
+    Xor,
+    is_state,
+    operands,
+    subformulae,
+)
+from epistrat.logic.rewrite import with_operands
 from epistrat.logic.show import show
 
+MOST_TRIED = 40
+"""Subformulae of one formula that are tried."""
+MOST_SAID = 3
+FEW_STATES = 2_000
+"""States up to which it costs little to label them so many times."""
 
-def vacuity(space: WitnessSpace[S], formula: Formula) -> tuple[str, ...]:
-    """For a formula that holds: which premises of its ``AG(a -> b)`` never happen, so that nothing was asked of b."""
-    never = [show(premise) for premise in dict.fromkeys(_premises(formula)) if _never(space, premise)]
-    return tuple(f"`{premise}` is never true, so the formula holds vacuously." for premise in never)
+
+def vacuity(space: WitnessSpace[S], formula: Formula, *, thorough: bool | None = None) -> Iterator[str]:
+    """For a formula that holds: which premises of its ``AG(a -> b)`` never happen, and which subformulae do not matter.
+
+    The latter only if ``thorough``; where nothing is said about that, if there are few states.
+    """
+    never = [premise for premise in dict.fromkeys(_premises(formula)) if _never(space, premise)]
+    yield from (f"`{show(premise)}` is never true, so the formula holds vacuously." for premise in never)
+    if thorough is None:
+        thorough = space.size(space.worlds) <= FEW_STATES
+    if thorough and not any(isinstance(part, PAST) for part in subformulae(formula)):
+        yield from _Indifference(space, frozenset(never)).notes(formula)
+
+
+class _Indifference:
+    """Looks for the outermost subformulae that do not matter."""
+
+    def __init__(self, space: WitnessSpace[S], never: frozenset[Formula]) -> None:
+        self._holds: Callable[[Formula], bool] = lambda formula: _holds(space, formula)
+        self._never = never
+        self._tried = self._said = 0
+
+    def notes(self, formula: Formula) -> Iterator[str]:
+        """A sentence for each."""
+        for part, constant in self._within(formula, lambda new: new, True):
+            self._said += 1
+            yield f"`{show(part)}` does not matter: the formula holds with `{show(constant)}` in its place."
+            if self._said == MOST_SAID:
+                return
+
+    def _within(
+        self, formula: Formula, whole: Callable[[Formula], Formula], positive: bool
+    ) -> Iterator[tuple[Formula, Truth]]:
+        """Parts of a formula that stands in a larger one; ``positive`` unless under an odd number of negations."""
+        if isinstance(formula, (Iff, Xor)) or not self._never.isdisjoint(_implied_from(formula)):
+            return
+        parts = operands(formula)
+        for at, part in enumerate(parts):
+            wanted = positive is not (isinstance(formula, Not) or (isinstance(formula, Implies) and at == 0))
+
+            def put(new: Formula, at: int = at) -> Formula:
+                return whole(with_operands(formula, (*parts[:at], new, *parts[at + 1 :])))
+
+            if self._tried >= MOST_TRIED:
+                return
+            if is_state(part) and not isinstance(part, (Truth, Not)):
+                self._tried += 1
+                if self._holds(put(Truth(not wanted))):
+                    yield part, Truth(not wanted)
+                    continue
+            yield from self._within(part, put, wanted)
+
+
+def _holds(space: WitnessSpace[S], formula: Formula) -> bool:
+    """Whether all initial states in W satisfy a state formula.  W is what AG looks at from there, so a body true in W needs no fixpoint."""
+    match formula:
+        case And(args):
+            return all(_holds(space, arg) for arg in args)
+        case ForAll(Globally(body), False):
+            return space.is_empty(space.minus(space.worlds, space.satisfying(body)))
+        case _:
+            return space.is_empty(space.minus(space.initial, space.satisfying(formula)))
+
+
+def _implied_from(formula: Formula) -> tuple[Formula, ...]:
+    """The premise of an implication, also of one written with `or`."""
+    match formula:
+        case Implies(left, _) | Or((Not(left), _)):
+            return (left,)
+        case _:
+            return ()
 
 
 def _never(space: WitnessSpace[S], premise: Formula) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from epistrat.engines.contract import Options, Outcome, Verdict
@@ -14,7 +15,7 @@ from epistrat.engines.witness.tree import evidence
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import PAST, ForAll, Formula, Globally, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers
-from epistrat.solvers.budget import OutOfBudget
+from epistrat.solvers.budget import OutOfBudget, ShareSpent
 
 
 def with_evidence(
@@ -26,7 +27,7 @@ def with_evidence(
     try:
         states = space()
         trees = evidence(states, asked, holds, options.examples, options.strategy_states)
-        notes = outcome.notes + (vacuity(states, asked) if holds else ())
+        notes = outcome.notes + (tuple(vacuity(states, asked)) if holds else ())
         if states.system.interleaved:
             notes += play_notes(states, asked, trees)
     except TooManyPromises:
@@ -37,12 +38,18 @@ def with_evidence(
 
 
 def remarked(verdict: Verdict, formula: Formula, space: Callable[[], WitnessSpace[S]]) -> Outcome:
-    """The verdict with one tree if the formula fails, and with notes if it holds vacuously; where trees cannot show that, without."""
+    """The verdict with one tree if the formula fails, and with notes if it holds vacuously; where trees cannot show that, without.
+
+    Notes that are found before the share of the work is used up are given; the search for a tree has nothing to give before it ends.
+    """
     asked = formula if is_state(formula) else ForAll(formula, star=True)
     if not plain_states_suffice(formula):
         return Outcome(verdict)
     if verdict is Verdict.HOLDS:
-        return Outcome(verdict, notes=vacuity(space(), asked))
+        notes: list[str] = []
+        with suppress(ShareSpent):
+            notes.extend(vacuity(space(), asked, thorough=True))
+        return Outcome(verdict, notes=tuple(notes))
     try:
         trees = evidence(space(), asked, False)
     except TooManyPromises:

@@ -1,0 +1,91 @@
+"""Subformulae that do not matter: every engine names the same ones, and on random systems what it names is true by the definition."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.generators.formulae import random_formula
+from tests.generators.systems import random_system
+
+import epistrat
+from epistrat.answers import Verdict
+from epistrat.engines import registry
+from epistrat.engines.contract import Options
+from epistrat.engines.reference.engine import ReferenceEngine
+from epistrat.engines.reference.judge_space import space_of
+from epistrat.engines.witness.notes import _Indifference
+from epistrat.logic.formula import ForAll, Formula, is_state, subformulae
+from epistrat.model.step import Stepper
+from epistrat.solvers.budget import Budget
+
+LAMP = """
+Agent A
+  Vars: n : 0..3; lit : boolean; end Vars
+  Actions = {up, rest};
+  Protocol: n < 3 : {up, rest}; Other : {rest}; end Protocol
+  Evolution: n = n + 1 if Action = up; end Evolution
+end Agent
+Evaluation zero if A.n = 0; top if A.n = 3; lit if A.lit; dark if !A.lit; end Evaluation
+InitStates A.n = 0 and !A.lit; end InitStates
+Groups a = {A}; end Groups
+Formulae AG dark; end Formulae
+"""
+QUESTIONS = {
+    "AG(top -> dark)": ["`top` does not matter: the formula holds with `true` in its place."],
+    "AG(dark or EF top)": ["`dark` does not matter: the formula holds with `false` in its place."],
+    "A(lit U zero)": ["`lit` does not matter: the formula holds with `false` in its place."],
+    "EF(top and dark)": [],
+    "AG(zero -> EF top)": ["`zero` does not matter: the formula holds with `true` in its place."],
+    "AG(zero -> !top)": [],
+    "AG(lit -> top)": ["`lit` is never true, so the formula holds vacuously."],
+    "AG((K(A, dark) or top) <-> dark)": [],
+    "<a>F (top or lit)": ["`lit` does not matter: the formula holds with `false` in its place."],
+    "LTL G (dark or F top)": ["`F top` does not matter"][:0],
+}
+
+
+@pytest.mark.parametrize("formula", QUESTIONS)
+@pytest.mark.parametrize("engine", ["reference", "symbolic", "explicit"])
+def test_each_engine_names_what_does_not_matter(formula: str, engine: str) -> None:
+    for evidence in (True, False):
+        (result,) = epistrat.load(LAMP).check(formula, engine=engine, evidence=evidence)
+        assert result.verdict is Verdict.HOLDS
+        assert list(result.notes) == QUESTIONS[formula]
+
+
+def test_the_engine_that_answered_says_it_without_the_reference_engine() -> None:
+    system = epistrat.load(LAMP)
+    for name in ("symbolic", "explicit"):
+        session = registry.load(name).open(system, Options(), Budget())
+        formula = system.parse("AG(top -> dark)")
+        assert session.check(formula).verdict is Verdict.HOLDS
+        assert session.remark(formula, Verdict.HOLDS).notes == tuple(QUESTIONS["AG(top -> dark)"])
+
+
+def test_on_random_systems_the_formula_holds_whatever_stands_there() -> None:
+    """The part is replaced in the text of the formula by both constants, and the reference engine is asked again."""
+    found = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        system = random_system(rng)
+        session = ReferenceEngine().open(system, Options(), Budget())
+        formula = random_formula(rng, system, "CTLK", 2)
+        if session.check(formula).verdict is not Verdict.HOLDS or not is_state(formula):
+            continue
+        space = space_of(session._open_judge(), Stepper(system), session._reach(), Options().strategies)
+        if space is None:
+            continue
+        variants: list[Formula] = []
+        search = _Indifference(space, frozenset())
+        inner = search._holds
+        search._holds = lambda one, inner=inner, variants=variants: inner(one) and (variants.append(one) or True)
+        parts = list(search._within(formula, lambda new: new, True))
+        assert len(parts) == len(variants)
+        for (part, constant), variant in zip(parts, variants, strict=True):
+            found += 1
+            assert part in set(subformulae(formula))
+            assert constant in set(subformulae(variant))
+            assert session.check(variant).verdict is Verdict.HOLDS
+    assert found > 5
+    assert ForAll
