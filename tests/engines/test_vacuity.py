@@ -12,10 +12,10 @@ import epistrat
 from epistrat.answers import Verdict
 from epistrat.engines import registry
 from epistrat.engines.contract import Options
-from epistrat.engines.reference.engine import ReferenceEngine
+from epistrat.engines.reference.engine import ReferenceSession
 from epistrat.engines.reference.judge_space import space_of
-from epistrat.engines.witness.notes import _Indifference
-from epistrat.logic.formula import ForAll, Formula, is_state, subformulae
+from epistrat.engines.witness.notes import Indifference
+from epistrat.logic.formula import is_state, subformulae
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
 
@@ -33,7 +33,10 @@ Formulae AG dark; end Formulae
 """
 QUESTIONS = {
     "AG(top -> dark)": ["`top` does not matter: the formula holds with `true` in its place."],
-    "AG(dark or EF top)": ["`dark` does not matter: the formula holds with `false` in its place."],
+    "AG(dark or EF top)": [  # each of them alone
+        "`dark` does not matter: the formula holds with `false` in its place.",
+        "`EF top` does not matter: the formula holds with `false` in its place.",
+    ],
     "A(lit U zero)": ["`lit` does not matter: the formula holds with `false` in its place."],
     "EF(top and dark)": [],
     "AG(zero -> EF top)": ["`zero` does not matter: the formula holds with `true` in its place."],
@@ -41,7 +44,7 @@ QUESTIONS = {
     "AG(lit -> top)": ["`lit` is never true, so the formula holds vacuously."],
     "AG((K(A, dark) or top) <-> dark)": [],
     "<a>F (top or lit)": ["`lit` does not matter: the formula holds with `false` in its place."],
-    "LTL G (dark or F top)": ["`F top` does not matter"][:0],
+    "LTL G (lit or dark)": ["`lit` does not matter: the formula holds with `false` in its place."],
 }
 
 
@@ -55,37 +58,29 @@ def test_each_engine_names_what_does_not_matter(formula: str, engine: str) -> No
 
 
 def test_the_engine_that_answered_says_it_without_the_reference_engine() -> None:
-    system = epistrat.load(LAMP)
+    system = epistrat.load(LAMP.replace("AG dark", "AG(top -> dark)"))
+    (formula,) = system.formulae
     for name in ("symbolic", "explicit"):
         session = registry.load(name).open(system, Options(), Budget())
-        formula = system.parse("AG(top -> dark)")
         assert session.check(formula).verdict is Verdict.HOLDS
         assert session.remark(formula, Verdict.HOLDS).notes == tuple(QUESTIONS["AG(top -> dark)"])
 
 
 def test_on_random_systems_the_formula_holds_whatever_stands_there() -> None:
-    """The part is replaced in the text of the formula by both constants, and the reference engine is asked again."""
+    """The reference engine is asked about the formula with the constant in place of the part."""
     found = 0
     for seed in range(60):
         rng = random.Random(seed)
         system = random_system(rng)
-        session = ReferenceEngine().open(system, Options(), Budget())
+        session = ReferenceSession(system, Options(), Budget())
         formula = random_formula(rng, system, "CTLK", 2)
         if session.check(formula).verdict is not Verdict.HOLDS or not is_state(formula):
             continue
         space = space_of(session._open_judge(), Stepper(system), session._reach(), Options().strategies)
-        if space is None:
-            continue
-        variants: list[Formula] = []
-        search = _Indifference(space, frozenset())
-        inner = search._holds
-        search._holds = lambda one, inner=inner, variants=variants: inner(one) and (variants.append(one) or True)
-        parts = list(search._within(formula, lambda new: new, True))
-        assert len(parts) == len(variants)
-        for (part, constant), variant in zip(parts, variants, strict=True):
+        assert space is not None
+        for part, constant, variant in Indifference(space, frozenset()).replaced(formula):
             found += 1
             assert part in set(subformulae(formula))
             assert constant in set(subformulae(variant))
             assert session.check(variant).verdict is Verdict.HOLDS
     assert found > 5
-    assert ForAll

@@ -7,6 +7,7 @@ makes the formula stronger, with ``true`` under a negation (vacuity as Beer et a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.logic.formula import (
@@ -45,28 +46,29 @@ def vacuity(space: WitnessSpace[S], formula: Formula, *, thorough: bool | None =
     if thorough is None:
         thorough = space.size(space.worlds) <= FEW_STATES
     if thorough and not any(isinstance(part, PAST) for part in subformulae(formula)):
-        yield from _Indifference(space, frozenset(never)).notes(formula)
+        yield from Indifference(space, frozenset(never)).notes(formula)
 
 
-class _Indifference:
+class Indifference:
     """Looks for the outermost subformulae that do not matter."""
 
     def __init__(self, space: WitnessSpace[S], never: frozenset[Formula]) -> None:
         self._holds: Callable[[Formula], bool] = lambda formula: _holds(space, formula)
         self._never = never
-        self._tried = self._said = 0
+        self._tried = 0
 
     def notes(self, formula: Formula) -> Iterator[str]:
-        """A sentence for each."""
-        for part, constant in self._within(formula, lambda new: new, True):
-            self._said += 1
+        """A sentence for each of the first ones."""
+        for part, constant, _ in islice(self.replaced(formula), MOST_SAID):
             yield f"`{show(part)}` does not matter: the formula holds with `{show(constant)}` in its place."
-            if self._said == MOST_SAID:
-                return
+
+    def replaced(self, formula: Formula) -> Iterator[tuple[Formula, Truth, Formula]]:
+        """Each with the constant that may stand in its place, and the formula where it does."""
+        return self._within(formula, lambda new: new, True)
 
     def _within(
         self, formula: Formula, whole: Callable[[Formula], Formula], positive: bool
-    ) -> Iterator[tuple[Formula, Truth]]:
+    ) -> Iterator[tuple[Formula, Truth, Formula]]:
         """Parts of a formula that stands in a larger one; ``positive`` unless under an odd number of negations."""
         if isinstance(formula, (Iff, Xor)) or not self._never.isdisjoint(_implied_from(formula)):
             return
@@ -81,8 +83,9 @@ class _Indifference:
                 return
             if is_state(part) and not isinstance(part, (Truth, Not)):
                 self._tried += 1
-                if self._holds(put(Truth(not wanted))):
-                    yield part, Truth(not wanted)
+                constant = Truth(not wanted)
+                if self._holds(put(constant)):
+                    yield part, constant, put(constant)
                     continue
             yield from self._within(part, put, wanted)
 
