@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -333,7 +332,8 @@ def test_ctrl_c_shows_what_is_known(models: Path) -> None:
         text=True,
         start_new_session=True,
     )
-    time.sleep(1.5)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("endless.ispl")  # the worker has read the model
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
