@@ -8,7 +8,7 @@ MINUTES   ?= 10
 SEED      ?= 0
 SYSTEMS   ?= 0
 
-.PHONY: demo test check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer clean
+.PHONY: demo test check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras lock spelling clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -30,11 +30,15 @@ studio: $(STAMP)
 	@sh studio/prepare.sh
 	@$(BIN)/epistrat studio $(FILE)
 
-check: lint types layers
+check: lint types layers spelling
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+
+# Spelling of documents, messages and comments; the words to avoid are a test (tests/docs/test_plain_words.py).
+spelling: $(STAMP)
+	@$(BIN)/codespell *.md docs src examples benchmarks editors .github
 
 types: $(STAMP)
 	@$(BIN)/mypy
@@ -88,3 +92,7 @@ docs: $(STAMP)
 # The wheel in an empty environment, and the tutorial's commands; INTERPRETERS names other Pythons to try it with.
 newcomer: $(STAMP)
 	@$(BIN)/python -m tests.release.newcomer $(INTERPRETERS)
+
+# Every extra in an empty environment, alone and all together.
+extras: $(STAMP)
+	@$(BIN)/python -m tests.release.extras $(INTERPRETERS)

@@ -17,7 +17,7 @@ from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, FiniteDomain, Var, children, subterms
 
-_FEW = 2  # so many observers, or non-observers, make an observation edge
+_MOST_OBSERVERS = 2  # so many observers, or non-observers, make an observation edge
 
 
 class Footprint:
@@ -156,7 +156,7 @@ class Footprint:
     def _observations(self) -> Iterator[int]:
         environment = self.system.environment
         others = [agent for agent in self.system.agents if not agent.is_environment]
-        if environment is None or len(others) <= 2 * _FEW:
+        if environment is None or len(others) <= 2 * _MOST_OBSERVERS:
             return
         for variable in environment.variables:
             if variable.public:
@@ -164,7 +164,7 @@ class Footprint:
             seeing = [agent for agent in others if variable.name in agent.observes]
             blind = [agent for agent in others if variable.name not in agent.observes]
             for group in (seeing, blind):
-                if 0 < len(group) <= _FEW:
+                if 0 < len(group) <= _MOST_OBSERVERS:
                     here = 1 << self._index[variable.key]
                     for agent in group:
                         for own in agent.variables:

@@ -65,7 +65,7 @@ Watcher = Callable[[Progress], None]
 
 
 def silent(_: Progress) -> None:
-    """A watcher for whom nobody cares."""
+    """Ignores all events."""
 
 
 @dataclass(frozen=True, slots=True)

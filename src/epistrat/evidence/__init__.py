@@ -1,4 +1,4 @@
-"""Evidence as plain data: paths, lassos, witness trees, strategies.  Knows no engine."""
+"""Evidence as plain data: paths, lassos, witness trees, strategies.  Independent of the engines."""
 
 from epistrat.evidence.strategy import Answer, Answers, Choice, RuleStrategy, StateStrategy, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path, Run

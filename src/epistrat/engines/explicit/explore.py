@@ -110,7 +110,7 @@ class Explorer:
         small = len(self._frontier) < min(self._successors.few, self._budget.patience.one_by_one)
         dead_ends = self.dead_ends
         try:
-            fresh = self._few(self._frontier) if small else self._many(self._frontier)
+            fresh = self._one_by_one(self._frontier) if small else self._many(self._frontier)
         except OutOfBudget:
             self.dead_ends = dead_ends  # the level will be made again if someone goes on
             raise
@@ -147,7 +147,7 @@ class Explorer:
             self._visited.add(arrange(self._layout.block(list(self._recent))))
             self._recent = {}
 
-    def _few(self, frontier: Block) -> Block:
+    def _one_by_one(self, frontier: Block) -> Block:
         """One level, state by state."""
         self._marks = None
         targets: dict[int, None] = {}

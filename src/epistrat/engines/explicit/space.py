@@ -21,7 +21,7 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
 
-_MUCH = 1 << 28  # bytes
+_MOST_LABEL_BYTES = 1 << 28
 _LONGEST = 20_000  # states of a run shown as evidence
 
 
@@ -65,7 +65,7 @@ class ExplicitSpace:
 
     def forget_some(self) -> None:
         """Let go of what was computed for formulae if it has become much."""
-        if self._labels is not None and self._labels.bytes > _MUCH:
+        if self._labels is not None and self._labels.bytes > _MOST_LABEL_BYTES:
             self._labels = None
 
     @property

@@ -1,7 +1,7 @@
 """The graph on which formulae are judged, and the few searches on graphs that the definitions need.
 
 A *node* is a reachable state together with as much of its history as the formula at hand asks about; in the plain graph that is
-nothing, and nodes are states.  `World` says which nodes exist for formulae: all of them, or, under fairness, those from which a fair
+nothing, and nodes are states.  `World` says which nodes formulae range over: all of them, or, under fairness, those from which a fair
 path starts.
 """
 
@@ -57,7 +57,7 @@ class Graph:
 
 @dataclass(frozen=True)
 class World:
-    """The nodes that exist for formulae.
+    """The nodes that formulae range over.
 
     ``fair`` is None where the system has no fairness constraints; then ``nodes`` are all nodes.  Otherwise it holds one set per
     constraint, and ``nodes`` are the nodes from which a path starts that visits each of these sets infinitely often.

@@ -50,7 +50,7 @@ class Judge:
         return labels.world.initial <= labels.of(formula)
 
     def world(self) -> World:
-        """The nodes that exist for formulae that do not look back."""
+        """The nodes that formulae without past operators range over."""
         return self._plain_labels().world
 
     def labels(self) -> Labels:

@@ -1,7 +1,7 @@
 """The builder of evidence: one recursion over the operators, the same for all engines.
 
 `evidence` gives a tree for a verdict.  What can be shown by one run, one look-alike or one strategy is shown, whatever stands around it and
-below it (`AF EG f` that fails, `EF AG f` that holds); what speaks about all states of a set remains the engine's word, with the size of
+below it (`AF EG f` that fails, `EF AG f` that holds); what speaks about all states of a set is stated without evidence, with the size of
 that set.  Rules per operator: docs/evidence.md.
 """
 
@@ -144,7 +144,7 @@ class TreeBuilder(Generic[S]):
                 raise TypeError(f"not a state formula: {type(formula).__name__}")
 
     def word(self, formula: Formula, holds: bool) -> e.Fixpoint:
-        """The engine's word for what no single run can show."""
+        """A claim without evidence, for what no single run can show."""
         good = self.space.satisfying(formula)
         if not holds:
             return self.space.fixpoint("excluded", good)

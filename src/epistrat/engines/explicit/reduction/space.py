@@ -19,7 +19,7 @@ from epistrat.engines.explicit.space import ExplicitSpace
 from epistrat.logic.formula import Formula
 from epistrat.solvers.budget import Budget
 
-_RARELY = 20  # one success in so many trials is too few
+_TRIALS_PER_SUCCESS = 20  # one success in so many trials is too few
 
 
 class ReducedSpace(ExplicitSpace):
@@ -120,7 +120,7 @@ class Reducer:
         while len(space.explorer) < self._budget.patience.probed_states:
             if space.advance() is None:
                 return True
-        return space.reduced.found * _RARELY > space.reduced.tried
+        return space.reduced.found * _TRIALS_PER_SUCCESS > space.reduced.tried
 
     @property
     def automata(self) -> Automata:
