@@ -26,6 +26,7 @@ from epistrat.engines.abstraction.vocabulary import first_predicates
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.lang import load
+from epistrat.logic.formula import Knows
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
@@ -266,3 +267,29 @@ CROSS = model(
 
 def test_atoms_about_two_agents_are_decided() -> None:
     assert answered(CROSS) is Verdict.HOLDS
+
+
+# -- 8. Abstract states that look the same: numbers that are seen may tell them apart --------------------------------
+
+COUNTING = model(
+    agent("A", "x : integer;", "go", "Other : {go};", "x = x + 1 if Action = go;")
+    + agent("B", "odd : boolean;", "go", "Other : {go};", "odd = ~odd if Action = go;"),
+    "odd if B.odd = true;",
+    "A.x = 0 and B.odd = false",
+    "a = {A};",
+    "K(A, odd)",
+)
+
+
+def test_abstract_look_alikes_show_no_ignorance_of_who_sees_numbers() -> None:
+    """A counts the steps, so it knows where the number is odd; no predicate tells odd numbers from even ones."""
+    enumerator = Enumerator(domains_of(COUNTING), grid_of(COUNTING), Budget())
+    cone = everything(COUNTING)
+    predicates = first_predicates(cone, COUNTING.formulae, enumerator.grid, 0)
+    space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Budget())
+    labels = Labels(space, space.reached)
+    knows = COUNTING.formulae[0]
+    assert isinstance(knows, Knows)
+    odd = labels.of(knows.arg).yes & space.reached
+    assert odd != space.algebra.false
+    assert labels.of(knows).no & odd == space.algebra.false

@@ -335,3 +335,24 @@ def test_the_same_evidence_in_its_place_is_accepted() -> None:
     enforced = Tree(START, GAME.formula("<all>F win"), True, (Enforced(strategy(ALL)),))
     assert replay(GAME, claimed(enforced)).complete
     assert not replay(GAME, Certificate(enforced.claim, Verdict.HOLDS, Strategies.OBJECTIVE, None, (enforced,))).ok
+
+
+def test_a_look_alike_has_the_past_of_the_run_that_leads_to_it() -> None:
+    """At e, reached through a, the agent does not know that it came through a: the way through b looks the same."""
+    through_a, through_b = (
+        Path((("i",), (place,), ("e",)), ((turn,), ("l",))) for place, turn in (("a", "l"), ("b", "r"))
+    )
+    staying = Lasso(through_b.states, (*through_b.actions, ("l",)), 2)
+    question, end, knows, came = map(
+        FORK.formula,
+        ("AG(pe -> K(P, A (Once pa)))", "pe -> K(P, A (Once pa))", "K(P, A (Once pa))", "A (Once pa)"),
+    )
+    for run, accepted in ((through_b, True), (through_a, False)):
+        other = Tree(("e",), came, False, (Around(staying, at=2),))
+        ignorant = Tree(("e",), knows, False, (LookAlike(("P",), run, other),))
+        last = Tree(("e",), end, False, (Part(ignorant),))
+        found = replay(
+            FORK, lie(FORK, Tree(("i",), question, False, (Along(through_a, ((2, last),)),))).certificate, survey=0
+        )
+        assert found.complete is accepted, found
+        assert bool(found.problems) is not accepted
