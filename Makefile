@@ -8,7 +8,7 @@ MINUTES   ?= 10
 SEED      ?= 0
 SYSTEMS   ?= 0
 
-.PHONY: demo test check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras lock spelling clean
+.PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras lock spelling clean
 
 demo: $(STAMP)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -19,7 +19,11 @@ demo: $(STAMP)
 	@printf '\nNext: docs/tutorial.md takes ten minutes, .venv/bin/epistrat scenario lists models to learn from, make studio opens a page in the browser.\n'
 
 test: $(STAMP) browser
-	@$(BIN)/python -m pytest -n $(JOBS) -q
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
+
+# Tests that repeat others on more systems and larger models.
+long: $(STAMP)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m long
 
 # What the tests in a browser need, where it can be had; otherwise they are skipped.
 browser:

@@ -38,7 +38,10 @@ UNDECIDED = {("battery", 3), ("ticket_lock", 3)}
 """Formulae that the engine decides after a minute, or not at all."""
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.long] * (path.stem == "ticket_lock")) for path in FILES],
+)
 def test_verdicts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     system = load(text, path.name).system

@@ -18,6 +18,7 @@ from epistrat.solvers.budget import Budget
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs/schema/evidence-1.json").read_text())
+VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
 CONFORMANCE = ROOT.parent / "shared" / "conformance"
 SMALL = (
     "bit_transmission_protocol",
@@ -53,6 +54,6 @@ def test_evidence_exists_replays_and_survives_json(path: Path) -> None:
         found = replay(system, certified(result.formula, result))
         assert found.ok, found.problems
         data = json.loads(json.dumps(evidence_json(system, result.evidence)))
-        jsonschema.validate(data, SCHEMA)
+        VALIDATOR.validate(data)
         again = read_evidence(system, data, lambda text: models.read_formula(text, system))
         assert again == result.evidence

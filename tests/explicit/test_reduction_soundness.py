@@ -21,9 +21,12 @@ from epistrat.solvers.budget import Budget
 
 RANDOM_SYSTEMS = 2_000
 CASES = 20
+QUICK_CASES = 7
 
 
-@pytest.mark.parametrize("case", range(CASES))
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[pytest.mark.long] * (case >= QUICK_CASES)) for case in range(CASES)]
+)
 def test_random_systems_pass_the_self_check(case: int) -> None:
     size = RANDOM_SYSTEMS // CASES
     reduced = 0

@@ -23,7 +23,7 @@ def test_engines_agree_on_random_questions(block: int) -> None:
     table = Table()
     for seed in range(5 * block, 5 * block + 5):
         rng = random.Random(f"suite {seed}")
-        result = compare(draw(rng, table.next_pair(rng)))
+        result = compare(draw(rng, table.next_pair(rng)), seconds=0.2)
         assert not result.findings, (seed, result.findings)
         table.note(result.answered)
 
@@ -33,7 +33,7 @@ def test_a_wanted_feature_is_drawn(name: str) -> None:
     """Not always, for chance decides about the rest, but soon."""
     for seed in range(30):
         case = draw(random.Random(seed), (name,))
-        answered = compare(case, seconds=2.0, engines=("reference", "symbolic")).answered
+        answered = compare(case, seconds=0.3, engines=("reference", "symbolic")).answered
         if any(name in features.of(asked) for _, asked in answered):
             return
     pytest.fail(f"{name} was never drawn")

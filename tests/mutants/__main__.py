@@ -134,6 +134,8 @@ def _prepared(tree: Path, mutants: list[Mutant], jobs: int, unchecked: bool) -> 
             sys.executable,
             "-m",
             "pytest",
+            "-m",
+            "",
             "-q",
             "-x",
             "-p",

@@ -27,7 +27,7 @@ _LIBRARIES = (
     "fractions",
 )
 _QUIET = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # libraries were imported before pytest could rewrite them
-_OPTIONS = (*_QUIET, "-q", "-x", "-p", "no:cacheprovider", "-p", "tests.mutants.patient")
+_OPTIONS = (*_QUIET, "-m", "", "-q", "-x", "-p", "no:cacheprovider", "-p", "tests.mutants.patient")
 
 
 def main() -> None:

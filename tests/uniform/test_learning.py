@@ -26,13 +26,13 @@ TEAM = ["<g>F goal", "<team>F goal", "<team>G !trap", "<team>(!trap U goal)"]
 @pytest.mark.parametrize("overflow", [False, True])
 def test_many_trials_without_patience(reading: str, overflow: bool) -> None:
     tried = 0
-    for seed in range(6 if reading == "uniform" else 24):
+    for seed in range(5 if reading == "uniform" else 16):
         rng = random.Random(f"{seed} {overflow}")
         helper = seed % 3 == 0
         system = epistrat.load(maze(rng, overflow, helper))
         formulae = TEAM if helper else FORMULAE
         group = ("team" if helper else "g") if reading == "uniform" else None
-        right = system.check(formulae, engine="reference", strategies=reading, group=group, evidence=False, time=1.5)
+        right = system.check(formulae, engine="reference", strategies=reading, group=group, evidence=False, time=0.6)
         for patience in (IMPATIENT, PATIENT):
             found = system.check(
                 formulae,
@@ -46,7 +46,7 @@ def test_many_trials_without_patience(reading: str, overflow: bool) -> None:
                 if other.verdict.value != "unknown":
                     assert one.verdict is other.verdict, (seed, text, patience)
                 tried += int(one.statistics.get("strategies tried", 0)) > 1
-    assert tried > (4 if reading == "uniform" else 15)
+    assert tried > (3 if reading == "uniform" else 10)
 
 
 def test_what_is_blamed_is_small() -> None:
