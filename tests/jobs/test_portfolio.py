@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -12,9 +13,12 @@ import pytest
 from benchmarks import families
 from epistrat.answers import Question
 from epistrat.engines import registry
+from epistrat.engines.choose import Choice
 from epistrat.engines.contract import Engine, Options, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
+from epistrat.jobs.portfolio import _Arrivals
+from epistrat.jobs.race import Entrant
 from epistrat.jobs.remote import RemoteSession
 from epistrat.jobs.runner import Job, Runner
 from epistrat.lang import load
@@ -211,3 +215,32 @@ def test_a_turn_that_is_given_twice_does_no_harm() -> None:
             assert reports.get(timeout=60) is runner
         assert runner.result == 7
     runner.dismiss()
+
+
+def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
+    """At the second question an engine may be inside a long operation for the first one."""
+    busy = {"b": 2}
+
+    class Waiting:
+        def joins(self, _engine: str, _work: int | None) -> float:
+            return 0
+
+        def tried(self, _choice: Choice) -> list[str]:
+            return []
+
+        def enter(self, choice: Choice, leads: bool) -> Entrant | None:
+            name = choice.engine.name
+            busy[name] = busy.get(name, 0) - 1
+            if busy[name] >= 0 and not leads:
+                return None
+            return Entrant(cast(Runner, SimpleNamespace(work=0, session=None, overdue=False)), 1.0, name)
+
+    plan = [Choice(cast(Engine, SimpleNamespace(name=name)), "") for name in "ab"]
+    arrivals = _Arrivals(cast(Portfolio, Waiting()), iter(plan))
+    field: list[Entrant] = []
+    entered = []
+    for _ in range(4):
+        while (entrant := arrivals(field)) is not None:
+            field.append(entrant)
+        entered.append([one.tag for one in field])
+    assert entered[0] == ["a"] and entered[-1] == ["a", "b"]

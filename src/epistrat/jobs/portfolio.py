@@ -269,10 +269,16 @@ class _Arrivals:
         self._upcoming: Choice | None = self.first
         self._then = self.first.then
         self._more = True
+        self._late: list[Choice] = []
         self._lead: Runner | None = None
         self._rivals: list[Rival] | None = None
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
+        for choice in self._late:  # those that were still inside an operation for an earlier question
+            entrant = self._portfolio.enter(choice, leads=not field)
+            if entrant is not None:
+                self._late.remove(choice)
+                return entrant
         while (choice := self._next(field)) is not None:
             if (
                 field
@@ -285,6 +291,7 @@ class _Arrivals:
             if entrant is not None:
                 self._lead = self._lead or entrant.runner
                 return entrant
+            self._late.append(choice)
         return self._rival(field)
 
     def _next(self, field: list[Entrant]) -> Choice | None:
