@@ -30,7 +30,7 @@ from epistrat.terms import Expr, Var
 _FIRST_LASSO = 10  # steps unrolled before a proof is tried
 _LASSO_SECONDS = 6.0
 _LONGER_LASSO = 24
-_SLICES = (4.0, 16.0, 64.0, 256.0)  # seconds for a proof and for longer runs, in turn
+_SLICES = (8.0, 32.0, 128.0, 512.0)  # seconds for a proof and for longer runs, in turn
 _INVARIANT_SECONDS = 15.0
 
 
