@@ -46,6 +46,9 @@ class Reachability(Protocol):
     def refuted_by(self, facts: Sequence[Expr], condition: Expr) -> list[Expr] | None:
         """Some of the facts that, in all reachable states, exclude the condition; None if what is known does not show it."""
 
+    def also_refuted(self, cases: Sequence[Sequence[Expr]], condition: Expr) -> list[Sequence[Expr]]:
+        """Those of some lists of facts that, in all reachable states, exclude the condition, as far as that is found out soon."""
+
     def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
         """Where, by the invariants found so far, the values of some variables exclude a condition; None if that is not known."""
 

@@ -163,6 +163,10 @@ class FiniteReachability:
                 continue
         return [literals[literal] for literal in core]
 
+    def also_refuted(self, cases: Sequence[Sequence[Expr]], condition: Expr) -> list[Sequence[Expr]]:
+        """Those of some lists of facts that the invariants found so far exclude together with the condition."""
+        return [case for case in cases if self.refuted_by(case, condition) is not None]
+
     def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
         """Cores say enough where all variables are finite."""
         return None

@@ -116,7 +116,10 @@ def region(
     with suppress(Undecided, Unreadable):
         if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], LEAP_SECONDS, steps=end):
             return None
-        kept = {constant.get_id() for key in keys for constant in unrolling.terms.constants(key, end)}
+        wanted = [constant.get_id() for key in keys for constant in unrolling.terms.constants(key, end)]
+        kept = set(wanted)
+        if len(kept) < len(wanted):
+            return None  # the run is shorter than what is remembered: these values are equal
         found = _model_projection(unrolling, [*_path(unrolling, end), *asked], kept, end)
         if found is not None:
             return Reader(unrolling.terms, unrolling.system.terms, end).expression(found)
@@ -128,13 +131,14 @@ def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[int], end
     model = unrolling.session.model
     formula = unrolling.terms.all(body)
     system = unrolling.system
-    gone = [
-        constant
+    others = {
+        constant.get_id(): constant
         for frame in range(end + 1)
         for one in (*system.variables, *system.inputs)
         for constant in unrolling.terms.constants(one.key, frame)
         if constant.get_id() not in kept
-    ]
+    }
+    gone = list(others.values())
     array = (z3.Ast * len(gone))(*[one.as_ast() for one in gone])
     context = unrolling.terms.context
     try:

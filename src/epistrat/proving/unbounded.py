@@ -159,6 +159,8 @@ class UnboundedReachability:
 
     def _leaps(self, search: _Cone) -> Unrolling | None:
         """The unrolling of the accelerated system; None where nothing can be accelerated."""
+        if search.macros is None and search.unrolling.remembered:
+            search.macros = []  # memories change with every round
         if search.macros is None:
             search.macros = Macros(search.system, search.inductor.pool, self._budget).find()
             if search.macros:
@@ -324,6 +326,15 @@ class UnboundedReachability:
     def refuted_by(self, facts: Sequence[Expr], condition: Expr) -> list[Expr] | None:
         """Few of the facts that, by the invariants found so far, exclude the condition."""
         return self._search([*facts, condition]).inductor.core(facts, condition)
+
+    def also_refuted(self, cases: Sequence[Sequence[Expr]], condition: Expr) -> list[Sequence[Expr]]:
+        """Those of some lists of facts that exclude the condition, by induction over all of them together."""
+        if not cases:
+            return []
+        terms, search = self.system.terms, self._search([one for case in cases for one in case] + [condition])
+        search.inductor.houdini(terms.negate(terms.conjunction((*case, condition))) for case in cases)
+        self._share(search)
+        return [case for case in cases if search.inductor.excluded([*case, condition])]
 
     def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
         """Where, by the invariants, the values of some variables exclude a condition; None if that cannot be written down."""

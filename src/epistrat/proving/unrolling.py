@@ -2,48 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import z3
 
+from epistrat.encoding.remembered import remembered
 from epistrat.encoding.smt_build import same
 from epistrat.encoding.smt_terms import SmtTerms
-from epistrat.encoding.transitions import PRIME, Key, Transitions
+from epistrat.encoding.transitions import PRIME, Key, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import Boolean, Expr, Var, subterms
+from epistrat.terms import Boolean, Domain, Expr, Var, subterms
 
 
 class FramedTerms(SmtTerms):
-    """A translation in which the next value of a variable is its value in the next frame."""
+    """A translation in which the next value of a variable is its value in the next frame, and a remembered one that in an earlier frame."""
+
+    def __init__(self, domains: Mapping[Key, Domain], remembered: Mapping[Key, tuple[Key, int]]) -> None:
+        super().__init__(domains)
+        self.remembered = remembered
 
     def constant(self, key: Key, frame: Frame = 0) -> Any:
         """The solver's constant for a variable that is Boolean or a number."""
-        return super().constant(*_moved(key, frame))
+        return super().constant(*self._moved(key, frame))
 
     def bits(self, key: Key, frame: Frame = 0) -> list[Any]:
         """The constants that encode a variable with names."""
-        return super().bits(*_moved(key, frame))
+        return super().bits(*self._moved(key, frame))
 
-
-def _moved(key: Key, frame: Frame) -> tuple[Key, Frame]:
-    if not key[1].endswith(PRIME):
+    def _moved(self, key: Key, frame: Frame) -> tuple[Key, Frame]:
+        assert isinstance(frame, int)
+        if key[1].endswith(PRIME):
+            key, frame = (key[0], key[1].removesuffix(PRIME)), frame + 1
+        if key in self.remembered:
+            source, age = self.remembered[key]
+            return source, max(0, frame - age)
         return key, frame
-    assert isinstance(frame, int)
-    return (key[0], key[1].removesuffix(PRIME)), frame + 1
 
 
 class Unrolling:
-    """Conditions on frames of one system.  The initial condition is not part of them unless ``from_start``."""
+    """Conditions on frames of one system.  The initial condition is not part of them unless ``from_start``.
+
+    From the start, what is remembered is looked up in earlier frames, so that long memories cost nothing.
+    """
 
     def __init__(self, system: Transitions, budget: Budget, from_start: bool = True) -> None:
         self.system = system
         self._domains = dict(system.domains)
-        self.terms = FramedTerms(self._domains)
+        self.remembered = remembered(system) if from_start else {}
+        for key in self.remembered:
+            del self._domains[primed_key(key)]  # another name for a value that has one
+        self._laid = [one for one in system.variables if one.key not in self.remembered]
+        self._parts = [part for part in system.parts if not self.remembered.keys() & set(part.defines)]
+        self.terms = FramedTerms(self._domains, self.remembered)
         self.session = Session(self.terms, budget)
         self._steps = 0
         self._made: list[Any] = []
@@ -57,7 +72,7 @@ class Unrolling:
                 self.session.add(self.terms.condition(condition, 0))
 
     def _inside(self, frame: int) -> None:
-        for one in self.system.variables:
+        for one in self._laid:
             self.session.add(self.terms.within(one.key, frame))
 
     def extend(self, steps: int) -> None:
@@ -72,7 +87,7 @@ class Unrolling:
     def step_terms(self, frame: int) -> list[Any]:
         """The conditions for a step from a frame to the next."""
         inputs = [self.terms.within(one.key, frame) for one in self.system.inputs]
-        return [*inputs, *[self.terms.condition(part.relation, frame) for part in self.system.parts]]
+        return [*inputs, *[self.terms.condition(part.relation, frame) for part in self._parts]]
 
     def at(self, condition: Expr, frame: int = 0) -> Any:
         """A condition on a frame, as the solver's term; unknown Boolean variables are declared."""

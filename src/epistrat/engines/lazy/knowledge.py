@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from math import log2
 
 from epistrat.encoding.memory import Memory
+from epistrat.encoding.remembered import remembered
 from epistrat.encoding.transitions import Key, Transitions
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.involution import Involutions
@@ -16,7 +17,7 @@ from epistrat.model.fold import fold
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
-from epistrat.terms import TRUE, Expr, Sort, Var, subterms
+from epistrat.terms import TRUE, Expr, Sort, Var, subterms, variables
 from epistrat.terms.substitute import substitute
 
 _MOST_REGIONS = 16
@@ -51,12 +52,16 @@ class Knowledge:
         self._lemmas = lemmas
         self._switches = switches
         self._parameters = parameters
+        self._remembered = remembered(transitions)
         self._involutions = Involutions(reach, transitions)
         self._pool: list[Trace] = []
         self.validations = 0
 
-    def in_state(self, atom: Atom, state: Valuation, trace: Trace) -> Answer:
-        """Whether the atom is true in a state, which is the end of the given trace."""
+    def in_state(self, atom: Atom, state: Valuation, trace: Trace, assumed: bool | None = None) -> Answer:
+        """Whether the atom is true in a state, which is the end of the given trace.
+
+        A lemma is learnt where the answer is not the one that was ``assumed``, at least.
+        """
         self.validations += 1
         if atom.delay == 0 and not self.holds(atom.truth, state):
             if not self._switches.static:
@@ -64,7 +69,8 @@ class Knowledge:
             return Answer(False, trace)
         seen = self._seen_before(atom, state)
         if seen is not None:
-            self._not_known(atom, state, seen)
+            if assumed is not False:
+                self._not_known(atom, state, seen)
             return Answer(False, seen)
         if self._known_by_invariants(atom, state):
             return Answer(True)
@@ -80,7 +86,8 @@ class Knowledge:
                 return Answer(True)
             self._pool.append(found)
             if keys == atom.keys or self._looks_the_same(atom, state, found):
-                self._not_known(atom, state, found)
+                if assumed is not False:
+                    self._not_known(atom, state, found)
                 return Answer(False, found)
         raise AssertionError("the last layer is what the observers see")
 
@@ -162,6 +169,30 @@ class Knowledge:
             found = self._reach.refuted_by(list(now), denied)
             few = None if found is None else [now[fact] for fact in found]
         self._learn(atom, True, facts if few is None else few, "an invariant excludes the opposite")
+        if few and atom.delay == 0:
+            for older in self._reach.also_refuted(self._at_other_ages(atom, few), self._terms.negate(atom.truth)):
+                self._learn(atom, True, older, "an invariant excludes the opposite, whenever it was observed")
+
+    def _at_other_ages(self, atom: Atom, facts: list[Expr]) -> list[list[Expr]]:
+        """The same facts about observations of other ages, where all of them have one age."""
+        keys = {key: self._remembered.get(key, (key, 0)) for key in atom.keys}
+        own = [keys[key] for fact in facts for key in variables(fact)]
+        ages = {age for _, age in own}
+        if len(ages) != 1 or not self._remembered:
+            return []
+        named = {source: key for key, source in keys.items()}
+        found = []
+        for other in sorted({age for _, age in keys.values()} - ages):
+            moved: dict[Expr, Expr] = {
+                self._terms.variable(*named[source, age], self._sorts[source]): self._terms.variable(
+                    *named[source, other], self._sorts[source]
+                )
+                for source, age in own
+                if (source, other) in named
+            }
+            if len(moved) == len(set(own)):
+                found.append([substitute(self._terms, fact, moved) for fact in facts])
+        return found
 
     def _synthesise(self, atom: Atom, state: Valuation) -> bool:
         """Find all values of some observed variables for which the atom is true, the others being as in the state.

@@ -63,7 +63,7 @@ class InvariantLoop:
         assumed = self._assumed(condition, atoms, trace)
         answers: dict[Atom, Answer] = {}
         for atom, value in assumed.items():
-            answer = answers[atom] = self._knowledge.in_state(atom, trace.last, trace)
+            answer = answers[atom] = self._knowledge.in_state(atom, trace.last, trace, value)
             if answer.known is not value:
                 return None
         return Counterexample(trace, answers)
