@@ -274,10 +274,10 @@ class _Arrivals:
         self._rivals: list[Rival] | None = None
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
-        for choice in self._late:  # those that were still inside an operation for an earlier question
-            entrant = self._portfolio.enter(choice, leads=not field)
+        for late in self._late:  # still inside an operation for an earlier question
+            entrant = self._portfolio.enter(late, leads=not field)
             if entrant is not None:
-                self._late.remove(choice)
+                self._late.remove(late)
                 return entrant
         while (choice := self._next(field)) is not None:
             if (
