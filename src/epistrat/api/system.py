@@ -97,7 +97,7 @@ class System(ModelSystem):
         Needs networkx.  Raises `OutOfBudget` where there are more than ``most`` states.
         """
         try:
-            import networkx  # type: ignore[import-untyped,unused-ignore]
+            import networkx  # type: ignore[import-untyped,unused-ignore]  # an extra, which may have types
         except ImportError as error:
             raise ImportError("model.graph() needs networkx: pip install 'epistrat[graph]'") from error
 

@@ -31,17 +31,15 @@ class Parser(argparse.ArgumentParser):
         hint = f"; did you mean `{meant[0]}`?" if meant else ""
         self.exit(2, f"{self.prog}: {message}{hint}\n`{self.prog} --help` lists the options.\n")
 
-    def parse_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """As usual, but a command's own parser complains about its options."""
-        found, left = self.parse_known_args(args, namespace)
-        if left:
-            chosen = [
-                action.choices[found.verb]
-                for action in self._actions
-                if isinstance(action.choices, dict) and getattr(found, "verb", None) in action.choices
-            ]
-            (chosen[0] if chosen else self).error(f"there is no option {' '.join(left)}")
-        return found
+
+def parse(given: Sequence[str]) -> argparse.Namespace:
+    """What the words of a command line say; a command's own parser complains about its options."""
+    top = parser(given)
+    found, left = top.parse_known_args(given)
+    if left:
+        verbs = [action.choices for action in top._actions if isinstance(action.choices, dict)]
+        verbs[0][found.verb].error(f"there is no option {' '.join(left)}")
+    return found
 
 
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:

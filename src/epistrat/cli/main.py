@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from epistrat.cli import console
-from epistrat.cli.arguments import parser
+from epistrat.cli.arguments import parse
 from epistrat.cli.exit_codes import Exit
 
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
             return _verb("mcmas", argparse.Namespace(arguments=list(arguments[1:])))
         if list(arguments[:1]) == ["help"]:
             arguments = [*arguments[1:2], "--help"]
-        parsed = parser(arguments).parse_args(arguments)
+        parsed = parse(arguments)
         parsed.given = list(arguments)[list(arguments).index(parsed.verb) + 1 :]
         return _verb(parsed.verb, parsed)
     except KeyboardInterrupt:

@@ -46,10 +46,10 @@ def _list(known: list[str], as_json: bool) -> Exit:
 def _check(arguments: argparse.Namespace) -> Exit:
     """As ``epistrat check`` of its file."""
     from epistrat.cli import check
-    from epistrat.cli.arguments import parser
+    from epistrat.cli.arguments import parse
 
     line = ["check", scenarios.file(arguments.name)]
     line += [f"--set={name}={value}" for given in arguments.set for name, value in given]
     line += [f"--{name}={getattr(arguments, name)}" for name in ("only", "time") if getattr(arguments, name)]
     line += [f"--{name}" for name in ("evidence", "expect", "json") if getattr(arguments, name)]
-    return check.run(parser(line).parse_args(line))
+    return check.run(parse(line))

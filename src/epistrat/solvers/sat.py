@@ -20,7 +20,7 @@ class Sat:
     """
 
     def __init__(self, tick: Callable[[], None], cross_check: bool = False) -> None:
-        from pysat.solvers import Cadical153, Glucose4  # type: ignore[import-untyped]
+        from pysat.solvers import Cadical153, Glucose4  # type: ignore[import-untyped]  # python-sat has no types
 
         self._solver: Any = Cadical153()
         self._second: Any = Glucose4() if cross_check else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
 from epistrat.lang.families.pieces import Copies, Writer
 from epistrat.lang.families.reader import Reader
@@ -104,5 +104,5 @@ def expanded(
         return words, {}, None
     writer = Writer()
     for piece in pieces:
-        reader.safely(lambda piece=piece: piece.write(writer, dict(reader.env)), writer)  # type: ignore[misc]
+        reader.safely(partial(piece.write, writer, dict(reader.env)), writer)
     return ExpandedWords(words, writer.words, writer.origin, writer.copies, reader.ends), reader.env, reader.first
