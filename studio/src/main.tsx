@@ -58,8 +58,11 @@ end Formulae
 
 type Theme = "auto" | "light" | "dark";
 const theme = signal<Theme>((localStorage.getItem("epistrat-theme") as Theme | null) ?? "auto");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const systemTheme = signal<Theme>(dark.matches ? "dark" : "light");
+dark.addEventListener("change", () => (systemTheme.value = dark.matches ? "dark" : "light"));
 effect(() => {
-  document.documentElement.dataset.theme = theme.value;
+  document.documentElement.dataset.theme = theme.value === "auto" ? systemTheme.value : theme.value;
   localStorage.setItem("epistrat-theme", theme.value);
 });
 

@@ -70,6 +70,13 @@ def test_a_strategy_that_cannot_be_written(climb: Path, run: Run, switch: str) -
     assert "cannot be written" in done.err
 
 
+@pytest.mark.parametrize("command", [("export", "--vmt"), ("export", "--dot"), ("expand",)])
+def test_a_model_that_cannot_be_written(run: Run, models: Path, command: tuple[str, ...]) -> None:
+    done = run(*command, "lamp.ispl", "-o", "no/such/place")
+    assert done.status == 2
+    assert done.err == "no/such/place cannot be written: no such file or directory\n"
+
+
 def test_strategy_shows_where_a_formula_is_wrong(climb: Path, run: Run) -> None:
     done = run("strategy", "climb.ispl", "-f", "<g>F hihg")
     assert done.status == 3

@@ -32,6 +32,19 @@ def write(lines: Iterable[str]) -> None:
         raise Unwritable(f"standard output cannot be written: {error.strerror}") from None
 
 
+def save(text: str, file: str | None) -> bool:
+    """Write a text to a file, or print it where none is named; False, with a complaint, where it cannot be written."""
+    if file in (None, "-"):
+        write([text.rstrip("\n")])
+        return True
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        complain(f"{file} cannot be written: {(error.strerror or str(error)).lower()}")
+        return False
+    return True
+
+
 def complain(*lines: str) -> None:
     """Print lines on standard error, as far as that is possible."""
     try:

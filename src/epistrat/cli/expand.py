@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
 from epistrat.answers import Misuse
 from epistrat.cli import console
@@ -32,12 +31,4 @@ def run(arguments: argparse.Namespace) -> Exit:
         names = tuple(one.name for one in kept) if system.formula_names else ()
         system = replace(system, formulae=tuple(one.formula for one in kept), formula_names=names)
     text = format_source(to_plain_ispl(system))
-    if arguments.output in (None, "-"):
-        console.write([text.rstrip("\n")])
-        return Exit.HOLDS
-    try:
-        Path(arguments.output).write_text(text, encoding="utf-8")
-    except OSError as error:
-        console.complain(f"{arguments.output} cannot be written: {(error.strerror or str(error)).lower()}")
-        return Exit.USAGE
-    return Exit.HOLDS
+    return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE

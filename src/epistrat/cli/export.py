@@ -77,25 +77,15 @@ def _exchange(arguments: argparse.Namespace) -> Exit:
     except (NotEncodable, Misuse) as why:
         console.complain(f"{arguments.file} cannot be written as {arguments.format.upper()}: {why}")
         return Exit.USAGE
-    if arguments.output in (None, "-"):
-        console.write([text.rstrip("\n")])
-    else:
-        Path(arguments.output).write_text(text, encoding="utf-8")
-    return Exit.HOLDS
+    return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE
 
 
 def _write(graph: StateGraph, arguments: argparse.Namespace) -> Exit:
-    text = _text(graph, arguments)
-    if arguments.output in (None, "-"):
-        console.write([text.rstrip("\n")])
-        return Exit.HOLDS
-    try:
-        Path(arguments.output).write_text(text, encoding="utf-8")
-    except OSError as error:
-        console.complain(f"{arguments.output} cannot be written: {error.strerror}")
+    if not console.save(_text(graph, arguments), arguments.output):
         return Exit.USAGE
-    steps = sum(map(len, graph.reached.steps))
-    console.write([f"{arguments.output}: {len(graph.reached.states)} states, {steps} steps"])
+    if arguments.output not in (None, "-"):
+        steps = sum(map(len, graph.reached.steps))
+        console.write([f"{arguments.output}: {len(graph.reached.states)} states, {steps} steps"])
     return Exit.HOLDS
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from epistrat.cli import console
 from epistrat.cli.ask import model
@@ -33,12 +32,6 @@ def _format(file: str, arguments: argparse.Namespace) -> Exit:
         if formatted != text:
             console.write([f"{loaded.source.name}: not in canonical layout"])
         return Exit.HOLDS if formatted == text else Exit.FAILS
-    if not arguments.write or file == "-":
-        console.write([formatted.rstrip("\n")])
-    elif formatted != text:
-        try:
-            Path(file).write_text(formatted, encoding="utf-8")
-        except OSError as error:
-            console.complain(f"{file} cannot be written: {(error.strerror or str(error)).lower()}")
-            return Exit.INPUT
-    return Exit.HOLDS
+    if arguments.write and file != "-" and formatted == text:
+        return Exit.HOLDS
+    return Exit.HOLDS if console.save(formatted, file if arguments.write else None) else Exit.INPUT

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
@@ -20,13 +19,4 @@ def run(arguments: argparse.Namespace) -> Exit:
         console.complain(*show(report.diagnostics, console.style()))
     if text is None:
         return Exit.INPUT
-    ispl = format_source(text)
-    if arguments.output is None:
-        console.write([ispl.rstrip("\n")])
-        return Exit.HOLDS
-    try:
-        Path(arguments.output).write_text(ispl, encoding="utf-8")
-    except OSError as error:
-        console.complain(f"{arguments.output} cannot be written: {(error.strerror or str(error)).lower()}")
-        return Exit.INPUT
-    return Exit.HOLDS
+    return Exit.HOLDS if console.save(format_source(text), arguments.output) else Exit.INPUT

@@ -74,21 +74,22 @@ def _write_out(found: Synthesis, arguments: argparse.Namespace) -> Exit:
             from epistrat.render.graph import strategy_picture
 
             picture = strategy_picture(found.system, plan.strategy, plan.starts or [found.result.evidence.state])
-            codes.append(_write(_numbered(arguments.dot, number), dot(picture)))
+            codes.append(_saved(dot(picture), arguments.dot, number))
         if plan.entangled is not None:
             console.complain(f"the strategy cannot be written as ISPL: {plan.entangled}")
             codes.append(Exit.UNKNOWN)
         elif plan.restricted is not None and arguments.ispl:
-            codes.append(_write(_numbered(arguments.ispl, number), to_ispl(plan.restricted)))
+            codes.append(_saved(to_ispl(plan.restricted), arguments.ispl, number))
     if worst(codes) is Exit.HOLDS:
         codes.append(_checked(found, arguments))
     return worst(codes)
 
 
-def _numbered(file: str, number: int) -> str:
-    """The file for a strategy: the first has the name given, the second ``name-2``."""
-    path = Path(file)
-    return file if number == 1 or file == "-" else str(path.with_stem(f"{path.stem}-{number}"))
+def _saved(text: str, file: str, number: int) -> Exit:
+    """Write a strategy: the first to the file that is named, the second to ``name-2``."""
+    if number > 1 and file != "-":
+        file = str(Path(file).with_stem(f"{Path(file).stem}-{number}"))
+    return Exit.HOLDS if console.save(text, file) else Exit.USAGE
 
 
 def _checked(found: Synthesis, arguments: argparse.Namespace) -> Exit:
@@ -103,16 +104,4 @@ def _checked(found: Synthesis, arguments: argparse.Namespace) -> Exit:
     console.write(show_verified(found))
     if not (arguments.verify or arguments.ispl) and replay is not None and replay.complete:
         console.write(["Checked: every outcome of these moves was played through."])
-    return Exit.HOLDS
-
-
-def _write(file: str, text: str) -> Exit:
-    if file == "-":
-        console.write([text.rstrip("\n")])
-        return Exit.HOLDS
-    try:
-        Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        console.complain(f"{file} cannot be written: {error.strerror}")
-        return Exit.USAGE
     return Exit.HOLDS

@@ -8,7 +8,7 @@ Which reasons belong to which claim is written down in docs/evidence.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from epistrat.evidence.strategy import Answers, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
@@ -211,6 +211,8 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield from subtrees(run)
         case Fixpoint() | Stated() | Invariant() | Region() | Descent():
             return
+        case _:
+            assert_never(reason)
 
 
 def walk(tree: Tree) -> Iterator[Tree]:

@@ -248,6 +248,16 @@ def die_with_parent() -> None:
             ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
 
 
+def orphaned(parent: int) -> Callable[[], None]:
+    """Ends the process once its parent is another one: for systems whose kernel does not."""
+
+    def look() -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return look
+
+
 def _memory(pid: int) -> int:
     """Resident memory of a process in bytes; 0 where the system does not tell."""
     try:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Callable
 
+from epistrat.jobs.worker import orphaned
 from epistrat.service import ask_worker
 from epistrat.service.events import Event
 
@@ -30,17 +30,7 @@ def main() -> None:
         told.write(len(body).to_bytes(LENGTH, "big") + body)
         told.flush()
 
-    ask_worker(request, tell, _ending_with(os.getppid()))
-
-
-def _ending_with(parent: int) -> Callable[[], None]:
-    """Ends this process, and with it its worker, once the server is gone."""
-
-    def look() -> None:
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return look
+    ask_worker(request, tell, orphaned(os.getppid()))
 
 
 if __name__ == "__main__":

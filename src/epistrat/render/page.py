@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from typing import assert_never
 
 from epistrat.answers import Explanation, Focus, Result
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, Rules, Say, Scene
@@ -88,6 +89,8 @@ class _Writer:
                     yield "".join(self._policy(policy.agent, policy.rules) for policy in policies)
                 case Detail(title, inner):
                     yield f"<details><summary>{_code(title)}</summary>{''.join(self.blocks(inner))}</details>"
+                case _:
+                    assert_never(block)
 
     def _compare(self, compare: Compare) -> str:
         names = " ".join(escape(name, quote=True) for name in compare.agents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
+from typing import assert_never
 
 from epistrat.answers import Result, Setting
 from epistrat.answers.explanation import (
@@ -88,6 +89,8 @@ class _Layout:
                 yield from wrap(f"{title}:{folded}", width)
                 if depth < self._focus.depth:
                     yield from (f"  {line}" if line else "" for line in self.blocks(inner, width - 2, depth + 1))
+            case _:
+                assert_never(block)
 
     def _scene(self, scene: Scene, width: int) -> Iterator[str]:
         yield self.style.paint(scene.title, TITLE)

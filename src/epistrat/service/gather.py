@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from epistrat.answers import Advice, Ending, How, Report, Result, Setting, Verdict
 from epistrat.service.events import Answered, Event, Finished, Loaded, Produced, Progress, Warned, Withdrawn
@@ -50,6 +51,8 @@ class Gathering:
                 self._report = replace(
                     report, facts=facts, statistics=statistics, differences=differences, ending=ending
                 )
+            case _:
+                assert_never(event)
 
     def missing(self, ending: Ending) -> Iterator[Event]:
         """What has to be told at the end: that what was planned and not answered is unknown, for the reason the work ended."""

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from epistrat.answers import Focus, How, Misuse, Report, Strategies
 from epistrat.jobs.limits import Limits
+from epistrat.jobs.worker import orphaned
 from epistrat.model.system import System
 from epistrat.render.as_json import state_json
 from epistrat.render.evidence_json import strategy_json
@@ -32,7 +33,6 @@ from epistrat.studio.data import (
     result_data,
     system_data,
 )
-from epistrat.studio.worker import orphaned
 
 Tell: TypeAlias = Callable[[Json], None]
 

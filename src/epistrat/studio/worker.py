@@ -73,15 +73,5 @@ def serve(line: str, tell: Callable[[str, Any], None]) -> None:
         tell("error", f"internal error: {type(error).__name__}: {error}")
 
 
-def orphaned(parent: int) -> Callable[[], None]:
-    """Ends the process once its parent is another one: for systems whose kernel does not."""
-
-    def look() -> None:
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return look
-
-
 if __name__ == "__main__":
     main()

@@ -7,6 +7,7 @@ always against it.  So whatever an abstract state is found to force, every concr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from epistrat.encoding.part import mask_of, variables_of
 from epistrat.engines.abstraction.enumerate import Rank
@@ -74,6 +75,8 @@ class Forcing:
                     sure = space.enabled & ~space.may.moves_into(bad, space.private)
                     answered = answered | algebra.exists(sure, algebra.cube(variables_of(space.private & ~own)))
                 found = ~algebra.exists(choice & ~answered, algebra.cube(variables_of(own)))
+            case _:
+                assert_never(player)
         return found & space.reached
 
     def moves(self, group: Group, good: Bdd) -> Bdd:
