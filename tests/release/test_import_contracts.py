@@ -66,10 +66,10 @@ def test_the_contracts_hold(graph: grimp.ImportGraph, contracts: list[Contract])
 def test_an_import_that_is_not_allowed_is_found(
     graph: grimp.ImportGraph, contracts: list[Contract], importer: str, imported: str, contract: str
 ) -> None:
-    ends = {"importer": f"{ROOT}.{importer}", "imported": f"{ROOT}.{imported}"}
-    assert set(ends.values()) <= graph.modules
-    graph.add_import(**ends)
+    importer, imported = f"{ROOT}.{importer}", f"{ROOT}.{imported}"
+    assert {importer, imported} <= graph.modules
+    graph.add_import(importer=importer, imported=imported)
     try:
         assert contract in broken(graph, contracts)
     finally:
-        graph.remove_import(**ends)
+        graph.remove_import(importer=importer, imported=imported)

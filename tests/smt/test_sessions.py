@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
-
-import pytest
 
 from epistrat.encoding.smt_read import Reader
 from epistrat.encoding.smt_system import SmtSystem
 from epistrat.lang import load
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
-from epistrat.solvers.smt import opinion
 from epistrat.solvers.smt.answer import Status
 from epistrat.solvers.smt.horn import SafetyProblem, prove_safety
 from epistrat.terms import Expr, Terms
@@ -67,19 +63,6 @@ def test_unknown_has_a_reason() -> None:
     answer = session.check()
     assert answer.status in (Status.UNKNOWN, Status.SAT, Status.UNSAT)
     assert (answer.reason is not None) == answer.unknown
-
-
-def test_a_log_is_answered_alike_by_the_second_solver(tmp_path: Path) -> None:
-    pytest.importorskip("cvc5")
-    terms = Terms()
-    log = tmp_path / "queries.smt2"
-    session = SmtSystem(system_of(DOUBLING)).session(log=log)
-    session.add(compare(terms, "x", ">", 3))
-    assert session.check().sat
-    assert session.check(compare(terms, "x", "<", 0)).unsat
-    assert opinion.replay(log) == []
-    log.write_text(log.read_text().replace(": unsat", ": sat"))
-    assert len(opinion.replay(log)) == 1
 
 
 def test_spacer_finds_an_invariant_that_a_fresh_solver_proves() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import z3
@@ -39,9 +38,9 @@ class SmtSystem:
         self._factory = Terms()
         self._rewritten: dict[Expr, Expr] = {}
 
-    def session(self, budget: Budget | None = None, seconds: float | None = None, log: Path | None = None) -> Session:
+    def session(self, budget: Budget | None = None, seconds: float | None = None) -> Session:
         """A solver for questions about this system."""
-        return Session(self.terms, budget, seconds, log)
+        return Session(self.terms, budget, seconds)
 
     def domains(self, frame: Frame) -> Any:
         """All variables have values of their domains."""
@@ -228,13 +227,12 @@ class SmtSystem:
         ]
         return self.terms.condition(self._factory.conjunction(parts), frame)
 
-    def safety_problem(self, bad: Expr, assumed: Expr | None = None) -> SafetyProblem:
-        """Can a state that satisfies ``bad`` be reached?  ``assumed`` is an invariant known already."""
+    def safety_problem(self, bad: Expr) -> SafetyProblem:
+        """Can a state that satisfies ``bad`` be reached?"""
         script = z3.Solver(ctx=self.terms.context)
-        known = [] if assumed is None else [self.terms.condition(assumed, 0)]
         script.add(self.initial(0))
-        script.add(z3.And(self.step(0, 1), *known))
-        script.add(z3.And(self.terms.condition(bad, 0), *known))
+        script.add(self.step(0, 1))
+        script.add(self.terms.condition(bad, 0))
         pairs = [
             (str(now), str(then))
             for key in self.keys

@@ -29,13 +29,10 @@ OWNER = "?path"
 class TransitionTableau:
     """The tableau of path formulae over one system; ``leaf`` tells formulae that are neither temporal nor atoms."""
 
-    def __init__(
-        self, system: System, transitions: Transitions, leaf: Callable[[Formula], Expr], name: str = ""
-    ) -> None:
+    def __init__(self, system: System, transitions: Transitions, leaf: Callable[[Formula], Expr]) -> None:
         self._base = transitions
         self._terms = transitions.terms
         self._leaf = leaf
-        self._name = name
         self._variables: list[Variable] = []
         self._inputs: list[Variable] = []
         self._initial: list[Expr] = []
@@ -126,7 +123,7 @@ class TransitionTableau:
         return now
 
     def _fresh(self, kind: str) -> Variable:
-        variable = Variable(OWNER, f"{self._name}{kind}{len(self._variables)}", Boolean())
+        variable = Variable(OWNER, f"{kind}{len(self._variables)}", Boolean())
         self._variables.append(variable)
         return variable
 

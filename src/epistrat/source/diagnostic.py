@@ -184,13 +184,10 @@ class Report:
         *,
         label: str = "",
         notes: tuple[str, ...] = (),
-        suggestion: str | None = None,
         related: tuple[Related, ...] = (),
-        edit: Fix | None = None,
     ) -> None:
         """Adds a warning."""
-        severity = Severity.WARNING
-        self._add(Diagnostic(code, severity, message, span, label, notes, suggestion, self.source, related, edit))
+        self._add(Diagnostic(code, Severity.WARNING, message, span, label, notes, None, self.source, related))
 
     def _add(self, diagnostic: Diagnostic) -> None:
         if isinstance(diagnostic.span, MemberSpan):

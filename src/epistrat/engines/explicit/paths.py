@@ -24,14 +24,14 @@ Neighbours = Callable[[Index], tuple[Index, Index]]
 _BLOCK = 1 << 16
 
 
-def shortest(graph: Graph, start: Index, goal: Mask, through: Mask | None = None) -> list[int] | None:
-    """The ids of a shortest path from some start to the goal, all states before the goal in ``through``; None if there is none."""
+def shortest(graph: Graph, start: Index, goal: Mask) -> list[int] | None:
+    """The ids of a shortest path from some start to the goal; None if there is none."""
 
     def neighbours(nodes: Index) -> tuple[Index, Index]:
         lengths = graph.forward.starts[nodes + 1] - graph.forward.starts[nodes]
         return np.repeat(nodes, lengths), graph.forward.of(nodes)
 
-    return _search(graph.count, neighbours, start, goal, through, graph.budget)
+    return _search(graph.count, neighbours, start, goal, graph.budget)
 
 
 def path_to(structure: Explored, goal: Mask) -> list[int] | None:
@@ -53,12 +53,10 @@ def path_to(structure: Explored, goal: Mask) -> list[int] | None:
             structure.budget.check()
         return np.concatenate(sources), np.concatenate(targets)
 
-    return _search(structure.count, neighbours, structure.initial, goal, None, structure.budget)
+    return _search(structure.count, neighbours, structure.initial, goal, structure.budget)
 
 
-def _search(
-    count: int, neighbours: Neighbours, start: Index, goal: Mask, through: Mask | None, budget: Budget
-) -> list[int] | None:
+def _search(count: int, neighbours: Neighbours, start: Index, goal: Mask, budget: Budget) -> list[int] | None:
     """Breadth first, with one parent per node."""
     parent: Ids = np.full(count, -2, dtype=np.int32)
     frontier = np.unique(start)
@@ -68,8 +66,6 @@ def _search(
         found = frontier[goal[frontier]]
         if len(found):
             return _back(parent, int(found[0]))
-        if through is not None:
-            frontier = frontier[through[frontier]]
         sources, targets = neighbours(frontier)
         new = parent[targets] == -2
         parent[targets[new]] = sources[new]

@@ -11,7 +11,6 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 
 from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget
@@ -20,6 +19,10 @@ PORTFOLIO: tuple[dict[str, bool], ...] = ({"spacer.global": True}, {})
 """Settings of Spacer that complement one another: the first finds relations between counters, the second is steadier."""
 
 _POLL = 0.01
+"""Seconds between two looks at the children."""
+
+_MEMORY = 1 << 30
+"""Bytes that one attempt may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,10 @@ class Safety:
     reason: str | None = None
 
 
-def prove_safety(
-    problem: SafetyProblem,
-    seconds: float,
-    budget: Budget | None = None,
-    settings: Sequence[dict[str, bool]] = PORTFOLIO,
-    memory: int = 1 << 30,
-) -> Safety:
+def prove_safety(problem: SafetyProblem, seconds: float, budget: Budget | None = None) -> Safety:
     """Ask Spacer with all settings side by side; the first answer ends the others."""
     budget = budget or Budget()
-    attempts = [Attempt(problem, chosen, seconds, memory) for chosen in settings]
+    attempts = [Attempt(problem, chosen, seconds) for chosen in PORTFOLIO]
     try:
         ends = time.monotonic() + seconds
         reasons: list[str] = []
@@ -72,13 +69,13 @@ def prove_safety(
 class Attempt:
     """One child process at work on a safety problem."""
 
-    def __init__(self, problem: SafetyProblem, settings: dict[str, bool], seconds: float, memory: int) -> None:
+    def __init__(self, problem: SafetyProblem, settings: dict[str, bool], seconds: float) -> None:
         question = {
             "script": problem.script,
             "pairs": problem.pairs,
             "settings": settings,
             "seconds": seconds,
-            "memory": memory,
+            "memory": _MEMORY,
         }
         self._process = subprocess.Popen(
             [sys.executable, "-m", "epistrat.solvers.smt.horn_child"],

@@ -1,14 +1,10 @@
-"""A second opinion: cvc5 on an SMT-LIB script, and query logs asked again."""
+"""A second opinion: cvc5 on an SMT-LIB script."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 from epistrat.solvers.smt.answer import Answer, Status
-
-_QUERY = re.compile(r"^; query \d+: (\w+)$", re.MULTILINE)
 
 
 class NoSecondSolver(RuntimeError):
@@ -39,14 +35,3 @@ def second_opinion(script: str, seconds: float = 10) -> Answer:
 
 def _with_logic(script: str) -> str:
     return script if "(set-logic" in script else f"(set-logic ALL)\n{script}"
-
-
-def replay(log: Path, seconds: float = 10) -> list[str]:
-    """The queries of a log that cvc5 answers differently, as scripts; Unknown contradicts nothing."""
-    pieces = _QUERY.split(log.read_text(encoding="utf-8"))
-    different = []
-    for status, script in zip(pieces[1::2], pieces[2::2], strict=True):
-        answer = second_opinion(script, seconds)
-        if status != "unknown" and not answer.unknown and answer.status.value != status:
-            different.append(script)
-    return different

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import z3
@@ -24,24 +23,13 @@ _NO_LIMIT = 4_294_967_295  # Z3's own way of saying so
 
 
 class Session:
-    """Conditions that must be true together.
+    """Conditions that must be true together.  ``seconds`` limits each query."""
 
-    ``seconds`` limits each query.  With ``log`` every query is appended to that file as an SMT-LIB script with its answer, which
-    `solvers.smt.opinion.replay` asks again.
-    """
-
-    def __init__(
-        self,
-        translation: Translation,
-        budget: Budget | None = None,
-        seconds: float | None = None,
-        log: Path | None = None,
-    ) -> None:
+    def __init__(self, translation: Translation, budget: Budget | None = None, seconds: float | None = None) -> None:
         self.translation = translation
         self.queries = 0
         self._budget = budget or Budget()
         self._seconds = seconds
-        self._log = log
         self._solver = z3.Solver(ctx=translation.context)
         self._model: Any = None
         self._assumed: dict[int, Asked] = {}
@@ -75,8 +63,6 @@ class Session:
             self._assumed[literal.get_id()] = assumption
             literals.append(literal)
         answer = self._ask(literals, self._limit(seconds))
-        if self._log is not None:
-            self._write(self._log, literals, answer)
         if self._budget.cross_check:
             self._compare(literals, answer)
         return answer
@@ -168,10 +154,6 @@ class Session:
         query = z3.Solver(ctx=self.translation.context)
         query.add(*self._solver.assertions(), *literals)
         return str(query.to_smt2())
-
-    def _write(self, log: Path, literals: Sequence[Any], answer: Answer) -> None:
-        with log.open("a", encoding="utf-8") as file:
-            file.write(f"; query {self.queries}: {answer.status.value}\n{self._script(literals)}\n")
 
 
 def _is_literal(term: Any) -> bool:

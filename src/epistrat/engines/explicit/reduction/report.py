@@ -42,9 +42,8 @@ def reduction_report(
     mode: str = "auto",
     budget: Budget | None = None,
     watch: Watcher = silent,
-    count_full: bool = True,
 ) -> ReductionReport:
-    """Explore the reduced space of a formula and, unless told not to, the full one, and say what was left out."""
+    """Explore the reduced space of a formula and the full one, and say what was left out."""
     budget = budget or Budget()
     layout = Layout(system)
     successors = full_successors(layout)
@@ -60,12 +59,11 @@ def reduction_report(
     else:
         reason = "the model is synchronous: there are no interleavings to leave out"
     full: int | None = None
-    if count_full:
-        try:
-            limited = replace(budget, states=budget.states or _FULL)
-            full = ExplicitSpace(layout, successors, limited, watch).explored().count
-        except OutOfBudget as limit:
-            reason = reason or f"not all states were counted: {limit}"
+    try:
+        limited = replace(budget, states=budget.states or _FULL)
+        full = ExplicitSpace(layout, successors, limited, watch).explored().count
+    except OutOfBudget as limit:
+        reason = reason or f"not all states were counted: {limit}"
     if space is None or reduced is None:
         return ReductionReport(full, None, reason)
     return ReductionReport(
