@@ -40,7 +40,6 @@ _FIRST_SECONDS = 4.0
 _FIRST_PATIENCE = 0.5  # seconds for one depth of the unrolling beside Spacer, at first
 _STEP_SECONDS = 20.0  # and at most
 _MOST_GUESSED = 24  # variables of a cone for which invariants are guessed, if smaller cones have some
-_MEMORY = 1 << 30
 _POLL = 0.02
 _MOST_DROPPED = 40
 _MOST_LEAPS = 3  # steps of the accelerated system that are projected
@@ -232,7 +231,7 @@ class UnboundedReachability:
         """Spacer, and beside it longer traces: for each length a part of what was spent so far, so that none takes it all."""
         problem = self._problem(search, question)
         left = self._budget.left
-        attempts = [Attempt(problem, chosen, 3600.0 if left is None else left, _MEMORY) for chosen in PORTFOLIO]
+        attempts = [Attempt(problem, chosen, 3600.0 if left is None else left) for chosen in PORTFOLIO]
         reasons: list[str] = []
         started = time.monotonic()
         try:
