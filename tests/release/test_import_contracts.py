@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import grimp
 import pytest
 from importlinter.api import read_configuration
@@ -73,3 +75,11 @@ def test_an_import_that_is_not_allowed_is_found(
         assert contract in broken(graph, contracts)
     finally:
         graph.remove_import(importer=importer, imported=imported)
+
+
+def test_the_architecture_names_every_package(request: pytest.FixtureRequest) -> None:
+    root = request.config.rootpath
+    text, picture = (root / "ARCHITECTURE.md").read_text(), (root / "docs" / "architecture.svg").read_text()
+    packages = [file.parent.relative_to(root / "src" / ROOT) for file in (root / "src" / ROOT).glob("*/**/__init__.py")]
+    assert [str(one) for one in packages if not re.search(rf"`[a-z./]*\b{one.name}\b[a-z./_]*`", text)] == []
+    assert [str(one) for one in packages if len(one.parts) == 1 and not re.search(rf"\b{one}\b", picture)] == []
