@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from epistrat.encoding.part import Part, Tick, no_tick
 from epistrat.solvers.bdd import Algebra, Bdd
 
-_STEPS_PER_TICK = 16
+_STEPS_PER_TICK = 16  # operations between two looks at the clock
 
 
 class Junctions:

@@ -10,8 +10,8 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
-_SAMPLE = 8
-_SECONDS = 5.0
+_SAMPLE = 8  # states found where they cannot all be listed
+_SECONDS = 5.0  # for one query
 
 
 def some_initial_states(system: System, most: int, budget: Budget) -> tuple[list[State], bool]:

@@ -14,7 +14,7 @@ from epistrat.records import dataclass, replace
 from epistrat.solvers.bdd import Algebra
 
 _SHARE = 0.5  # an action is worth a split if this share of the factors depends on it
-_MOST_VALUES = 64
+_MOST_VALUES = 64  # each becomes a branch of its own
 
 
 @dataclass(frozen=True, slots=True)

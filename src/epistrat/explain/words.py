@@ -10,7 +10,7 @@ from epistrat.model.system import System
 from epistrat.terms import Boolean, Value
 
 MOST_NAMES = 6
-_EXACT_DIGITS = 40
+_EXACT_DIGITS = 40  # longer numbers are rounded
 IDLE = frozenset({"nothing", "none", "null", "no_op", "noop", "nop", "skip", "idle", "wait", "do_nothing"})
 """Names that models give to the action of doing nothing."""
 

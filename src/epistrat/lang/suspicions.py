@@ -20,7 +20,7 @@ from epistrat.source import Report
 from epistrat.terms import FALSE, ActionIs, And, Arith, Compare, Const, Expr, FiniteDomain, Not, Value, Var, children
 
 MOST_CASES = 10_000
-EFFORT = 100_000
+EFFORT = 100_000  # evaluations for one model
 # Larger expressions are not looked into.
 LARGEST = 2_000
 

@@ -32,7 +32,7 @@ from epistrat.terms.substitute import substitute
 ROUNDS = Variable("?leap", "rounds", Integer())
 _MOST_SINGLE = 24  # macros of one step
 _MOST_DOUBLE = 10  # macros of two steps
-_SECONDS = 1.0
+_SECONDS = 1.0  # for one query about a loop
 
 
 @dataclass(frozen=True)

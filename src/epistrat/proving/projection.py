@@ -25,8 +25,8 @@ from epistrat.terms.substitute import rebuilt
 
 LEAP_SECONDS = 3.0  # for one solution of an unrolling
 _STATE_SECONDS = 4.0  # for one solution in a single state
-_MOST_REGIONS = 24
-_MORE_REGIONS = 5
+_MOST_REGIONS = 24  # solutions that are generalised, one by one
+_MORE_REGIONS = 5  # for each number of steps
 
 
 def excluding(

@@ -24,11 +24,11 @@ from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Sort, vari
 _DEPTH = 4  # steps unrolled to collect states
 _MOST_NUMBERS = 10  # variables for which equations and bounds are guessed
 _MOST_STARTING = 5  # variables for which the bounds of initial states are computed
-_MOST_CASES = 14
+_MOST_CASES = 14  # conditions under which states are looked at apart
 _MOST_NAMES = 6
 _MOST_LITERALS = 48  # Booleans and names between which implications are guessed
 _SECONDS = 0.5  # for one state
-_ROUNDS = 30
+_ROUNDS = 30  # of equations that a reachable state refutes
 
 Row = list[Fraction]
 

@@ -36,12 +36,12 @@ from epistrat.terms import FALSE, TRUE, Expr, variables
 from epistrat.terms.substitute import substitute
 
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried
-_FIRST_SECONDS = 4.0
+_FIRST_SECONDS = 4.0  # for the first unrolling
 _FIRST_PATIENCE = 0.5  # seconds for one depth of the unrolling beside Spacer, at first
 _STEP_SECONDS = 20.0  # and at most
 _MOST_GUESSED = 24  # variables of a cone for which invariants are guessed, if smaller cones have some
-_POLL = 0.02
-_MOST_DROPPED = 40
+_POLL = 0.02  # seconds between two looks at Spacer's children
+_MOST_DROPPED = 40  # rounds in which differing variables are given up
 _MOST_LEAPS = 3  # steps of the accelerated system that are projected
 _LONG_LEAPS = 8  # steps of the accelerated system that are searched,
 _LEAPING_SECONDS = 6.0  # as long as that took less than this

@@ -25,8 +25,8 @@ from epistrat.terms import Expr, Sort, Terms, Value
 
 SECONDS = 10.0
 """How long a question may take."""
-_EXPLORED = 20_000
-_EXPLORING = 3.0
+_EXPLORED = 20_000  # states to look for look-alikes in
+_EXPLORING = 3.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)

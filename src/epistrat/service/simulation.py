@@ -39,7 +39,7 @@ MOST_CHOICES = 100
 
 _LOOKED_AT = 50_000
 """Steps that are looked at in search of a state."""
-_TRIES = 200
+_TRIES = 200  # random joint actions, where there are too many to list
 
 
 @dataclass(frozen=True, slots=True)

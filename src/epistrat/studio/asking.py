@@ -39,9 +39,9 @@ Tell: TypeAlias = Callable[[Json], None]
 MOST_DRAWN = 200
 """The graph of more states would be unreadable."""
 
-_TABLE = 2_000
-_LONGEST = 3_600.0
-_MEMORY = 4_000_000_000
+_TABLE = 2_000  # states that a strategy may cover
+_LONGEST = 3_600.0  # seconds of one call
+_MEMORY = 4_000_000_000  # bytes of one call
 
 
 def warm(_: Datum, __: Tell) -> None:

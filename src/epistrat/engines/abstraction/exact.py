@@ -25,8 +25,8 @@ from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Real, Terms
 from epistrat.terms.linear import Key
 
-_SECONDS = 4.0
-_PAIR = 2
+_SECONDS = 4.0  # for one query
+_PAIR = 2  # variables that a condition may relate
 _CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour, logic.Not, logic.And, logic.Or)
 _BOOLEAN = (*_CONDITIONS, logic.Implies, logic.Iff, logic.Xor)
 

@@ -23,9 +23,9 @@ from epistrat.solvers.budget import Budget
 from epistrat.terms import Boolean, Enumeration, Expr, Terms
 from epistrat.terms.linear import Key, Linear
 
-_MOST_NUMBERS = 8
-_SECONDS = 2.0
-_SAMPLE = 400
+_MOST_NUMBERS = 8  # pairs of them are compared
+_SECONDS = 2.0  # for one query
+_SAMPLE = 400  # explored states that a guess must fit
 _MOST_PAIRS = 16  # values of two finite variables together
 
 

@@ -21,7 +21,7 @@ from epistrat.solvers.smt.horn import prove_safety
 from epistrat.terms import And, Expr, Terms
 
 _SECONDS = 15.0  # for one question
-_MOST_QUESTIONS = 3
+_MOST_QUESTIONS = 3  # each may take all its seconds
 
 
 def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budget: Budget) -> list[Expr]:

@@ -15,7 +15,7 @@ from epistrat.engines.explicit.scope import Scope
 from epistrat.model.evaluate import Evaluator
 from epistrat.terms import Expr, Sort, variables
 
-_LIMIT = 1 << 62
+_LIMIT = 1 << 62  # sums of two such numbers fit a machine word
 
 
 class _Lookup:

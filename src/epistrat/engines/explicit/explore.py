@@ -17,9 +17,9 @@ from epistrat.engines.explicit.layout import Block, Codes, Layout, Words
 from epistrat.engines.explicit.store import Sorted, Visited, arrange, arrange_marked
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-_BLOCK = 1 << 17
-_PENDING = 1 << 22
-_FLUSH = 1 << 14
+_BLOCK = 1 << 17  # states expanded at once: rows of a few MB
+_PENDING = 1 << 22  # rows that wait to be sorted together
+_FLUSH = 1 << 14  # states kept in a Python set before they are merged
 _MAP_BITS = 30
 _STEP = 15  # work per step where states are stepped through one by one
 

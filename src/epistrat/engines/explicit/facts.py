@@ -16,7 +16,7 @@ from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.evidence import Path
 from epistrat.model.step import Stepper
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # states looked at together
 
 Line = tuple[int, int]  # position of the agent, number of its line from 1
 

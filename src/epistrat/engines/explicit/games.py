@@ -32,7 +32,7 @@ from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
 from epistrat.model.system import Blocking
 
-_BLOCK = 1 << 15
+_BLOCK = 1 << 15  # states looked at together
 Numbers: TypeAlias = NDArray[np.int64]
 
 

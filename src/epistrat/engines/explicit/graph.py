@@ -21,7 +21,7 @@ Ids: TypeAlias = NDArray[np.int32]
 Offsets: TypeAlias = NDArray[np.int64]
 Index: TypeAlias = NDArray[np.signedinteger]
 
-_BLOCK = 1 << 17
+_BLOCK = 1 << 17  # states whose edges are made together
 
 
 class Rows:

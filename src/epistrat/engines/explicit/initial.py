@@ -16,7 +16,7 @@ from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask
 from epistrat.solvers.budget import Budget
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Or, Var, Xor, variables
 
-_ROWS = 1 << 19
+_ROWS = 1 << 19  # combinations tested at once
 
 
 class InitialStates:

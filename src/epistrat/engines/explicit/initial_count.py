@@ -17,8 +17,8 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.terms import And, Expr, FiniteDomain, Value, children, variables
 
-_SAMPLE = 64
-_HITS = 4
+_SAMPLE = 64  # random combinations that are tested
+_HITS = 4  # of the sample: fewer say nothing
 _MOST_OPERANDS = 300  # larger conditions are not evaluated
 _MOST_VALUES = 1 << 16  # of one variable
 

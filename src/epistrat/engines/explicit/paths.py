@@ -21,7 +21,7 @@ from epistrat.solvers.budget import Budget
 
 Neighbours = Callable[[Index], tuple[Index, Index]]
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # states expanded at once
 
 
 def shortest(graph: Graph, start: Index, goal: Mask) -> list[int] | None:

@@ -24,7 +24,7 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 18  # states looked at together
 
 
 class Structure(Protocol):

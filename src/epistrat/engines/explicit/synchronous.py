@@ -24,8 +24,8 @@ from epistrat.solvers.budget import OutOfBudget
 
 Piece = tuple[Codes, Block]
 
-_ROWS = 1 << 19
-_FEWEST_ROWS = 1 << 15
+_ROWS = 1 << 19  # pairs of state and joint action at once
+_FEWEST_ROWS = 1 << 15  # where states are wide
 _MOST_STEPS = 1 << 26  # from one state, before they are compared
 
 

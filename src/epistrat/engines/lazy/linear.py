@@ -31,7 +31,7 @@ from epistrat.terms import FALSE, TRUE, Boolean, Expr
 Point = tuple[int, Atom]
 
 _DENOTATION_SECONDS = 10.0  # spent on one K before it is learnt lazily
-_DENOTATION_LEMMAS = 16
+_DENOTATION_LEMMAS = 16  # and so many lemmas
 
 
 class LinearSearch:

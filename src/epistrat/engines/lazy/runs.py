@@ -28,10 +28,10 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Var
 
 _FIRST_LASSO = 10  # steps unrolled before a proof is tried
-_LASSO_SECONDS = 6.0
-_LONGER_LASSO = 24
+_LASSO_SECONDS = 6.0  # for all of them
+_LONGER_LASSO = 24  # steps, once shorter lassos are excluded
 _SLICES = (8.0, 32.0, 128.0, 512.0)  # seconds for a proof and for longer runs, in turn
-_INVARIANT_SECONDS = 15.0
+_INVARIANT_SECONDS = 15.0  # for the proof that no run is bad
 
 
 @dataclass(frozen=True)

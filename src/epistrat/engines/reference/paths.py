@@ -12,7 +12,7 @@ from epistrat.solvers.budget import Budget
 
 Point = tuple[int, Atom]
 
-_EVERY = 4096
+_EVERY = 4096  # nodes between two looks at the clock
 
 
 class Product:

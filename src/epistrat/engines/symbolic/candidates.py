@@ -21,9 +21,9 @@ from epistrat.records import dataclass, replace
 from epistrat.solvers.bdd import OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
-_TRIAL_NODES = 1 << 16
-_TRIAL_CACHE = 1 << 16
-_MOST_TRIAL_NODES = 1 << 20
+_TRIAL_NODES = 1 << 16  # four times those of the best so far, but at least these
+_TRIAL_CACHE = 1 << 16  # entries
+_MOST_TRIAL_NODES = 1 << 20  # and at most these
 _SMALL = 48  # systems of so few bits get a smaller cache: clearing the large one takes longer than checking them
 _SMALL_CACHE = 1 << 18
 _TOP_GAIN = 0.9

@@ -24,8 +24,8 @@ from epistrat.solvers.budget import Budget, OutOfBudget, memory_in_use, memory_r
 
 T = TypeVar("T")
 _NODE_BYTES = 36  # a node with its share of the unique table
-_CACHE_BYTES = 90 << 20
-_FEWEST_NODES = 1 << 16
+_CACHE_BYTES = 90 << 20  # what the caches of operations take
+_FEWEST_NODES = 1 << 16  # however little memory is left
 _RIVAL_NODES = 1 << 20  # the least that another order may have
 _RIVALS_JOIN = 15_000_000  # work after which another order is tried,
 _RIVALS_JOIN_INTERLEAVED = 5_000_000  # sooner where compared variables could be interleaved, which often decides

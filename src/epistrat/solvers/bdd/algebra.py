@@ -93,8 +93,8 @@ class Algebra(Protocol):
         """Inside, the library's own way of saying that nodes ran out becomes `OutOfNodes`."""
 
 
-NODES = 1 << 24
-CACHE = 1 << 22
+NODES = 1 << 24  # capacity of the table
+CACHE = 1 << 22  # entries
 
 
 def open_algebra(

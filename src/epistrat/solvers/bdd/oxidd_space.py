@@ -19,7 +19,7 @@ _AND = oxidd.BooleanOperator.AND
 
 # How often, and how many seconds apart, to ask for a collection that OxiDD's own thread is about to make.
 _COLLECTION_LOOKS = 1000
-_COLLECTION_WAIT = 0.001
+_COLLECTION_WAIT = 0.001  # seconds
 
 
 class OxiddAlgebra:

@@ -19,7 +19,7 @@ from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
 from epistrat.engines.explicit.store import Sorted
 from epistrat.solvers.budget import Budget
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # states looked at together
 
 
 def states_to_expand(explorer: Explorer, reduced: ReducedSuccessors, budget: Budget) -> Block:

@@ -16,7 +16,7 @@ from epistrat.model.system import System
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 16  # states looked at together
 _FULL = 20_000_000  # states that are counted where no limit is given
 
 
