@@ -9,31 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from epistrat import terms as t
 from epistrat.encoding.transitions import NotEncodable, primed_key, transitions
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
 from epistrat.model.conditions import Propositional, is_condition
 from epistrat.model.system import System
-from epistrat.terms import (
-    And,
-    Arith,
-    Boolean,
-    Bounded,
-    Compare,
-    Const,
-    Domain,
-    Enumeration,
-    Expr,
-    Not,
-    Operation,
-    Or,
-    Sort,
-    Terms,
-    Var,
-    Xor,
-    children,
-    subterms,
-)
+from epistrat.terms import Domain, Expr, Sort, Terms, children, subterms
 
 
 def smv(system: System, formulae: Iterable[Formula]) -> str:
@@ -87,11 +69,11 @@ class _Writer:
 
     def _kind(self, domain: Domain) -> str:
         match domain:
-            case Boolean():
+            case t.Boolean():
                 return "boolean"
-            case Bounded(low, high):
+            case t.Bounded(low, high):
                 return f"{low}..{high}"
-            case Enumeration(values):
+            case t.Enumeration(values):
                 return "{" + ", ".join(map(self._value, values)) + "}"
         raise NotEncodable("a variable without bounds")
 
@@ -103,25 +85,25 @@ class _Writer:
 
     def _one(self, term: Expr, parts: list[str]) -> str:
         match term:
-            case Const(value, sort):
+            case t.Const(value, sort):
                 if sort is Sort.NAME:
                     return self._value(str(value))
                 if sort is Sort.NUMBER and not isinstance(value, int):
                     raise NotEncodable("a fraction")
                 return str(value).upper()
-            case Var():
+            case t.Var():
                 return self._names[term.key]
-            case Not():
+            case t.Not():
                 return f"!{parts[0]}"
-            case And() | Or():
-                return f"({(' & ' if isinstance(term, And) else ' | ').join(parts)})"
-            case Xor():
+            case t.And() | t.Or():
+                return f"({(' & ' if isinstance(term, t.And) else ' | ').join(parts)})"
+            case t.Xor():
                 return f"({parts[0]} xor {parts[1]})"
-            case Compare(op, left):
+            case t.Compare(op, left):
                 same = "<->" if left.sort is Sort.BOOLEAN else op.value
                 return f"({parts[0]} {same} {parts[1]})"
-            case Arith(op):
-                if op is Operation.DIVIDE:
+            case t.Arith(op):
+                if op is t.Operation.DIVIDE:
                     raise NotEncodable("a division")
                 return f"({parts[0]} {op.value} {parts[1]})"
         raise AssertionError("action tests are replaced before")

@@ -121,11 +121,9 @@ def analyse(
     text: str,
     name: str = "<text>",
     *,
-    strict: bool = False,
-    equal_enumerations: bool = False,
     parameters: Mapping[str, int] | None = None,
     include: Include | None = None,
 ) -> Analysis:
     """What is known of a text; see `epistrat.lang.load.load` for the options."""
-    words, program, lowerer, system = read(text, name, strict, equal_enumerations, parameters or {}, include)
+    words, program, lowerer, system = read(text, name, False, False, parameters or {}, include)
     return Analysis(words, program, lowerer.names, lowerer.origins, words.report, system)

@@ -16,7 +16,7 @@ from epistrat.logic.formula import Formula, Group, is_state, operands, subformul
 from epistrat.terms import Expr
 from epistrat.terms.show import show_condition, show_expr
 
-_PREFIX = {
+PREFIX = {
     logic.Next: "X",
     logic.Finally: "F",
     logic.Globally: "G",
@@ -24,9 +24,9 @@ _PREFIX = {
     logic.Once: "Once",
     logic.Historically: "Hist",
 }
-_BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
-_CONNECTIVE = {logic.And: "and", logic.Or: "or", logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
-_GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
+BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
+CONNECTIVE = {logic.And: "and", logic.Or: "or", logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
+GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
 
 # How strongly the outermost operator of a text holds it together.
 _BINARY, _PATH, _STATE, _ATOM = range(4)
@@ -90,26 +90,26 @@ def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked:
         case logic.Not(arg):
             return "!" + within(arg, _ATOM), _STATE
         case logic.And(args) | logic.Or(args):
-            return f" {_CONNECTIVE[type(formula)]} ".join([within(arg, _STATE) for arg in args]), _BINARY
+            return f" {CONNECTIVE[type(formula)]} ".join([within(arg, _STATE) for arg in args]), _BINARY
         case logic.Implies(left, right) | logic.Iff(left, right) | logic.Xor(left, right):
-            return f"{within(left, _STATE)} {_CONNECTIVE[type(formula)]} {within(right, _STATE)}", _BINARY
+            return f"{within(left, _STATE)} {CONNECTIVE[type(formula)]} {within(right, _STATE)}", _BINARY
         case (
             logic.Until(left, right)
             | logic.WeakUntil(left, right)
             | logic.Release(left, right)
             | logic.Since(left, right)
         ):
-            return f"{within(left, _ATOM)} {_BETWEEN[type(formula)]} {within(right, _ATOM)}", _BINARY
+            return f"{within(left, _ATOM)} {BETWEEN[type(formula)]} {within(right, _ATOM)}", _BINARY
         case logic.ForAll(arg) | logic.Exists(arg):
             return _write_quantified(formula, marked, within), _STATE
         case logic.Knows(agent, arg) | logic.Correct(agent, arg):
             return f"{'K' if isinstance(formula, logic.Knows) else 'O'}({agent}, {done(arg)[0]})", _ATOM
         case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
-            return f"{_GROUP[type(formula)]}({group}, {done(arg)[0]})", _ATOM
+            return f"{GROUP[type(formula)]}({group}, {done(arg)[0]})", _ATOM
         case logic.Coalition(group, arg):
             return _coalition(group) + _after_quantifier(arg, within), _STATE
         case _:
-            return f"{_PREFIX[type(formula)]} {within(formula.arg, _PATH)}", _PATH
+            return f"{PREFIX[type(formula)]} {within(formula.arg, _PATH)}", _PATH
 
 
 def _test(condition: Expr) -> str:
@@ -130,7 +130,7 @@ def _write_quantified(formula: logic.ForAll | logic.Exists, marked: bool, within
 def _after_quantifier(arg: Formula, within: Callable[[Formula, int], str]) -> str:
     """``G p`` or ``(p U q)``, to stand directly behind A, E or a coalition."""
     if isinstance(arg, (logic.Next, logic.Finally, logic.Globally)):
-        return f"{_PREFIX[type(arg)]} {within(arg.arg, _STATE)}"
+        return f"{PREFIX[type(arg)]} {within(arg.arg, _STATE)}"
     return f"({within(arg, _BINARY)})"
 
 

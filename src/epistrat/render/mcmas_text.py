@@ -12,23 +12,13 @@ from epistrat.answers import Facts
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
+from epistrat.logic.show import BETWEEN, CONNECTIVE, GROUP, PREFIX
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.render.walk import show_value
 from epistrat.terms.show import show_condition
 
-_PREFIX = {
-    logic.Next: "X",
-    logic.Finally: "F",
-    logic.Globally: "G",
-    logic.Yesterday: "Y",
-    logic.Once: "Once",
-    logic.Historically: "Hist",
-}
-_BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
-_CONNECTIVE = {logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
 _END_OF_STATE = "-" * 40
-_GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
 
 
 def formula_text(formula: Formula, *, linear: bool = False) -> str:
@@ -55,14 +45,14 @@ def _write(formula: Formula, done: dict[Formula, str], linear: bool) -> str:
             sign = "&&" if isinstance(formula, logic.And) else "||"
             return reduce(lambda left, right: f"({left} {sign} {right})", [done[arg] for arg in args])
         case logic.Implies(left, right) | logic.Iff(left, right) | logic.Xor(left, right):
-            return f"({done[left]} {_CONNECTIVE[type(formula)]} {done[right]})"
+            return f"({done[left]} {CONNECTIVE[type(formula)]} {done[right]})"
         case (
             logic.Until(left, right)
             | logic.WeakUntil(left, right)
             | logic.Release(left, right)
             | logic.Since(left, right)
         ):
-            return f"({done[left]} {_BETWEEN[type(formula)]} {done[right]})"
+            return f"({done[left]} {BETWEEN[type(formula)]} {done[right]})"
         case logic.ForAll(arg) | logic.Exists(arg):
             return _quantified("A" if isinstance(formula, logic.ForAll) else "E", arg, formula.star, done)
         case logic.Coalition(group, arg):
@@ -72,9 +62,9 @@ def _write(formula: Formula, done: dict[Formula, str], linear: bool) -> str:
         case logic.Knows(agent, arg):
             return f"K({agent}, {_known(arg, done, linear)})"
         case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
-            return f"{_GROUP[type(formula)]}({group}, {_known(arg, done, linear)})"
+            return f"{GROUP[type(formula)]}({group}, {_known(arg, done, linear)})"
         case _:
-            return f"({_PREFIX[type(formula)]} {done[formula.arg]})"
+            return f"({PREFIX[type(formula)]} {done[formula.arg]})"
 
 
 def _known(arg: Formula, done: dict[Formula, str], linear: bool) -> str:
@@ -89,7 +79,7 @@ def _quantified(letter: str, arg: Formula, star: bool, done: dict[Formula, str])
 def _after(front: str, arg: Formula, done: dict[Formula, str]) -> str:
     """``(AG f)`` and ``(<g>G f)``, but ``A(f U g)`` and ``<g>(f U g)``."""
     if isinstance(arg, (logic.Next, logic.Finally, logic.Globally)):
-        return f"({front}{_PREFIX[type(arg)]} {done[arg.arg]})"
+        return f"({front}{PREFIX[type(arg)]} {done[arg.arg]})"
     return f"{front}{done[arg]}"
 
 

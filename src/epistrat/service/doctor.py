@@ -19,33 +19,15 @@ Health = Literal["well", "absent", "ill"]
 
 LAMP = """
 Agent Switch
-    Vars:
-        on : boolean;
-    end Vars
+    Vars: on : boolean; end Vars
     Actions = {press, wait};
-    Protocol:
-        Other : {press, wait};
-    end Protocol
-    Evolution:
-        on = true if on = false and Action = press;
-        on = false if on = true and Action = press;
-    end Evolution
+    Protocol: Other : {press, wait}; end Protocol
+    Evolution: on = !on if Action = press; end Evolution
 end Agent
-Evaluation
-    lit if Switch.on = true;
-end Evaluation
-InitStates
-    Switch.on = false;
-end InitStates
-Groups
-    person = {Switch};
-end Groups
-Formulae
-    AG EF lit;
-    AG (lit -> K(Switch, lit));
-    <person>F lit;
-    AF lit;
-end Formulae
+Evaluation lit if Switch.on = true; end Evaluation
+InitStates Switch.on = false; end InitStates
+Groups person = {Switch}; end Groups
+Formulae AG EF lit; AG (lit -> K(Switch, lit)); <person>F lit; AF lit; end Formulae
 """
 VERDICTS = ["holds", "holds", "holds", "fails"]
 ONLY_INVARIANTS = {"lazy": ("AG (lit -> K(Switch, lit))", "AG !lit")}
