@@ -23,12 +23,11 @@ from epistrat.encoding.rank import ranked
 from epistrat.records import dataclass
 
 _HUGE = 0.2  # edges over this share of the items are dropped
-_HUB = 0.3  # an item in this share of the edges is a hub,
-_HUBS = 0.12  # unless more than this share of the items would be
-_ROUNDS = 60
-_PATIENCE = 8
+_HUB = 0.3  # an item in this share of the edges is a hub
+_ROUNDS = 60  # of FORCE at most,
+_PATIENCE = 8  # and so many without gain
 _GAIN = 0.9  # a new line must shrink the span this much to replace the start
-_RESTARTS = 8
+_RESTARTS = 8  # random starts of FORCE
 _SMALL_EDGE = 12  # edges that breadth-first search follows
 
 
@@ -201,11 +200,7 @@ def _hubs(edges: Sequence[tuple[int, ...]], count: int) -> frozenset[int]:
     for edge in edges:
         for item in edge:
             degree[item] += 1
-    most = max(5.0, _HUBS * count)
-    hubs = [item for item in range(count) if degree[item] >= max(6, _HUB * len(edges))]
-    if len(hubs) > most:
-        hubs = [item for item in hubs if degree[item] >= 0.95 * max(degree)]
-    return frozenset(hubs if len(hubs) <= most else ())
+    return frozenset(item for item in range(count) if degree[item] >= max(6, _HUB * len(edges)))
 
 
 def _breadth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> list[int]:

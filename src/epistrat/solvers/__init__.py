@@ -1,1 +1,1 @@
-"""Handles to outside libraries, and the budgets they obey."""
+"""Solvers of other projects behind small interfaces, and the budgets that limit them."""

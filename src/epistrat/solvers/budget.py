@@ -61,7 +61,7 @@ class _Cancellation:
 
 
 def memory_reached(limit: int) -> str:
-    """Why the work ended, when it was for want of memory."""
+    """Why the work ended, where memory ran out."""
     return f"memory limit of {f'{limit / 1e6:.0f} MB' if limit >= 10**6 else f'{limit} B'} reached"
 
 

@@ -147,7 +147,7 @@ def _placed(diagnostic: Diagnostic) -> Diagnostic:
 
 
 class TooMany(Exception):
-    """Raised when so much is wrong with a text that more messages help nobody."""
+    """Raised after so many errors that more messages would not be read."""
 
 
 @dataclass

@@ -14,7 +14,7 @@ from epistrat.solvers.bdd import Bdd, Cube
 
 
 class Knowledge:
-    """K and its kin within a universe; with ``wider``, what is known at states outside it is asked as well."""
+    """Knowledge operators over a universe of states; with ``wider``, what is known at states outside it is asked as well."""
 
     def __init__(self, space: StateGraph, universe: Bdd, wider: bool = False) -> None:
         self.wider = wider

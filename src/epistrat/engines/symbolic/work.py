@@ -37,7 +37,7 @@ class Work:
         self._algebra, self._nodes = algebra, algebra.nodes()
 
     def tick(self) -> None:
-        """Between two operations: obey the budget."""
+        """Between two operations: end the work if the budget is used up."""
         nodes = self._nodes if self._algebra is None else self._algebra.nodes()
         made, self._nodes = max(0, nodes - self._nodes), nodes
         self.budget.spend(_OPERATION + _NODE * made)

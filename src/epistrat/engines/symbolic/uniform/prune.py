@@ -184,7 +184,7 @@ class Pruning:
         return any(self._pruned(plays.strategy(decisions)).decide(formula) for decisions in every)
 
     def _default(self) -> Strategy:
-        """Any strategy will do to begin with."""
+        """The strategy that a search starts with: any will do."""
         objective = Objective(self._algebra.true, self._algebra.false, forever=True)
         return EpistemicBound(self._arena, objective, self._arena.universe, self._arena.universe).default
 
