@@ -1,8 +1,8 @@
 """What the constants of the symbolic engine are worth: ``python -m benchmarks.constants [--only NAME]``.
 
-Every model of the zoo (its second size to measure) and of the families (their first) is checked with one constant changed at a time.  What counts is work: nodes made
-and operations, the same on every machine.  The table gives the geometric mean of the work over that with the constant as it is, and
-the models on which it changed most.
+Every model of the zoo (its second size to measure) and of the families (their first) is checked with one constant changed at a time.
+What counts is work: nodes made and operations, the same on every machine.  The table gives the geometric mean of the work over that with
+the constant as it is, and the models on which it changed most.
 """
 
 from __future__ import annotations
