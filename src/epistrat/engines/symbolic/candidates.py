@@ -29,7 +29,6 @@ _SMALL_CACHE = 1 << 18
 _TOP_GAIN = 0.9
 _RESTART_GAIN = 0.8
 _SPAN_GAIN = 0.85
-_RESTART_ITEMS = 250
 _LARGE_PROPOSITIONS = 2
 _INTERLEAVE_GAIN = 0.7
 _UNKNOWN = float("inf")
@@ -150,9 +149,8 @@ class Candidates:
             top = replace(lead, actions_on_top=True)
             found = self._trial(top, limit).relation if comparable or size > _LARGE else _UNKNOWN
             lead, size = self._prefer(lead, size, top, found, _TOP_GAIN, others)
-        start = self._promising_start()
-        if start is not None:
-            restart = replace(lead, start=start)
+        if self._breadth_is_promising():
+            restart = replace(lead, start="breadth")
             lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, _RESTART_GAIN, others)
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
@@ -211,14 +209,10 @@ class Candidates:
                 return True
         return False
 
-    def _promising_start(self) -> str | None:
-        """Another start from which FORCE finds an order with clearly shorter edges."""
+    def _breadth_is_promising(self) -> bool:
+        """Whether FORCE finds an order with clearly shorter edges from the other start."""
         with self._work.doing("order"):
-            few = len(self._footprint.items) <= _RESTART_ITEMS
-            limit = _SPAN_GAIN * self._orders.span("index")
-            starts = ("breadth", "random") if few else ("breadth",)
-            best = min(starts, key=self._orders.span)
-            return best if self._orders.span(best) < limit else None
+            return self._orders.span("breadth") < _SPAN_GAIN * self._orders.span("index")
 
     def rivals(self) -> list[Choice]:
         """The other orders worth a try, the most promising first, none twice and not the one that was chosen."""
