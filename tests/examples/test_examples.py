@@ -33,6 +33,7 @@ WANTED = {
     "card_game",
     "contract",
     "dining_cryptographers",
+    "gossip",
     "haggling",
     "muddy_children",
     "prisoners",
