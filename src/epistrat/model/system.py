@@ -107,16 +107,19 @@ class System:
         Its own variables, the Environment's public ones, and those it lists as locally observed.  The Environment sees all its own
         variables.  An Environment that is not written sees nothing, so it cannot tell any two states apart.
         """
-        views = {ENVIRONMENT: ()} | {agent.name: self._view(agent) for agent in self.agents}
+        own: dict[str, list[int]] = {agent.name: [] for agent in self.agents}
+        public: list[int] = []
+        listed: dict[str, int] = {}
+        for index, variable in enumerate(self.variables):
+            own[variable.owner].append(index)
+            if variable.owner == ENVIRONMENT:
+                listed[variable.name] = index
+                public += [index] if variable.public else []
+        views: dict[str, tuple[int, ...]] = {ENVIRONMENT: ()}
+        for agent in self.agents:
+            observed = [listed[name] for name in agent.observes if name in listed]
+            views[agent.name] = tuple(sorted({*own[agent.name], *public, *observed}))
         return {name: view for name, view in views.items() if name != ENVIRONMENT or not self.interleaved}
-
-    def _view(self, agent: Agent) -> tuple[int, ...]:
-        def seen(variable: Variable) -> bool:
-            if variable.owner == agent.name:
-                return True
-            return variable.owner == ENVIRONMENT and (variable.public or variable.name in agent.observes)
-
-        return tuple(index for index, variable in enumerate(self.variables) if seen(variable))
 
     def group(self, name: str) -> Group:
         """The group of that name."""
