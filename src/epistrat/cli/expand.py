@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import replace
 
 from epistrat.answers import Misuse
@@ -30,5 +31,11 @@ def run(arguments: argparse.Namespace) -> Exit:
             return Exit.USAGE
         names = tuple(one.name for one in kept) if system.formula_names else ()
         system = replace(system, formulae=tuple(one.formula for one in kept), formula_names=names)
-    text = format_source(to_plain_ispl(system))
+    text = to_plain_ispl(system)
+    counted = re.search(r"\bcount\((.*?)\) >=", text)
+    if counted is not None:
+        number = counted[1].count(",") + 1
+        console.complain(f"epistrat expand: plain ISPL has no short way to count {number} members: count with a variable")
+        return Exit.INPUT
+    text = format_source(text)
     return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE

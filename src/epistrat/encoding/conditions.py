@@ -13,7 +13,7 @@ from epistrat import terms as t
 from epistrat.encoding.bits import Field, Layout
 from epistrat.encoding.constant import OPERATE
 from epistrat.encoding.junction import Junctions
-from epistrat.encoding.part import Part, Tick, no_tick
+from epistrat.encoding.part import Part, Tick, at_least, no_tick
 from epistrat.encoding.sums import LinearForm, Sums, linear_form
 from epistrat.solvers.bdd import Algebra
 from epistrat.terms import Expr, Sort, subterms
@@ -87,6 +87,8 @@ class Conditions:
                 return self.join.all([self.part(arg) for arg in args])
             case t.Or(args):
                 return self.join.any([self.part(arg) for arg in args])
+            case t.AtLeast(number, args):
+                return at_least(self.algebra, number, [self.part(arg) for arg in args])
             case t.Xor(left, right):
                 return self._differ(self.part(left), self.part(right))
             case t.Compare(op, left, right):
@@ -233,7 +235,7 @@ def _operands(expr: Expr) -> tuple[Expr, ...]:
     match expr:
         case t.Not(arg):
             return (arg,)
-        case t.And(args) | t.Or(args):
+        case t.And(args) | t.Or(args) | t.AtLeast(_, args):
             return args
         case t.Xor(left, right):
             return left, right

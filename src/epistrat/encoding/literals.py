@@ -137,6 +137,12 @@ class Literals:
                 return gates.conjunction([truth[arg] for arg in args])
             case t.Or(args):
                 return gates.disjunction([truth[arg] for arg in args])
+            case t.AtLeast(number, args):
+                words: list[Word] = [[truth[arg]] for arg in args]
+                while len(words) > 1:
+                    pairs = [gates.add(words[at], words[at + 1]) for at in range(0, len(words) - 1, 2)]
+                    words = pairs + words[len(words) & ~1 :]
+                return gates.less_equal(constant(number), words[0])
             case t.Xor(left, right):
                 return gates.exclusive(truth[left], truth[right])
             case t.Compare(op, left, right):

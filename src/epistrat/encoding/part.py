@@ -6,10 +6,11 @@ function *may* depend on.  Masks of plain integers are united and intersected mu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.bdd import Algebra, Bdd
 
 Tick: TypeAlias = Callable[[], None]
 """Called between operations; may raise to end the computation."""
@@ -24,6 +25,20 @@ class Part(NamedTuple):
 
     function: Bdd
     support: int
+
+
+def at_least(algebra: Algebra, number: int, parts: Iterable[Part]) -> Part:
+    """Where at least so many of the parts hold.
+
+    Parts are taken in from the bottom of the order upwards: ``least[k]`` says that at least k of those seen so far hold, and a part above
+    all of them adds one node to each.
+    """
+    support = 0
+    least = [algebra.true] + [algebra.false] * number
+    for part in sorted(parts, key=lambda one: -(one.support & -one.support)):
+        support |= part.support
+        least = [algebra.true] + [algebra.ite(part.function, fewer, as_many) for fewer, as_many in pairwise(least)]
+    return Part(least[number], support)
 
 
 def mask_of(variables: tuple[int, ...] | list[int]) -> int:

@@ -134,6 +134,8 @@ class SmtTerms:
                 return conjunction([memo[arg] for arg in args])
             case t.Or(args):
                 return disjunction([memo[arg] for arg in args])
+            case t.AtLeast(number, args):
+                return z3.Sum([z3.If(memo[arg], 1, 0) for arg in args]) >= number
             case t.Xor(left, right):
                 return z3.Xor(memo[left], memo[right])
             case t.Compare(op, left, right):

@@ -97,6 +97,8 @@ class _Writer:
                 return f"!{parts[0]}"
             case t.And() | t.Or():
                 return f"({(' & ' if isinstance(term, t.And) else ' | ').join(parts)})"
+            case t.AtLeast(number):
+                return f"({number} <= count({', '.join(parts)}))"
             case t.Xor():
                 return f"({parts[0]} xor {parts[1]})"
             case t.Compare(op, left):

@@ -131,6 +131,8 @@ class _Writer:
                 return f"(and {' '.join(parts)})"
             case t.Or():
                 return f"(or {' '.join(parts)})"
+            case t.AtLeast(number):
+                return f"(<= {number} (+ {' '.join(f'(ite {part} 1 0)' for part in parts)}))"
             case t.Xor():
                 return f"(xor {parts[0]} {parts[1]})"
             case t.Compare(op, left, right):

@@ -134,7 +134,7 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
         marked = None if words.too_long else whole_formula(FormulaParser(words, strict))
         if marked is not None:
             names = Names.of(system)
-            formula = FormulaLowering(Scope(names, Terms(), words)).formula(marked)
+            formula = FormulaLowering(Scope(names, Terms(), words), system.propositions).formula(marked)
             if strict:
                 StrictFormulae(words, names).check(marked)
     report.sort()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from epistrat.lang.declare import Declarer
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower_expr import Lowering
@@ -67,7 +69,7 @@ class Lowerer:
             self.origins.put(program.initial.start, program.initial.end, "initial")
         for group in program.groups:
             self.origins.put(group.start, group.end, "group", self.words[group.name])
-        fairness, formulae = self._formulae(program, everywhere)
+        fairness, formulae = self._formulae(program, everywhere, propositions)
         titles = tuple("" if one.name is None else self.words[one.name] for one in program.formulae)
         return System(
             agents,
@@ -97,8 +99,10 @@ class Lowerer:
                 semantics = _SEMANTICS[value]
         return semantics
 
-    def _formulae(self, program: Program, scope: Scope) -> tuple[tuple[Formula, ...], tuple[Formula, ...]]:
-        lowering = FormulaLowering(scope, equal_sets=self.equal_sets)
+    def _formulae(
+        self, program: Program, scope: Scope, propositions: Mapping[str, Expr]
+    ) -> tuple[tuple[Formula, ...], tuple[Formula, ...]]:
+        lowering = FormulaLowering(scope, propositions, equal_sets=self.equal_sets)
         fairness: list[Formula] = []
         formulae: list[Formula] = []
         for marked in program.fairness:

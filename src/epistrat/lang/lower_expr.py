@@ -99,6 +99,9 @@ class Lowering:
             if args is None:
                 return None
             return self.terms.conjunction(args) if level == Level.AND else self.terms.disjunction(args)
+        if level == Level.COUNT:
+            args = self._all(chain, depth + 1)
+            return None if args is None else self.terms.counted(args, chain.ops[0], int(chain.ops[1]))
         if level == Level.COMPARE:
             if len(chain.parts) > 2:
                 self._error("E024", "comparisons do not chain: join two of them by `and`", chain)

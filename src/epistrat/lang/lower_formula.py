@@ -6,7 +6,7 @@ state formulae has CTL's, any other that of CTL*.  A formula that is not a state
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from epistrat.lang.lower_expr import Lowering
 from epistrat.lang.names import closest
@@ -16,6 +16,7 @@ from epistrat.lang.vocabulary import PATH_WORDS
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.model.agent import ENVIRONMENT
+from epistrat.terms import Expr
 
 _PATH: dict[str, Callable[[Formula], Formula]] = {
     "X": logic.Next,
@@ -43,8 +44,9 @@ _GROUP: dict[str, Callable[[Group, Formula], Formula]] = {
 class FormulaLowering:
     """Turns formulae into what engines check."""
 
-    def __init__(self, scope: Scope, *, equal_sets: bool = False) -> None:
+    def __init__(self, scope: Scope, propositions: Mapping[str, Expr], *, equal_sets: bool = False) -> None:
         self.scope = scope
+        self.propositions = propositions
         self.names = scope.names
         self.words = scope.words
         self.conditions = Lowering(scope, equal_sets=equal_sets)
@@ -133,7 +135,7 @@ class FormulaLowering:
 
     def _chain(self, chain: Chain, depth: int) -> Formula | None:
         flat = chain.level in (Level.AND, Level.OR)
-        inner = depth + (1 if flat else len(chain.parts))
+        inner = depth + (1 if flat or chain.level == Level.COUNT else len(chain.parts))
         if self.conditions.too_deep(inner, chain):
             return None
         args = [self._formula(part, inner) for part in chain.parts]
@@ -142,6 +144,8 @@ class FormulaLowering:
             return None
         if flat:
             return logic.And(tuple(good)) if chain.level == Level.AND else logic.Or(tuple(good))
+        if chain.level == Level.COUNT:
+            return self._count(chain, good)
         if chain.level == Level.IMPLIES:
             result = good[-1]
             for arg in reversed(good[:-1]):
@@ -151,6 +155,40 @@ class FormulaLowering:
         for op, arg in zip(chain.ops, good[1:], strict=True):
             result = _PAIR[op](result, arg)
         return result
+
+    def _count(self, chain: Chain, parts: list[Formula]) -> Formula | None:
+        """How many formulae hold, compared with a number: conditions on the state, of which there is a term for their number."""
+        terms = self.scope.terms
+        conditions: list[Expr] = []
+        for part in parts:
+            match part:
+                case logic.Prop(name):
+                    conditions.append(self.propositions[name])
+                case logic.Test(condition):
+                    conditions.append(condition)
+                case logic.Truth(value):
+                    conditions.append(terms.boolean(value))
+                case logic.Not(logic.Prop(name)):
+                    conditions.append(terms.negate(self.propositions[name]))
+                case logic.Not(logic.Test(condition)):
+                    conditions.append(terms.negate(condition))
+                case _:
+                    message = "so many formulae cannot be counted: propositions, conditions and their negations can be"
+                    self._error("E063", message, chain)
+                    return None
+        op, number = chain.ops[0], int(chain.ops[1])
+        enough, more = (logic.Test(terms.at_least(number + one, conditions)) for one in (0, 1))
+        match op:
+            case ">=":
+                return enough
+            case ">":
+                return more
+            case "<":
+                return logic.Not(enough)
+            case "<=":
+                return logic.Not(more)
+        exactly = logic.And((enough, logic.Not(more)))
+        return exactly if op == "=" else logic.Not(exactly)
 
     def _prefix(self, node: Prefix, depth: int) -> Formula | None:
         op = node.op

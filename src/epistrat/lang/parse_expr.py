@@ -106,6 +106,8 @@ class ExpressionParser(Cursor):
         start, word = self.at, self.word
         if word == "(":
             return self.bracketed()
+        if word == "count" and self.words[start + 1] == "(":
+            return self.count()
         if self.words[start + 1] == "." and word in self.owners:
             self.at += 2
             if self.word not in self.owned:
@@ -119,6 +121,23 @@ class ExpressionParser(Cursor):
             self.at += 2
             return Leaf(start, self.at)
         raise self.fail(self.what)
+
+    def count(self) -> Node:
+        """``count(condition, ...) >= number``: an extension, and what families write for many members."""
+        start = self.at
+        self.at += 1
+        parts: list[Node] = []
+        while self.word in ("(", ","):
+            self.at += 1
+            parts.append(self.expression())
+        if self.word != ")":
+            raise self.fail("`,` or `)`")
+        self.at += 1
+        op, number = self.word, self.words[self.at + 1]
+        if op not in COMPARISONS or not number.isdigit() or len(number) > 9:
+            raise self.fail("a comparison with a number after `count(...)`")
+        self.at += 2
+        return Chain(start, self.at, Level.COUNT, [op, number], parts)
 
     def bracketed(self) -> Node:
         """``( ... )``"""

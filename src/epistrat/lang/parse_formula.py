@@ -122,6 +122,8 @@ class FormulaParser(ExpressionParser):
             if FORMULA_INFIX.get(self.word, 0) >= Level.COMPARE:
                 raise self.fail("an operator for formulae")
             return Leaf(start, self.at)
+        if word == "count" and follows == "(":
+            return self.count()
         if word in EPISTEMIC and follows == "(":
             return self._epistemic(word)
         if word in ("A", "E") and follows == "(":

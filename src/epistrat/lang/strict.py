@@ -191,6 +191,8 @@ class StrictProgram:
         if isinstance(node, Chain):
             if node.level == Level.COMPARE:
                 self._sign(node.ops[0], node)
+            elif node.level == Level.COUNT:
+                self.refuse("MCMAS has no `count`", node.start, node.end)
             elif node.level in (Level.IFF, Level.IMPLIES, Level.XOR):
                 self.refuse(f"MCMAS has no `{node.ops[0]}` in conditions", node.start, node.end)
             return node.level <= Level.COMPARE

@@ -14,8 +14,9 @@ from epistrat.records import dataclass, field
 
 
 class Level(IntEnum):
-    """How strongly operators bind, weakest first."""
+    """How strongly operators bind, weakest first; COUNT is ``count(...)`` with what it is compared with, taken as a whole."""
 
+    COUNT = 0
     IFF = 1
     IMPLIES = 2
     OR = 3
@@ -51,7 +52,9 @@ class Plain:
 
 @dataclass(slots=True, eq=False)
 class Chain:
-    """Operands with infix operators of one level between them, in the order written."""
+    """Operands with infix operators of one level between them, in the order written; of COUNT, what is counted, ``ops`` being the
+    comparison sign and the number.
+    """
 
     start: int
     end: int

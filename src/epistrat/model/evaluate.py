@@ -101,6 +101,9 @@ class Evaluator:
             case t.Compare(t.Comparison.EQUAL, t.Var() as variable, t.Const(value)):
                 place = self._position[variable.key]
                 return lambda state, joint: state[place] == value
+            case t.AtLeast(number, args):
+                parts = [self.meaning(arg) for arg in args]
+                return lambda state, joint: sum(1 for part in parts if part(state, joint)) >= number
             case t.Xor(left, right):
                 return self._binary(operator.ne, left, right)
             case t.Compare(op, left, right):
@@ -134,6 +137,8 @@ def _operator(expr: Expr) -> Callable[[list[Any]], Any]:
             return all
         case t.Or():
             return any
+        case t.AtLeast(number):
+            return lambda values: sum(map(bool, values)) >= number
         case t.Xor():
             return lambda values: values[0] != values[1]
         case t.Compare(comparison):

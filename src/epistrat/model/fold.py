@@ -32,6 +32,8 @@ def _fold_one(terms: Terms, expr: Expr, known: Mapping[Key, Value], new: tuple[E
             return terms.conjunction(new)
         case t.Or():
             return terms.disjunction(new)
+        case t.AtLeast(number):
+            return terms.at_least(number, new)
         case t.Xor():
             return terms.exclusive(new[0], new[1])
         case t.Compare() | t.Arith():

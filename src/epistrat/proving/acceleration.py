@@ -25,7 +25,22 @@ from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget
-from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Integer, Not, Or, Sort, Terms, Xor, subterms
+from epistrat.terms import (
+    TRUE,
+    And,
+    AtLeast,
+    Compare,
+    Comparison,
+    Const,
+    Expr,
+    Integer,
+    Not,
+    Or,
+    Sort,
+    Terms,
+    Xor,
+    subterms,
+)
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
 
@@ -230,6 +245,10 @@ def literals(terms: Terms, condition: Expr, state: Valuation) -> list[Expr]:
                     stack.extend((arg, positive) for arg in args)
                 else:
                     stack.append((next(arg for arg in args if _value(terms, arg, state) is positive), positive))
+            case AtLeast(number, args):
+                deciding = [arg for arg in args if _value(terms, arg, state) is positive]
+                needed = number if positive else len(args) - number + 1
+                stack.extend((arg, positive) for arg in deciding[:needed])
             case Xor(left, right):
                 stack.extend((side, _value(terms, side, state)) for side in (left, right))
             case Compare(Comparison.EQUAL, left, right) if left.sort is Sort.BOOLEAN:

@@ -15,7 +15,7 @@ same connectives.  The factory keeps four normal forms, so that nobody has to lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -98,6 +98,15 @@ class Or(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class AtLeast(Node):
+    """At least ``number`` of the operands are true; 1 < number < their count."""
+
+    number: int
+    args: tuple[Expr, ...]
+    sort = Sort.BOOLEAN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Xor(Node):
     """Exclusive or of two Booleans."""
 
@@ -126,7 +135,7 @@ class Arith(Node):
     sort = Sort.NUMBER
 
 
-Expr: TypeAlias = Const | Var | ActionIs | Not | And | Or | Xor | Compare | Arith
+Expr: TypeAlias = Const | Var | ActionIs | Not | And | Or | AtLeast | Xor | Compare | Arith
 
 TRUE = Const(True, Sort.BOOLEAN)
 FALSE = Const(False, Sort.BOOLEAN)
@@ -135,7 +144,7 @@ FALSE = Const(False, Sort.BOOLEAN)
 _OPERANDS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
     **dict.fromkeys((Const, Var, ActionIs), lambda expr: ()),
     Not: lambda expr: (expr.arg,),
-    **dict.fromkeys((And, Or), attrgetter("args")),
+    **dict.fromkeys((And, Or, AtLeast), attrgetter("args")),
     **dict.fromkeys((Xor, Compare, Arith), attrgetter("left", "right")),
 }
 
@@ -250,6 +259,32 @@ class Terms:
         if len(flat) < 2:
             return flat[0] if flat else FALSE
         return self._intern(Or(tuple(flat)))
+
+    def at_least(self, number: int, args: Iterable[Expr]) -> Expr:
+        """At least so many of args are true."""
+        known = list(args)
+        left = [arg for arg in known if type(arg) is not Const]
+        number -= sum(1 for arg in known if type(arg) is Const and arg.value)
+        if number <= 0 or number > len(left):
+            return self.boolean(number <= 0)
+        if number == 1 or number == len(left):
+            return self.disjunction(left) if number == 1 else self.conjunction(left)
+        return self._intern(AtLeast(number, tuple(left)))
+
+    def counted(self, args: Sequence[Expr], op: str, number: int) -> Expr:
+        """How many of args are true, compared with a number."""
+        enough, more = self.at_least(number, args), self.at_least(number + 1, args)
+        match op:
+            case ">=":
+                return enough
+            case ">":
+                return more
+            case "<":
+                return self.negate(enough)
+            case "<=":
+                return self.negate(more)
+        exactly = self.conjunction([enough, self.negate(more)])
+        return exactly if op == "=" else self.negate(exactly)
 
     def exclusive(self, left: Expr, right: Expr) -> Expr:
         """Exactly one of left and right."""

@@ -15,6 +15,7 @@ from epistrat.terms.expr import (
     ActionIs,
     And,
     Arith,
+    AtLeast,
     Compare,
     Comparison,
     Const,
@@ -34,7 +35,7 @@ def show_expr(expr: Expr, own: str | None = None) -> str:
 
     The prefix of variables and actions of the agent ``own`` is left out.
     """
-    if isinstance(expr, (Compare, ActionIs)):
+    if isinstance(expr, (Compare, ActionIs, AtLeast)):
         return show_condition(expr, own)
     return _Writer(own).value(expr)
 
@@ -81,6 +82,8 @@ class _Writer:
                 return " & ".join(map(self._tight, args)), _LOOSE
             case Or(args):
                 return " | ".join(map(self._tight, args)), _LOOSE
+            case AtLeast():
+                return self._count(expr), _LOOSE
             case Xor(left, right):
                 return f"{self._tight(left)} ^ {self._tight(right)}", _LOOSE
             case Arith(op, left, right):
@@ -128,10 +131,17 @@ class _Writer:
                 return " and ".join(map(self._tight_condition, args)), _LOOSE
             case Or(args):
                 return " or ".join(map(self._tight_condition, args)), _LOOSE
+            case AtLeast():
+                return self._count(expr), _TIGHT
             case Xor(left, right):
                 return self._exclusive(expr, left, right)
             case _:
                 return self._values[expr][0], _TIGHT
+
+    def _count(self, expr: AtLeast) -> str:
+        """As an extension of ISPL; a truth value only as a condition."""
+        counted = [self._conditions[arg][0] if arg in self._conditions else self._values[arg][0] for arg in expr.args]
+        return f"count({', '.join(counted)}) >= {expr.number}"
 
     def _exclusive(self, expr: Xor, left: Expr, right: Expr) -> tuple[str, int]:
         """As a bit operation where the operands are values; comparisons are not, so there it is spelt out."""

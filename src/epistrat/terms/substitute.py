@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from epistrat.terms.expr import ActionIs, And, Arith, Compare, Const, Expr, Not, Or, Terms, Var, Xor, children, subterms
+from epistrat.terms.expr import (
+    ActionIs,
+    And,
+    Arith,
+    AtLeast,
+    Compare,
+    Const,
+    Expr,
+    Not,
+    Or,
+    Terms,
+    Var,
+    Xor,
+    children,
+    subterms,
+)
 
 
 def substitute(terms: Terms, expr: Expr, replaced: Mapping[Expr, Expr]) -> Expr:
@@ -27,6 +42,8 @@ def rebuilt(terms: Terms, expr: Expr, new: list[Expr]) -> Expr:
             return terms.conjunction(new)
         case Or():
             return terms.disjunction(new)
+        case AtLeast(number):
+            return terms.at_least(number, new)
         case Xor():
             return terms.exclusive(new[0], new[1])
         case Compare(op):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from epistrat import terms as t
-from epistrat.encoding.part import Part, mask_of
+from epistrat.encoding.part import Part, at_least, mask_of
 from epistrat.engines.abstraction.layout import STEP, Layout, names_of
 from epistrat.engines.abstraction.predicates import Decided, Grid, Predicate, Shape, decide, fitting
 from epistrat.model.system import System
@@ -53,6 +53,8 @@ class PredicateConditions:
                 return self.all(parts)
             case t.Or():
                 return self.any(parts)
+            case t.AtLeast(number):
+                return at_least(algebra, number, parts)
             case t.Xor():
                 return Part(algebra.xor(parts[0].function, parts[1].function), parts[0].support | parts[1].support)
             case t.Compare(_, left, right) if left.sort is Sort.BOOLEAN:

@@ -54,6 +54,8 @@ class VectorConditions:
                 for arg in args[1:]:
                     result |= self.holds(arg, block)
                 return result
+            case t.AtLeast(number, args):
+                return np.asarray(np.sum([self.holds(arg, block) for arg in args], axis=0) >= number)
             case t.Xor(left, right):
                 return self.holds(left, block) ^ self.holds(right, block)
             case t.Compare(op, left, right):

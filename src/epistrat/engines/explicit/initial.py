@@ -14,7 +14,7 @@ import numpy as np
 from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask
 from epistrat.solvers.budget import Budget
-from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Or, Var, Xor, variables
+from epistrat.terms import And, AtLeast, Compare, Comparison, Const, Expr, Not, Or, Var, Xor, variables
 
 _ROWS = 1 << 19  # combinations tested at once
 
@@ -100,6 +100,10 @@ class InitialStates:
                 if isinstance(condition, And):
                     return np.logical_and.reduce(trues), np.logical_or.reduce(falses)
                 return np.logical_or.reduce(trues), np.logical_and.reduce(falses)
+            case AtLeast(number, args):
+                parts = [self._three_valued(arg, block, depth) for arg in args]
+                may, must = (np.sum([part[side] for part in parts], axis=0) for side in (0, 1))
+                return may >= number, must > len(args) - number
             case Xor(left, right):
                 one, other = self._three_valued(left, block, depth), self._three_valued(right, block, depth)
                 return (one[0] & other[1]) | (one[1] & other[0]), (one[0] & other[0]) | (one[1] & other[1])

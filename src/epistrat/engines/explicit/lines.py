@@ -20,7 +20,21 @@ from epistrat.model.agent import Agent, Assignment, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import Semantics
 from epistrat.records import dataclass
-from epistrat.terms import ActionIs, And, Boolean, Bounded, Compare, Const, Expr, Not, Or, Xor, subterms, variables
+from epistrat.terms import (
+    ActionIs,
+    And,
+    AtLeast,
+    Boolean,
+    Bounded,
+    Compare,
+    Const,
+    Expr,
+    Not,
+    Or,
+    Xor,
+    subterms,
+    variables,
+)
 
 
 @dataclass(slots=True)
@@ -180,6 +194,8 @@ class Guards:
                     other = self.holds(arg, block, joint)
                     result = result & other if isinstance(guard, And) else result | other
                 return result
+            case AtLeast(number, args):
+                return np.asarray(np.sum([self.holds(arg, block, joint) for arg in args], axis=0) >= number)
             case Xor(left, right):
                 return self.holds(left, block, joint) ^ self.holds(right, block, joint)
             case Compare(_, left, right):  # only equality compares truth values

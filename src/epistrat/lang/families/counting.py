@@ -1,15 +1,23 @@
-"""How many members satisfy a condition, compared with a number: written out with ``and``, ``or`` and ``!``.
+"""How many members satisfy a condition, compared with a number: written out with ``and``, ``or`` and ``!`` while that is short.
 
-At least k of n conditions hold if for some j at least j of the first half and at least k - j of the second half do.
+At least k of n conditions hold if for some j at least j of the first half and at least k - j of the second half do.  Where that takes
+more than `MOST_SPELT` words, all conditions are listed once, ``count(c1, c2, ...) >= k``, which the parser knows.
 """
 
 from __future__ import annotations
 
-from epistrat.lang.families.constants import Constant, Wrong
-from epistrat.lang.families.pieces import MOST_WORDS, Repeat, Writer
+from epistrat.lang.families.constants import Constant
+from epistrat.lang.families.pieces import Repeat, Writer
 from epistrat.records import dataclass, field
 
 Text = tuple[list[str], list[int]]
+
+MOST_SPELT = 2000
+"""About eighteen members compared with their half; hundreds compared with two."""
+
+
+class _TooLong(Exception):
+    """The words would be too many."""
 
 
 @dataclass(slots=True, eq=False)
@@ -27,7 +35,7 @@ class Counted:
         apart = writer.apart()
         self.members.write(apart, env)
         writer.steps = apart.steps
-        counting = _Counting(self.at, self.end, list(_parts(apart)))
+        counting = _Counting(self.at, list(_parts(apart)))
         number = self.number.value(env)
         least, below = {
             "=": (number, number + 1),
@@ -38,7 +46,11 @@ class Counted:
             "<": (None, number),
             "<=": (None, number + 1),
         }[self.op]
-        words, origin = counting.between(least, below, negated=self.op in ("<>", "!="))
+        try:
+            words, origin = counting.between(least, below, negated=self.op in ("<>", "!="))
+        except _TooLong:
+            words = ["count", "(", *apart.words, ")", self.op, str(number)]
+            origin = [self.at, self.at, *apart.origin, self.at, self.at, self.at]
         writer.step(self.at, self.end, len(words))
         writer.words += words
         writer.origin += origin
@@ -59,7 +71,6 @@ def _parts(writer: Writer) -> list[Text]:
 @dataclass(slots=True, eq=False)
 class _Counting:
     at: int
-    end: int
     parts: list[Text]
     made: dict[tuple[int, int, int], Text] = field(default_factory=dict)
 
@@ -101,10 +112,10 @@ class _Counting:
         return found
 
     def _join(self, joint: str, parts: list[Text]) -> Text:
-        if sum(len(words) for words, _ in parts) > MOST_WORDS:
-            raise Wrong("E063", "so many members cannot be counted: count with a variable", self.at, self.end)
         if len(parts) == 1:
             return parts[0]
+        if joint and sum(len(words) for words, _ in parts) > MOST_SPELT and len(parts) < len(self.parts):
+            raise _TooLong
         words, origin = ["("], [self.at]
         for position, part in enumerate(parts):
             if position and joint:

@@ -123,6 +123,8 @@ def rename(expr: Expr, names: Mapping[tuple[str, str], str], terms: Terms) -> Ex
             return terms.conjunction(rename(arg, names, terms) for arg in args)
         case t.Or(args):
             return terms.disjunction(rename(arg, names, terms) for arg in args)
+        case t.AtLeast(number, args):
+            return terms.at_least(number, [rename(arg, names, terms) for arg in args])
         case t.Xor(left, right):
             return terms.exclusive(rename(left, names, terms), rename(right, names, terms))
         case t.Compare(op, left, right):

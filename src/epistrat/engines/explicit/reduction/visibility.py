@@ -18,7 +18,7 @@ from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.records import dataclass
-from epistrat.terms import And, Expr, Not, Or, Xor, variables
+from epistrat.terms import And, AtLeast, Expr, Not, Or, Xor, variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _split(
     match condition:
         case Not(arg):
             _split(arg, system, owner, units, exposed)
-        case And(args) | Or(args):
+        case And(args) | Or(args) | AtLeast(_, args):
             for arg in args:
                 _split(arg, system, owner, units, exposed)
         case Xor(left, right):
