@@ -38,7 +38,7 @@ PAIRS: tuple[tuple[str, int, str, str, str, str], ...] = (
     ("auction", 6, "all", "auction", "n=6", ""),
     ("lift", 16, "all", "lift", "n=16", ""),
     ("cache", 16, "all", "cache-coherence", "n=16", ""),
-    ("election", 8, "all", "leader-election", "n=8", ""),
+    ("election", 8, "all", "leader-election", "n=8 step=5", ""),
     ("signing", 16, "all", "contract-signing", "n=16", ""),
     ("magic", 8, "target", "magic-box", "n=8", "target"),
     ("battery", 1, "seven", "batteries", "size=1", ""),
@@ -69,9 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _compared(pair: tuple[str, int, str, str, str, str], repeats: int) -> tuple[str, bool]:
     family, n, spec, scenario, setting, only = pair
-    name, value = setting.split("=")
+    settings = tuple((name, value) for name, _, value in (one.partition("=") for one in setting.split()))
     generated = Task(f"{family}.ispl", text(family, n, spec), seconds=120)
-    written = Task(scenarios.file(scenario), scenarios.text(scenario), ((name, value),), only, seconds=120)
+    written = Task(scenarios.file(scenario), scenarios.text(scenario), settings, only, seconds=120)
     runs = [(measure(generated), measure(written)) for _ in range(repeats)]
     before, after = (median(one[side].cpu for one in runs) for side in (0, 1))
     same = _answers(runs[0][0]) == _answers(runs[0][1])

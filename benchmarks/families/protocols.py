@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from math import gcd
 
 from benchmarks.families.text import AgentText, ModelText, conj, disj, fails, holds, spec
 
@@ -201,11 +201,14 @@ def cache(n: int) -> ModelText:
 
 
 def election(n: int) -> ModelText:
-    """n nodes in a ring elect the highest number: everybody passes on what is larger than all seen so far, when it likes."""
-    numbers = list(range(1, n + 1))
-    random.Random(n).shuffle(numbers)
-    winner = numbers.index(n) + 1
+    """n nodes in a ring elect the highest number: everybody passes on what is larger than all seen so far, when it likes.
+
+    Numbers go up by a step without common divisor with n, so that the scenario ``leader-election`` can have the same.
+    """
     places = range(1, n + 1)
+    step = next(one for one in range(n // 2 + 1, n + 2) if gcd(one, n) == 1)
+    numbers = [(i * step - 1) % n + 1 for i in places]
+    winner = n
 
     def node(i: int) -> AgentText:
         own = numbers[i - 1]

@@ -35,7 +35,9 @@ def run(arguments: argparse.Namespace) -> Exit:
     counted = re.search(r"\bcount\((.*?)\) >=", text)
     if counted is not None:
         number = counted[1].count(",") + 1
-        console.complain(f"epistrat expand: plain ISPL has no short way to count {number} members: count with a variable")
+        console.complain(
+            f"epistrat expand: plain ISPL has no short way to count {number} members: count with a variable"
+        )
         return Exit.INPUT
     text = format_source(text)
     return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE
