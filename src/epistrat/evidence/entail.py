@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.answers.verdict import Strategies
 from epistrat.evidence import tree as e
+from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.games import GameChecker, Trusted, Wrong
 from epistrat.evidence.linear import LassoTruth
@@ -165,6 +166,14 @@ class Entailment:
     # Strategies
 
     def _game(self, tree: Tree, claim: logic.Coalition) -> bool:
+        tried = [reason.strategy for reason in tree.because if isinstance(reason, e.Restricted)]
+        if tried:
+            try:
+                self.why = "some uniform strategy was not tried"
+                return Coverage(self.runs.stepper, self.limit).complete(tried)
+            except TooMany:
+                self.findings.trust("all uniform strategies were tried")
+                return True
         for reason in tree.because:
             if not isinstance(reason, (e.Enforced, e.Answered)):
                 continue

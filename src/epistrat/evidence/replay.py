@@ -12,6 +12,7 @@ from __future__ import annotations
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Strategies, Verdict
 from epistrat.evidence.coverage import Coverage, TooMany
+from epistrat.evidence.defeats import leaves_a_choice
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
 from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
 from epistrat.evidence.games import actors
@@ -25,7 +26,6 @@ from epistrat.evidence.survey import Survey
 from epistrat.evidence.tree import Descent, Enforced, Invariant, Region, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
 from epistrat.logic.show import show
-from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -204,14 +204,14 @@ class Replayer:
 
     def _fixes_everything(self, narrowed: System, followers: set[str], findings: Findings) -> None:
         """A uniform strategy leaves its followers one action in every reachable state."""
-        runs = RunChecker(narrowed)
-        agents = [agent for agent in narrowed.agents if agent.name in followers]
         try:
-            reached = explore(runs.stepper, initial_states(narrowed, self._limit), self._limit)
+            starts = initial_states(narrowed, self._limit)
+            left = leaves_a_choice(RunChecker(narrowed), followers, starts, self._limit)
         except OutOfBudget:
+            left = None
+        if left is None:
             findings.trust("the strategy fixes one action for everybody in every reachable state")
-            return
-        if any(len(runs.stepper.choices(agent, state)) > 1 for state in reached.states for agent in agents):
+        elif left:
             findings.problems.append("the strategy leaves somebody a choice")
 
 

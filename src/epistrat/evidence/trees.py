@@ -7,11 +7,16 @@ there is one; else the claim was not re-checked, and is listed.  Anything that d
 
 from __future__ import annotations
 
+from epistrat.answers.verdict import Strategies
 from epistrat.evidence import tree as e
+from epistrat.evidence.defeats import leaves_a_choice, misfit
 from epistrat.evidence.entail import Entailment, History, in_words
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.points import looks_back
 from epistrat.evidence.proofs import Proofs
+from epistrat.evidence.restrict import restrict
+from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.survey import Survey
 from epistrat.evidence.trace import Path
 from epistrat.evidence.tree import Tree
 from epistrat.logic import formula as logic
@@ -127,9 +132,26 @@ class TreeChecker:
                 states = run.path.states if isinstance(run, e.Along) else run.lasso.states
                 return self._below(tree, run, history) and self._inside(tree, cells, states)
             case e.Restricted():
-                return self._problem(tree, "only a whole answer under the uniform reading can rest on a fixed strategy")
+                return self._defeat(tree, reason)
             case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent():
                 return True
+
+    def _defeat(self, tree: Tree, reason: e.Restricted) -> bool:
+        """A play against one strategy of a group, in the system whose members follow it."""
+        entailment = self.entailment
+        wrong = misfit(tree, reason, entailment.runs.system, entailment.reading, entailment.survey)
+        if wrong is not None:
+            return self._problem(tree, wrong)
+        narrowed = RunChecker(restrict(entailment.runs.system, reason.strategy))
+        followers, start = set(reason.strategy.group.members), reason.tree.state
+        match leaves_a_choice(narrowed, followers, [start], entailment.limit):
+            case True:
+                return self._problem(tree, "the strategy leaves somebody a choice")
+            case None:
+                self.findings.trust("the strategy fixes one action for everybody in every reachable state")
+        within = Entailment(narrowed, Survey(narrowed, 0), Strategies.ANY, entailment.limit, self.findings)
+        proofs = Proofs(narrowed.system, None, Strategies.ANY)
+        return TreeChecker(within, proofs, self.findings).tree(reason.tree, (start,))
 
     def _inside(self, tree: Tree, cells: tuple[Expr, ...], states: tuple[State, ...]) -> bool:
         holds = self.entailment.runs.stepper.evaluator.holds

@@ -153,5 +153,7 @@ def restricting(tree: Tree, strategy: UniformStrategy) -> str:
     """That agents fix what they do."""
     who, s = members(strategy.group), "s" if len(strategy.group.members) == 1 else ""
     if not tree.holds:
+        if isinstance(tree.claim, logic.Coalition) and tree.claim.group.members == strategy.group.members:
+            return f"Whatever rules {who} follow{s}, based on what each sees, some play defeats them"
         return f"Whatever fixed rules {who} follow{s}, it is false"
     return f"It is true if {who} act{s} by fixed rules"

@@ -6,6 +6,7 @@ from epistrat.answers.explanation import Focus, Moment, Scene
 from epistrat.evidence import Abstract, Along, Around, Lasso, Part, Path, Restricted, Run, Tree
 from epistrat.explain.words import acts, counted, facts, listed
 from epistrat.model.state import Joint, State
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
@@ -77,6 +78,8 @@ class Teller:
             shown = [place for place in changed if place in self.relevant]
         only = None if self.focus.agents is None else frozenset(self.focus.agents)
         done = acts(self.system, joint, only)
+        if self.system.interleaved and not any(joint) and not Stepper(self.system).is_dead_end(before):
+            done = ("what was chosen leaves nothing that can happen: time passes",)
         moment = Moment(index, after, joint, done, facts(self.system, shown, after), True, self._noticed(before, after))
         return moment, len(changed) - len(shown)
 

@@ -12,12 +12,14 @@ from itertools import islice
 
 from epistrat.answers import Outcome, Result, Strategies, Verdict
 from epistrat.engines.contract import Options
+from epistrat.engines.registry import load
+from epistrat.evidence.defeats import UNIFORM
 from epistrat.jobs import Disagreement, Portfolio
 from epistrat.logic.formula import FUTURE, PAST, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
@@ -32,6 +34,9 @@ MOST_LABELS = 200_000
 
 TOO_LARGE = MOST_LABELS + 1
 """The size of a model that is not looked at."""
+
+MOST_LOOKS = 3_000
+"""Looks at the budget of the reference engine where it searches for strategies: about a tenth of a second."""
 
 MOST_REMARKS = 12
 """Formulae of one request."""
@@ -59,14 +64,18 @@ class Remarks:
         ``further`` asks the engine that answered, for so much of the work that all remarks may cost; ``seen`` tells how many states there
         are at least.
         """
-        if result.verdict is Verdict.UNKNOWN or result.reading is not Strategies.ANY or not self._left:
+        strategic = result.reading in UNIFORM and self._system.interleaved
+        if result.verdict is Verdict.UNKNOWN or not (result.reading is Strategies.ANY or strategic) or not self._left:
             return result
-        if self._shown and result.verdict is Verdict.FAILS:
+        if self._shown and result.verdict is Verdict.FAILS and not strategic:
             return result
         if self._size is None:
             most = self._budget.patience.remarked_states
             self._size = _size(self._system, most) if seen() <= most else TOO_LARGE
         self._left -= 1
+        if strategic:
+            small = self._size * _weight(result.formula) <= MOST_LABELS
+            return self._on_strategies(result) if small else result
         if self._size * _weight(result.formula) > MOST_LABELS:
             share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
             return self._told(result, self._replayed(result, further(result, share)))
@@ -84,6 +93,37 @@ class Remarks:
             said = f"{result.engine} says {result.verdict.value}, reference says {again.verdict.value}"
             raise Disagreement(f"formula {result.index}: {said}")
         return self._told(result, again)
+
+    def _on_strategies(self, result: Result) -> Result:
+        """The result with what the reference engine finds out about uniform strategies, in so many looks at the budget."""
+        if self._shown:
+            return self._on_starvation(result)
+        found = self._looked_up(self._system, self._options, result)
+        if found.verdict is Verdict.UNKNOWN:
+            return result
+        if found.verdict is not result.verdict:
+            said = f"{result.engine} says {result.verdict.value}, reference says {found.verdict.value}"
+            raise Disagreement(f"formula {result.index}: {said}")
+        return self._on_starvation(self._told(result, self._replayed(result, found)))
+
+    def _on_starvation(self, result: Result) -> Result:
+        """The result, with a hint where the group would succeed if nobody could be passed over for ever."""
+        system = self._system
+        usual = system.blocking is Blocking.WAIT and system.scheduling is Scheduling.ANY
+        if not (system.interleaved and usual and result.reading in UNIFORM and result.verdict is Verdict.FAILS):
+            return result
+        fair = replace(system, scheduling=Scheduling.FAIR)
+        found = self._looked_up(fair, replace(self._options, evidence=False), result)
+        hint = "It holds if nobody is passed over for ever: with `--scheduling fair` such plays do not count."
+        return replace(result, notes=(*result.notes, hint)) if found.verdict is Verdict.HOLDS else result
+
+    def _looked_up(self, system: System, options: Options, result: Result) -> Outcome:
+        limit = _Counted(states=self._budget.patience.remarked_states, left=MOST_LOOKS)
+        session = load("reference").open(system, options, limit)
+        try:
+            return session.check(result.formula)
+        finally:
+            session.close()
 
     def _replayed(self, result: Result, found: Outcome) -> Outcome:
         """What the engine found, after its evidence was re-checked."""

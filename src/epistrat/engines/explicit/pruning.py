@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from epistrat.engines.contract import Options, Outcome, Session, Strategies, Verdict, Watcher
+from epistrat.engines.contract import Options, Outcome, Verdict, Watcher
 from epistrat.engines.explicit.decisions import Deciding
 from epistrat.engines.explicit.layout import Layout, Mask
 from epistrat.engines.explicit.session import ExplicitSession
@@ -26,7 +26,6 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, operands
 from epistrat.model.conditions import is_condition
 from epistrat.model.system import System
-from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 
@@ -57,10 +56,6 @@ class PruningSession(ExplicitSession):
     def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
         """Nothing: each strategy would need a remark of its own."""
         return Outcome(verdict)
-
-    def _open_pruned(self, system: System) -> Session:
-        options = replace(self._options, strategies=Strategies.ANY, uniform_group=None)
-        return ExplicitSession(system, options, self._budget, self._watch)
 
     def _strategy(self, formula: Formula) -> UniformStrategy | None:
         """A strategy of the followers that makes the formula true."""

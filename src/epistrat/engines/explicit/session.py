@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from epistrat.answers.advice import Setting
-from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict, Watcher
+from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies, Verdict, Watcher
 from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
@@ -17,6 +17,7 @@ from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
+from epistrat.engines.witness.attempts import defeated
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Coalition, ForAll, Formula, subformulae
 from epistrat.model.system import System
@@ -140,7 +141,13 @@ class ExplicitSession(Session):
             return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
         if not plain_states_suffice(formula):
             return outcome
-        return with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels, space is not self._full))
+        shown = with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels, space is not self._full))
+        return defeated(shown, formula, self._system, self._options, self._open_pruned)
+
+    def _open_pruned(self, system: System) -> Session:
+        """A session on a system whose agents follow a strategy."""
+        options = replace(self._options, strategies=Strategies.ANY, uniform_group=None)
+        return ExplicitSession(system, options, self._budget, self._watch)
 
     def _for_strategies(self) -> ExplicitSpace:
         """All states, as long as they are few: a strategy is shown with what it does in all states that its plays visit."""

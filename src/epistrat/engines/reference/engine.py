@@ -24,7 +24,7 @@ from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.judge_space import early_evidence, space_of, under_strategy, uniform_strategy
 from epistrat.engines.reference.uniform import PrunedStepper, prunings
-from epistrat.engines.witness.attempts import refuted
+from epistrat.engines.witness.attempts import defeated, refuted
 from epistrat.engines.witness.facts import facts_of
 from epistrat.engines.witness.outcome import needs_no_labels, with_evidence
 from epistrat.logic.formula import Formula, Group
@@ -110,15 +110,14 @@ class ReferenceSession(Session):
         if self.options.strategies is Strategies.UNIFORM:
             if self._pruned is not None:
                 return self._under_strategy(outcome, formula, *self._pruned)
-            options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
-            return refuted(
-                outcome,
-                formula,
-                self.system,
-                self._followers(),
-                lambda system: ReferenceSession(system, options, self.budget, self.watch),
-            )
-        return self._shown(outcome, formula, self._open_judge(), Stepper(self.system), self._reach())
+            return refuted(outcome, formula, self.system, self._followers(), self._open_pruned)
+        shown = self._shown(outcome, formula, self._open_judge(), Stepper(self.system), self._reach())
+        return defeated(shown, formula, self.system, self.options, self._open_pruned)
+
+    def _open_pruned(self, system: System) -> Session:
+        """A session on a system whose agents follow a strategy."""
+        options = replace(self.options, strategies=Strategies.ANY, uniform_group=None)
+        return ReferenceSession(system, options, self.budget, self.watch)
 
     def _shown(
         self, outcome: Outcome, formula: Formula, judge: Judge, stepper: Stepper, reached: ReachableGraph

@@ -14,7 +14,7 @@ from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
-from epistrat.engines.witness.attempts import refuted, under_strategy
+from epistrat.engines.witness.attempts import defeated, refuted, under_strategy
 from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -107,9 +107,10 @@ class SymbolicSession(Session):
         options = replace(self.options, examples=self.examples)
         try:
             with checker.space.algebra.guard(), checker.work.doing("evidence"):
-                return with_evidence(outcome, formula, options, lambda: BddSpace(checker, options.strategy_states))
+                shown = with_evidence(outcome, formula, options, lambda: BddSpace(checker, options.strategy_states))
         except OutOfNodes:
             return replace(outcome, notes=(*outcome.notes, "no evidence: the limit of nodes was reached"))
+        return defeated(shown, formula, self.system, options, self._open_pruned)
 
     def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:
         """With evidence about the system whose agents follow the strategy that was found."""

@@ -1,28 +1,34 @@
 """Evidence about systems in which agents follow uniform strategies that were fixed beforehand.
 
 Where one makes the formula true: the strategy, and below it evidence about the system that it leaves.  Where none does: each of them, if
-they are few, with evidence that it fails.  Strategies are told apart only where they matter: by what agents do in situations that can be
-reached when they follow it.
+they are few, with evidence that it fails; so too where every uniform strategy of a coalition is defeated.  Strategies are told apart only
+where they matter: by what agents do in situations that can be reached when they follow it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from epistrat.engines.contract import Outcome, Session, Verdict
-from epistrat.evidence import Restricted, Tree, UniformStrategy
+from epistrat.engines.contract import Options, Outcome, Session, Strategies, Verdict
+from epistrat.engines.witness.play_notes import waiting_in
+from epistrat.evidence import Fixpoint, Restricted, Tree, UniformStrategy
+from epistrat.evidence.defeats import UNIFORM, shows_defeats
 from epistrat.evidence.restrict import restrict
-from epistrat.logic.formula import Formula, Group
+from epistrat.logic.formula import Coalition, ForAll, Formula, Group
+from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.play import Play
-from epistrat.model.state import Act, View, view
+from epistrat.model.state import Act, State, View, view
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.model.transform.rules import equals
 from epistrat.records import replace
 from epistrat.solvers.budget import OutOfBudget
+from epistrat.terms import Expr, Terms
 
 Situation = tuple[str, View]
 Decisions = dict[Situation, Act]
+Starts = Callable[[System, int], list[State]]
 MOST_STRATEGIES = 24
 MOST_STATES = 400
 
@@ -33,19 +39,76 @@ def refuted(
     """The outcome, which is that the formula fails under all uniform strategies, with evidence for each if they are few."""
     group = Group(tuple(followers))
     shown: list[Restricted] = []
-    for strategy in _strategies(system, group):
-        session = open_(restrict(system, strategy))
-        try:
-            tree = session.check(formula).evidence
-        finally:
-            session.close()
-        if tree is None or tree.holds or len(shown) == MOST_STRATEGIES:
+    for strategy in _strategies(system, group, initial_states):
+        tree = _failing(open_(restrict(system, strategy)), formula)
+        if tree is None or len(shown) == MOST_STRATEGIES:
             return outcome
         shown.append(Restricted(strategy, tree))
     if outcome.verdict is not Verdict.FAILS or not shown:
         return outcome
     first = shown[0].tree
     return replace(outcome, evidence=Tree(first.state, first.claim, False, tuple(shown)))
+
+
+def defeated(
+    outcome: Outcome, formula: Formula, system: System, options: Options, open_: Callable[[System], Session]
+) -> Outcome:
+    """The outcome, with a play against each uniform strategy of a coalition that has none which succeeds, if they are few."""
+    tree = outcome.evidence
+    if (
+        outcome.verdict is not Verdict.FAILS
+        or tree is None
+        or options.strategies not in UNIFORM
+        or not isinstance(formula, Coalition)
+        or not any(isinstance(one, Fixpoint) for one in tree.because)  # it is shown already
+        or not shows_defeats(formula, system)
+    ):
+        return outcome
+    starts = _starts(system, formula.group, tree.state, options.strategies)
+    asked = replace(system, initial=_among(system, starts), formulae=())
+    shown: list[Restricted] = []
+    for strategy in _strategies(system, formula.group, lambda *_: list(starts)):
+        play = _failing(open_(restrict(asked, strategy)), ForAll(formula.arg)) if starts else None
+        if play is None or len(shown) == MOST_STRATEGIES:
+            return outcome
+        shown.append(Restricted(strategy, play))
+    kept = tuple(one for one in tree.because if not isinstance(one, Fixpoint))
+    if not shown:
+        return outcome
+    notes = dict.fromkeys((*outcome.notes, *waiting_in(system, shown[0])))
+    return replace(outcome, evidence=replace(tree, because=(*kept, *shown)), notes=tuple(notes))
+
+
+def _starts(system: System, group: Group, state: State, reading: Strategies) -> list[State]:
+    """The states from which one strategy has to succeed; none where that is hard to say."""
+    if reading is Strategies.OBJECTIVE:
+        return [state]
+    if system.fairness:
+        return []
+    places = system.pooled_view(group)
+    try:
+        reached = explore(Stepper(system), initial_states(system, MOST_STATES), MOST_STATES).states
+    except OutOfBudget:
+        return []
+    return [one for one in reached if all(one[place] == state[place] for place in places)]
+
+
+def _among(system: System, states: list[State]) -> Expr:
+    """The condition that the state is one of these."""
+    terms = Terms()
+    return terms.disjunction(
+        terms.conjunction(equals(terms, system, place, [value]) for place, value in enumerate(state))
+        for state in states
+    )
+
+
+def _failing(session: Session, formula: Formula) -> Tree | None:
+    """Evidence that the formula fails; None if there is none."""
+    try:
+        tree = session.check(formula).evidence
+    finally:
+        session.close()
+    return None if tree is None or tree.holds else tree
 
 
 def under_strategy(
@@ -67,14 +130,14 @@ def _below(tree: Tree, strategy: UniformStrategy) -> Tree:
     return Tree(tree.state, tree.claim, True, (Restricted(strategy, tree),))
 
 
-def _strategies(system: System, group: Group) -> Iterable[UniformStrategy]:
-    """The uniform strategies of the group; none where the states are many."""
+def _strategies(system: System, group: Group, starts: Starts) -> Iterable[UniformStrategy]:
+    """The uniform strategies of the group, as far as they differ in what plays from the given states meet; none where states are many."""
     stepper = Stepper(system)
     open_ends: list[Decisions] = [{}]
     while open_ends:
         decisions = open_ends.pop()
         try:
-            undecided = _undecided(stepper, group, decisions)
+            undecided = _undecided(stepper, group, decisions, starts)
         except OutOfBudget:
             return
         if undecided is None:
@@ -84,10 +147,12 @@ def _strategies(system: System, group: Group) -> Iterable[UniformStrategy]:
             open_ends.extend({**decisions, situation: action} for action in reversed(actions))
 
 
-def _undecided(stepper: Stepper, group: Group, decisions: Decisions) -> tuple[Situation, tuple[Act, ...]] | None:
+def _undecided(
+    stepper: Stepper, group: Group, decisions: Decisions, starts: Starts
+) -> tuple[Situation, tuple[Act, ...]] | None:
     """A reachable situation in which a member still has a choice, and what it can do there."""
     system = stepper.system
-    pending = initial_states(system, MOST_STATES)
+    pending = starts(system, MOST_STATES)
     seen = set(pending)
     followers = [agent for agent in system.agents if agent.name in group.members]
     play = Play(stepper)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from epistrat.engines.witness.space import S, WitnessSpace
-from epistrat.evidence import Enforced, Strategy, Tree
+from epistrat.evidence import Around, Enforced, Restricted, Strategy, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.games import components
 from epistrat.evidence.strategy import Follower
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.play import Play
 from epistrat.model.state import Act, State, actions_of
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
 MOST_STATES = 2_000
@@ -54,7 +55,7 @@ class _Outcomes:
         """Whether the group waits somewhere, and for whom; whether no fair play is left."""
         graph = self._explored()
         for state, chosen in self._waiting[:1]:
-            yield from self._waits(state, chosen)
+            yield from _waits(self._stepper, state, chosen)
         fairness = self._system.fairness
         if graph is not None and fairness and all(map(self._conditions.decides, fairness)):
             fair = (
@@ -84,11 +85,24 @@ class _Outcomes:
             pending.extend(graph[state])
         return graph
 
-    def _waits(self, state: State, chosen: dict[str, Act | None]) -> Iterator[str]:
-        for name, act in chosen.items():
-            for event in actions_of(act):
-                for agent in self._system.agents:
-                    ready = event not in agent.actions or event in self._stepper.allowed(agent, state)
-                    if agent.name != name and not ready:
-                        yield f"{name} waits for ever: {agent.name} is never ready for {event}."
-                        return
+
+def waiting_in(system: System, defeat: Restricted) -> Iterator[str]:
+    """For whom the group waits at the end of a play against its strategy, if it does."""
+    stepper = Stepper(system)
+    for reason in defeat.tree.because:
+        if isinstance(reason, Around) and reason.lasso.period == 1 and not stepper.is_dead_end(reason.lasso.states[-1]):
+            state = reason.lasso.states[-1]
+            done, play = Follower(system, defeat.strategy).at(state) or {}, Play(stepper)
+            chosen = {name: done.get(name, play.options(name, state)[0]) for name in defeat.strategy.group.members}
+            if not play.joints(state, chosen):
+                yield from _waits(stepper, state, chosen)
+
+
+def _waits(stepper: Stepper, state: State, chosen: Mapping[str, Act | None]) -> Iterator[str]:
+    for name, act in chosen.items():
+        for event in actions_of(act):
+            for agent in stepper.system.agents:
+                ready = event not in agent.actions or event in stepper.allowed(agent, state)
+                if agent.name != name and not ready:
+                    yield f"{name} waits for ever: {agent.name} is never ready for {event}."
+                    return

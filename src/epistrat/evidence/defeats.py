@@ -1,0 +1,55 @@
+"""No uniform strategy of a group enforces its goal: each of them, with a play that defeats it.
+
+The play is a run of the system whose members follow the strategy: there the goal is not true on all runs.  Goals are about conditions, so
+that they mean the same in both systems.
+"""
+
+from __future__ import annotations
+
+from epistrat.answers.verdict import Strategies
+from epistrat.evidence.games import actors
+from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.survey import Survey
+from epistrat.evidence.tree import Restricted, Tree
+from epistrat.logic.formula import Coalition, ForAll, operands
+from epistrat.model.conditions import is_condition
+from epistrat.model.explore import explore
+from epistrat.model.state import State
+from epistrat.model.system import Blocking, Scheduling, System
+from epistrat.solvers.budget import OutOfBudget
+
+UNIFORM = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
+
+
+def misfit(tree: Tree, reason: Restricted, system: System, reading: Strategies, survey: Survey) -> str | None:
+    """Why a strategy with a play that defeats it is no part of a refutation of the tree's claim; None if it may be one."""
+    claim, play = tree.claim, reason.tree
+    if tree.holds or reading not in UNIFORM or not isinstance(claim, Coalition):
+        return "only a whole answer under the uniform reading can rest on a fixed strategy"
+    if not shows_defeats(claim, system):
+        return "a play under one strategy says nothing about it"
+    if (play.claim, play.holds) != (ForAll(claim.arg), False):
+        return "a strategy is said to be defeated by something else"
+    members = set(claim.group.members)
+    if set(reason.strategy.group.members) != members or not set(actors(reason.strategy)) <= members:
+        return "the strategy is not one of the group"
+    starts = [tree.state]
+    if reading is Strategies.SUBJECTIVE:
+        starts = survey.look_alikes(claim.group.members, tree.state) or starts
+    return None if play.state in starts else "the play against a strategy starts elsewhere"
+
+
+def shows_defeats(claim: Coalition, system: System) -> bool:
+    """Whether runs of the system under a strategy are the plays of the strategy, and the goal means the same there."""
+    usual = system.blocking is Blocking.WAIT and system.scheduling is Scheduling.ANY
+    return (usual or not system.interleaved) and all(map(is_condition, (*operands(claim.arg), *system.fairness)))
+
+
+def leaves_a_choice(narrowed: RunChecker, followers: set[str], starts: list[State], limit: int) -> bool | None:
+    """Whether a follower still has several choices in a state that can be reached; None if these are too many."""
+    agents = [agent for agent in narrowed.system.agents if agent.name in followers]
+    try:
+        reached = explore(narrowed.stepper, starts, limit)
+    except OutOfBudget:
+        return None
+    return any(len(narrowed.stepper.choices(agent, state)) > 1 for state in reached.states for agent in agents)
