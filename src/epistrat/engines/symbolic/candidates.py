@@ -26,14 +26,12 @@ _TRIAL_CACHE = 1 << 16  # entries
 _MOST_TRIAL_NODES = 1 << 20  # and at most these
 _SMALL = 48  # systems of so few bits get a smaller cache: clearing the large one takes longer than checking them
 _SMALL_CACHE = 1 << 18
-_TOP_GAIN = 0.9
-_RESTART_GAIN = 0.8
-_SPAN_GAIN = 0.85
-_LARGE_PROPOSITIONS = 2
-_INTERLEAVE_GAIN = 0.7
+_SPAN_GAIN = 0.85  # an order is tried if its edges are this much shorter
+_LARGE_PROPOSITIONS = 2  # times the relation: then compared variables may be interleaved,
+_INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
 _UNKNOWN = float("inf")
 _LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
-_FEW_LINES = 2
+_FEW_LINES = 2  # of a protocol: more may overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +146,10 @@ class Candidates:
         if best.encoding.relation.private:
             top = replace(lead, actions_on_top=True)
             found = self._trial(top, limit).relation if comparable or size > _LARGE else _UNKNOWN
-            lead, size = self._prefer(lead, size, top, found, _TOP_GAIN, others)
+            lead, size = self._prefer(lead, size, top, found, others)
         if self._breadth_is_promising():
             restart = replace(lead, start="breadth")
-            lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, _RESTART_GAIN, others)
+            lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, others)
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
         others.append(replace(lead, start="breadth"))
@@ -162,11 +160,9 @@ class Candidates:
         return self._build(lead)
 
     @staticmethod
-    def _prefer(
-        lead: Choice, size: float, other: Choice, found: float, gain: float, others: list[Choice]
-    ) -> tuple[Choice, float]:
+    def _prefer(lead: Choice, size: float, other: Choice, found: float, others: list[Choice]) -> tuple[Choice, float]:
         """The better of two choices with its size; the worse one is put with the others."""
-        if found < gain * size:
+        if found < size:
             others.append(lead)
             return other, found
         others.append(other)
