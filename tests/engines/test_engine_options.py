@@ -5,17 +5,20 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 import epistrat
+from epistrat.api.options import CheckOptions, EngineOptions
 from epistrat.cli.arguments import parser
 from epistrat.engines import registry
 from epistrat.engines.contract import Options
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.tuning import BadOption
+from epistrat.service.settings import engine_options
 
 MANUAL = Path(__file__).parents[2] / "docs/cli.md"
 MODEL = """
@@ -69,9 +72,20 @@ def test_mistakes_are_told_whichever_engine_is_taken() -> None:
     with pytest.raises(BadOption, match="there is no reduce 'sometimes'; there are off, auto"):
         model.check(engine="symbolic", reduce="sometimes")
     with pytest.raises(TypeError, match="there is no option 'ordr'; the options of engines are order"):
-        model.check(ordr="1")
+        model.check(ordr="1")  # type: ignore[call-arg]  # type checkers see it too
 
 
 def test_every_default_is_a_value_that_exists() -> None:
     for tuning in (SymbolicTuning(), ExplicitTuning()):
         assert all(one.metadata["words"] for one in fields(tuning))
+
+
+def test_the_keywords_that_type_checkers_know_are_those_there_are() -> None:
+    known = {
+        name
+        for name in signature(epistrat.System.report).parameters
+        if name not in ("self", "formula", "facts", "tuning")
+    }
+    assert set(EngineOptions.__annotations__) == set(engine_options())
+    assert set(CheckOptions.__annotations__) == known | set(engine_options())
+    assert signature(epistrat.System.check).parameters["options"].annotation == "Unpack[CheckOptions]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path as File
+from typing import Any
 
 import pytest
 from tests.generators.certificates import certified
@@ -21,7 +22,7 @@ from epistrat.terms import Value
 EXAMPLES = File(__file__).parents[2] / "examples"
 
 
-def ask(model: str, formula: str, **options: object) -> Result:
+def ask(model: str, formula: str, **options: Any) -> Result:
     (result,) = epistrat.load(EXAMPLES / f"{model}.ispl").check(formula, **options)
     return result
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import epistrat
 
 
-def _verdicts(model: str, formulae: list[str], engine: str, **options: object) -> list[str]:
+def _verdicts(model: str, formulae: list[str], engine: str, **options: Any) -> list[str]:
     results = epistrat.load(model).check(formulae, engine=engine, **options)
     return [result.verdict.value for result in results]
 

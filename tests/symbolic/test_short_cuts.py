@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from epistrat.solvers.budget import Budget
 ENGINES = ("reference", "explicit", "symbolic")
 
 
-def verdicts(model: str, formulae: Sequence[str], engine: str, **options: str) -> list[str]:
+def verdicts(model: str, formulae: Sequence[str], engine: str, **options: Any) -> list[str]:
     """Asked in one session, in this order; the model has no formulae of its own."""
     return [one.verdict.value for one in epistrat.load(model).check(list(formulae), engine=engine, **options)]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 from epistrat.answers import Strategies
+from epistrat.api.options import CheckOptions, EngineOptions
 from epistrat.api.result import Report, Results
 from epistrat.api.strategy import FoundStrategy
 from epistrat.jobs.limits import Limits
@@ -61,7 +62,9 @@ class System(ModelSystem):
         """The formula that a text denotes; raises `InputError` if it denotes none."""
         return read_formula(text, self)
 
-    def check(self, formula: str | Formula | Sequence[str | Formula] | None = None, **options: Any) -> Results:
+    def check(
+        self, formula: str | Formula | Sequence[str | Formula] | None = None, **options: Unpack[CheckOptions]
+    ) -> Results:
         """Check one formula, several, or (None) the model's own; see `report` for the options."""
         return Results(self.report(formula, facts=False, **options).results)
 
@@ -138,7 +141,7 @@ class System(ModelSystem):
         budget: Budget | None = None,
         watch: Send = ignore,
         facts: bool = True,
-        **tuning: Any,
+        **tuning: Unpack[EngineOptions],
     ) -> Report:
         """Check, and say what is known of the reachable states.
 

@@ -14,6 +14,7 @@ from epistrat.answers import Focus, How, Report, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
+from epistrat.cli.several import side_by_side, watched
 from epistrat.model.system import System
 from epistrat.render.as_json import report_json
 from epistrat.render.text import header, show_end, show_result
@@ -22,12 +23,32 @@ from epistrat.service.events import Answered, Event, Loaded
 
 
 def run(arguments: argparse.Namespace) -> Exit:
-    """Check every file; the exit status that stands for all."""
+    """Check every file, once or whenever one changes; the exit status that stands for all."""
+    wrong = _impossible(arguments)
+    if wrong:
+        console.complain(f"epistrat check: {wrong}")
+        return Exit.USAGE
+    once = _check_all
+    if arguments.jobs > 1 and len(arguments.files) > 1:
+        options = _without(arguments.given, arguments.files, "--jobs", "-j")
+        once = partial(side_by_side, options=options)
+    return watched(arguments.files, partial(once, arguments)) if arguments.watch else once(arguments)
+
+
+def _impossible(arguments: argparse.Namespace) -> str | None:
+    """What cannot be meant."""
+    if arguments.simulate is not None and (len(arguments.files) > 1 or arguments.files[0] == "-"):
+        return "--simulate needs one file, and standard input to talk to you"
+    if arguments.watch and ("-" in arguments.files or arguments.simulate is not None):
+        return "--watch needs files that can change, and shows no simulation"
+    if arguments.jobs > 1 and ("-" in arguments.files or arguments.format not in ("text", "json")):
+        return "--jobs needs files, and --format text or json"
+    return None
+
+
+def _check_all(arguments: argparse.Namespace) -> Exit:
     codes: list[Exit] = []
     reports: list[Report] = []
-    if arguments.simulate is not None and (len(arguments.files) > 1 or arguments.files[0] == "-"):
-        console.complain("epistrat check: --simulate needs one file, and standard input to talk to you")
-        return Exit.USAGE
     for number, file in enumerate(arguments.files):
         request = checked("check", partial(request_of, arguments, file))
         if request is None:
@@ -176,17 +197,19 @@ def _hint(report: Report, arguments: argparse.Namespace) -> str | None:
     if not failing or arguments.evidence or arguments.expect:
         return None
     file = "-" if report.model == "<stdin>" else report.model
-    options = shlex.join(_without(arguments.given, arguments.files))
+    options = shlex.join(_without(arguments.given, arguments.files, "--only"))
     wanted = f"epistrat check {shlex.quote(file)}{f' {options}' if options else ''} --only {failing[0]} --evidence"
     return f"See why: {wanted}{console.standard_input() if file == '-' else ''}"
 
 
-def _without(given: list[str], files: list[str]) -> list[str]:
-    """What was given on the command line, without the files and without what picks formulae by number."""
+def _without(given: list[str], files: list[str], *options: str) -> list[str]:
+    """What was given on the command line, without the files and without some options that have a value."""
     left = list(given)
     for file in files:
         left.remove(file)
-    while "--only" in left:
-        place = left.index("--only")
-        del left[place : place + 2]
-    return [word for word in left if word != "--" and not word.startswith("--only=")]
+    for option in options:
+        while option in left:
+            place = left.index(option)
+            del left[place : place + 2]
+        left = [word for word in left if not word.startswith(f"{option}=")]
+    return [word for word in left if word not in ("--", "--watch")]

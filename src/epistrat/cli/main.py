@@ -31,6 +31,11 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if list(arguments[:1]) == ["mcmas"]:  # its options are not ours to parse
             return _verb("mcmas", argparse.Namespace(arguments=list(arguments[1:])))
+        if list(arguments) == ["help", "--man"]:
+            from epistrat.cli.manual import manual
+
+            console.write([manual().rstrip("\n")])
+            return Exit.HOLDS
         if list(arguments[:1]) == ["help"]:
             arguments = [*arguments[1:2], "--help"]
         parsed = parse(arguments)

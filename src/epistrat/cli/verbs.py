@@ -38,6 +38,8 @@ def check(verb: argparse.ArgumentParser) -> None:
         "--allow-vacuous", action="store_true", help="succeed even if there is no initial state, or no fair run"
     )
     how = verb.add_argument_group("how")
+    how.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
+    how.add_argument("-j", "--jobs", type=count, default=1, metavar="N", help="so many files side by side (default: 1)")
     how.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit, reference, or all")
     _readings(how)
     how.add_argument("--group", metavar="g", help="with --strategies uniform: only this group's members choose")

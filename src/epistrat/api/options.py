@@ -1,0 +1,55 @@
+"""The keywords of `epistrat.System.check` and `report`, so that type checkers and editors know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from epistrat.answers import Strategies
+from epistrat.service.events import Send
+from epistrat.solvers.budget import Budget
+
+
+class EngineOptions(TypedDict, total=False):
+    """Options of single engines; docs/cli.md says what they do."""
+
+    order: str
+    reorder: bool
+    reach: str
+    bdd: str | None
+    reduce: str
+    first_look: int
+    exact_range: int
+    no_ranks: bool
+    no_invariants: bool
+    without: str
+    eager: bool
+    parameters: bool
+    cross_check: bool
+    solver: str
+
+
+class CheckOptions(EngineOptions, total=False):
+    """What `report` takes, apart from formulae and ``facts``."""
+
+    engine: str
+    strategies: str | Strategies | None
+    group: str | Iterable[str] | None
+    choices: str
+    blocking: str
+    scheduling: str
+    evidence: bool
+    examples: int
+    strategy_states: int
+    replay: bool
+    deadlock: bool
+    overflow: bool
+    recall: int
+    only: Iterable[int | str] | None
+    time: float | None
+    memory: int | None
+    nodes: int | None
+    states: int | None
+    cores: int | None
+    budget: Budget | None
+    watch: Send

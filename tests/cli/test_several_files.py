@@ -1,0 +1,78 @@
+"""Several files side by side, a check whenever a file changes, and the manual page."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.lamp_models import LAMP, Run
+
+COMMAND = [sys.executable, "-c", "from epistrat.cli.main import run; run()"]
+
+
+def test_files_side_by_side_print_what_they_print_one_by_one(shell: Run) -> None:
+    files = ("lamp.ispl", "counter.ispl", "nothing.ispl")
+    alone = shell("check", *files, "--json")
+    beside = shell("check", *files, "--json", "-j", "2")
+    assert beside.status == alone.status == 3
+    assert _verdicts(beside.out) == _verdicts(alone.out)
+    assert [model for model, _ in _verdicts(beside.out)] == list(files)
+    assert "nothing.ispl cannot be read" in beside.out + beside.err
+
+
+def _verdicts(lines: str) -> list[tuple[str, list[str]]]:
+    reports = [json.loads(line) for line in lines.splitlines()]
+    return [(one["model"], [result["verdict"] for result in one["results"]]) for one in reports]
+
+
+def test_what_cannot_be_meant_is_said(run: Run) -> None:
+    assert "--jobs needs files" in run("check", "lamp.ispl", "counter.ispl", "--jobs", "2", "--format", "junit").err
+    assert "--watch needs files" in run("check", "-", "--watch").err
+
+
+def test_a_watched_file_is_checked_again_when_it_changes(models: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "check", "lamp.ispl", "--watch"],
+        cwd=models,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "EPISTRAT_IN_PROCESS": "1"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        first = _until_waiting(process)
+        (models / "lamp.ispl").write_text(LAMP.replace("end Formulae", "  AG (lit or !lit);\nend Formulae"))
+        second = _until_waiting(process)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 1  # as the last check
+    finally:
+        process.kill()
+        process.communicate()
+    assert first.count(" holds  ") + 1 == second.count(" holds  ")
+
+
+def _until_waiting(process: subprocess.Popen[str]) -> str:
+    """What is printed until the command waits for a change."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line)
+        if "waiting for a change" in line:
+            break
+    return "".join(lines)
+
+
+def test_the_manual_page_names_every_command_and_option(run: Run) -> None:
+    from epistrat.cli.completion import options
+
+    page = run("help", "--man")
+    assert page.status == 0
+    assert page.out.startswith(".TH EPISTRAT 1")
+    for verb, flags in options().items():
+        assert f".SS {verb}\n" in page.out
+        assert all(flag.replace("-", "\\-") in page.out for flag in flags if flag != "--help")
+    assert ".SH EXIT STATUS" in page.out
