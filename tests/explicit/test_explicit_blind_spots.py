@@ -242,6 +242,8 @@ def test_states_without_a_fair_run_are_no_links_and_no_doubts() -> None:
             "AG home": True,
         },
     )
+    linked = ["GCK(pq, one)", "GCK(qp, one)", "AG (one -> GCK(pq, !two))"]
+    assert all(epistrat.load(without_0).check(linked, engine="symbolic"))
     check(
         UNFAIR_LINK.replace("NAMES", "n0, n1, n2, n3"),
         {

@@ -123,7 +123,11 @@ class Replayer:
             findings.starts = Starts(len(set(shown)))
             return
         try:
-            rest = [state for state in initial_states(self._system, MOST_STARTS) if state not in set(shown)]
+            rest = [
+                state
+                for state in initial_states(self._system, min(MOST_STARTS, self._limit))
+                if state not in set(shown)
+            ]
         except OutOfBudget:
             findings.trust(f"{claim} in the other initial states")
             findings.starts = Starts(len(set(shown)), None)

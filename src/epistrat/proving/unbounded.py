@@ -36,6 +36,7 @@ from epistrat.terms import FALSE, TRUE, Expr, variables
 from epistrat.terms.substitute import substitute
 
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried
+_LONG = 1e6  # seconds, where there is no limit
 _FIRST_SECONDS = 4.0  # for the first unrolling
 _FIRST_PATIENCE = 0.5  # seconds for one depth of the unrolling beside Spacer, at first
 _STEP_SECONDS = 20.0  # and at most
@@ -131,7 +132,8 @@ class UnboundedReachability:
         if search.inductor.excluded(question):
             return None
         free = free_variables(question, self._keys)
-        found = self._unrolled(search, question, free, 0, _FIRST_DEPTH, time.monotonic() + _FIRST_SECONDS)
+        clock = self._budget.patience.clock
+        found = self._unrolled(search, question, free, 0, _FIRST_DEPTH, time.monotonic() + clock(_FIRST_SECONDS))
         if isinstance(found, Trace):
             return self._completed(search, found)
         if not free and search.inductor.exclude(question[:-1], question[-1]):
@@ -148,7 +150,8 @@ class UnboundedReachability:
 
     def within(self, question: Sequence[Expr], steps: int, seconds: float = _FIRST_SECONDS) -> Trace | None:
         """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
-        found = self._unrolled(self._whole, question, [], 0, steps, time.monotonic() + seconds)
+        until = time.monotonic() + self._budget.patience.clock(seconds)
+        found = self._unrolled(self._whole, question, [], 0, steps, until)
         return found if isinstance(found, Trace) else None
 
     def macros(self) -> list[Macro]:
@@ -230,15 +233,16 @@ class UnboundedReachability:
     ) -> Trace | None:
         """Spacer, and beside it longer traces: for each length a part of what was spent so far, so that none takes it all."""
         problem = self._problem(search, question)
-        left = self._budget.left
-        attempts = [Attempt(problem, chosen, 3600.0 if left is None else left) for chosen in PORTFOLIO]
+        left, clock = self._budget.left, self._budget.patience.clock
+        attempts = [Attempt(problem, chosen, clock(3600.0 if left is None else left)) for chosen in PORTFOLIO]
+        seconds = clock(_LONG if seconds is None else seconds)
         reasons: list[str] = []
         started = time.monotonic()
         try:
             while True:
                 self._budget.check()
                 spent = time.monotonic() - started
-                if seconds is not None and spent > seconds:
+                if spent > seconds:
                     raise Undecided(f"neither a run nor an invariant was found in {seconds:g} s")
                 for attempt in list(attempts):
                     answer = attempt.poll()

@@ -17,6 +17,7 @@ from epistrat.engines.contract import Options, Watcher, silent
 from epistrat.jobs import Portfolio
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import Patience
 
 if TYPE_CHECKING:
     from epistrat.evidence.replay import Replayer
@@ -43,7 +44,7 @@ def check(
     """
     wanted = options or Options()
     budget = budget or Budget()
-    replayer = _replayer(system) if replayed and wanted.evidence else None
+    replayer = _replayer(system, budget.patience) if replayed and wanted.evidence else None
     with Portfolio(system, engine, wanted, budget, watch) as portfolio:
         results: dict[int, Result] = {}
         for place, result in _answers(portfolio, asked, budget):
@@ -79,8 +80,9 @@ def _share(budget: Budget, waiting: int) -> float | None:
     return None if budget.seconds is None or waiting == 1 else max(0.0, budget.seconds - budget.elapsed) / waiting
 
 
-def _replayer(system: System) -> Replayer:
+def _replayer(system: System, patience: Patience) -> Replayer:
     from epistrat.evidence.replay import Replayer
     from epistrat.proving.fresh import FreshProver
 
-    return Replayer(system, prover=FreshProver())
+    prover = FreshProver(patience.clock(FreshProver().seconds))
+    return Replayer(system, limit=patience.played_states, survey=patience.surveyed_states, prover=prover)

@@ -96,7 +96,7 @@ class Budget:
 
     def at_most(self, seconds: float) -> Budget:
         """A budget with the same limits that ends after so many seconds, if not before."""
-        end = self.elapsed + seconds
+        end = self.elapsed + self.patience.clock(seconds)
         return replace(self, seconds=end if self.seconds is None else min(end, self.seconds))
 
     def share(self, seconds: float | None) -> None:

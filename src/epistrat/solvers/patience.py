@@ -72,8 +72,27 @@ class Patience:
     counted_states: int = 20_000
     """States that are explored only to count them, where formulae needed fewer."""
 
+    clocks: float = 1.0
+    """Queries to solvers, and attempts at a proof, may take this many times the seconds that they usually may."""
+
+    played_states: int = 5_000
+    """States up to which re-checking plays out a strategy, and initial states up to which it goes through them."""
+
+    surveyed_states: int = 300
+    """States up to which re-checking visits them all."""
+
+    shown_states: int = 50_000
+    """States up to which a reduced exploration is repeated in full to show a strategy."""
+
+    shown_situations: int = 2_000
+    """Situations up to which a uniform strategy is written down."""
+
     self_checks: bool = False
     """Short cuts are compared with the long way.  For tests: the long way may be very long."""
+
+    def clock(self, usual: float) -> float:
+        """How many seconds to wait where so many would be usual; never none at all, which solvers take for no limit."""
+        return max(0.001, usual * self.clocks)
 
     def block(self, usual: int) -> int:
         """How many rows to handle at once where ``usual`` would be a good number."""
@@ -100,6 +119,11 @@ IMPATIENT = Patience(
     memories_at_once=1,
     probed_states=0,
     counted_states=0,
+    clocks=0.0,
+    played_states=0,
+    surveyed_states=0,
+    shown_states=0,
+    shown_situations=0,
     self_checks=True,
 )
 """Nothing is waited for, and every short cut is compared with the long way."""

@@ -34,7 +34,9 @@ def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budge
         if condition is None or asked == _MOST_QUESTIONS:
             continue
         asked += 1
-        answer = prove_safety(smt.safety_problem(condition), min(_SECONDS, _left(budget)), budget)
+        answer = prove_safety(
+            smt.safety_problem(condition), budget.patience.clock(min(_SECONDS, _left(budget))), budget
+        )
         if not answer.safe or answer.invariant is None:
             continue
         try:

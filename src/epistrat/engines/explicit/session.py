@@ -27,9 +27,6 @@ from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 _ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
 
 
-_MOST_PLAYED = 50_000  # states
-
-
 class ExplicitSession(Session):
     """Explores the states once (and each reduced space once) and answers every formula on them."""
 
@@ -151,7 +148,8 @@ class ExplicitSession(Session):
 
     def _for_strategies(self) -> ExplicitSpace:
         """All states, as long as they are few: a strategy is shown with what it does in all states that its plays visit."""
-        few = replace(self._budget, states=min(_MOST_PLAYED, self._budget.states or _MOST_PLAYED))
+        most = self._budget.patience.shown_states
+        few = replace(self._budget, states=min(most, self._budget.states or most))
         space = ExplicitSpace(self._full.layout, self._successors, few, self._watch, self._options.strategies)
         space.explored()
         self._full = space

@@ -107,7 +107,9 @@ class Session:
         return literal
 
     def _limit(self, seconds: float | None) -> float | None:
-        limits = [limit for limit in (seconds or self._seconds, self._budget.left) if limit is not None]
+        own = seconds or self._seconds
+        usual = None if own is None else self._budget.patience.clock(own)
+        limits = [limit for limit in (usual, self._budget.left) if limit is not None]
         return min(limits, default=None)
 
     def _ask(self, literals: Sequence[Any], limit: float | None) -> Answer:

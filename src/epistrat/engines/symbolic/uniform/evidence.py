@@ -6,11 +6,8 @@ from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.uniform.checker import PruningChecker
 from epistrat.evidence import UniformStrategy
 
-SITUATIONS = 2_000
-"""The longest strategy that is written down."""
-
 
 def strategy_of(checker: Checker) -> UniformStrategy | None:
     """The strategy that made the last formula true; None if it is too long to list."""
     assert isinstance(checker, PruningChecker)
-    return checker.strategy(SITUATIONS)
+    return checker.strategy(checker.work.budget.patience.shown_situations)

@@ -1,0 +1,57 @@
+"""Induction needs a beginning: conditions that steps keep are no invariants unless they hold at the start."""
+
+from __future__ import annotations
+
+from epistrat.encoding.transitions import Transitions, transitions
+from epistrat.lang import load
+from epistrat.model.conditions import as_condition
+from epistrat.proving.induction import Inductor
+from epistrat.proving.unbounded import UnboundedReachability
+from epistrat.service.models import read_formula
+from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
+
+MODEL = """
+Agent A
+  Vars: n : integer; end Vars
+  Actions = {up};
+  Protocol: Other : {up}; end Protocol
+  Evolution: n = n + 1 if Action = up; end Evolution
+end Agent
+Agent B
+  Vars: m : integer; end Vars
+  Actions = {up};
+  Protocol: Other : {up}; end Protocol
+  Evolution: m = m + 1 if Action = up; end Evolution
+end Agent
+Evaluation p if A.n = 3; end Evaluation
+InitStates A.n = 3 and INITIAL; end InitStates
+Formulae AG p; end Formulae
+"""
+
+
+def _parts(initial: str, *texts: str) -> tuple[Transitions, list[Expr]]:
+    system = load(MODEL.replace("INITIAL", initial)).system
+    assert system is not None
+    return transitions(system), [as_condition(system, read_formula(text, system)) for text in texts]
+
+
+def test_what_steps_keep_must_hold_initially() -> None:
+    system, (high, enough) = _parts("B.m = 0", "A.n >= 5", "A.n >= 3")
+    inductor = Inductor(system, Budget())
+    assert not inductor.inductive(high)
+    assert inductor.inductive(enough)
+
+
+def test_runs_shorter_than_the_induction_must_have_been_looked_at() -> None:
+    system, (start, enough) = _parts("B.m = 0", "A.n = 3", "A.n >= 3")
+    reach = UnboundedReachability(system, Budget())
+    reach._whole.inductor.accept(enough)
+    assert reach._k_inductive(reach._whole, start, 1), "no step leads to the first number"
+    assert not reach._k_inductive(reach._whole, start, 0), "but runs start there"
+
+
+def test_a_system_without_initial_states_reaches_nothing() -> None:
+    for initial, reaches in (("B.m = 0", True), ("B.m = 0 and B.m > 0", False)):
+        system, (question,) = _parts(initial, "A.n = 5")
+        assert (UnboundedReachability(system, Budget()).reaches([question]) is not None) is reaches
