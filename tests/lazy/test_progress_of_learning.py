@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from epistrat.engines.contract import Options, Verdict
-from epistrat.engines.lazy.lemmas import Lemma, Lemmas
+from epistrat.engines.lazy.atoms import Atom
+from epistrat.engines.lazy.lemmas import Lemma, Lemmas, in_words
 from epistrat.engines.registry import load as engine
 from epistrat.lang import load
+from epistrat.logic.formula import Knows, Prop
 from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.terms import Sort, Terms
 
 
 def test_unknown_says_what_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,3 +31,16 @@ def test_unknown_says_what_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes = [session.check(formula) for formula in system.formulae]
     told = [one.notes for one in outcomes if one.verdict is Verdict.UNKNOWN and one.notes]
     assert told and all(notes[-1] == "open: all other observations" for notes in told)
+
+
+def test_lemmas_are_told_in_words() -> None:
+    terms = Terms()
+    result = terms.variable("Environment", "result", Sort.NUMBER)
+    zero, vote = terms.compare("<=", result, terms.number(0)), terms.variable("Environment", "vote", Sort.BOOLEAN)
+    atom = Atom(Knows("Jury", Prop("yes")), ("Jury",), (), Prop("yes"), vote, vote)
+    yes, no = Lemma(atom, True, zero, ""), Lemma(atom, False, terms.negate(zero), "")
+    where = "where Environment.result <= 0"
+    assert in_words([yes, no], terms, lambda _: True) == [f"Jury knows yes exactly {where}"]
+    assert in_words([no], terms, lambda _: True) == ["Jury never knows yes"]
+    assert in_words([yes], terms, lambda _: False) == [f"Jury knows yes {where}"]
+    assert in_words([no], terms, lambda _: False) == ["Jury does not know yes where !(Environment.result <= 0)"]

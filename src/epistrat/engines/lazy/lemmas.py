@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from epistrat.engines.lazy.atoms import Atom
+from epistrat.logic import formula as logic
 from epistrat.logic.show import show
 from epistrat.proving.contract import Reachability
 from epistrat.records import dataclass, field
-from epistrat.terms import Expr, Terms, variables
+from epistrat.terms import FALSE, TRUE, Expr, Terms, variables
 from epistrat.terms.show import show_condition
+
+_MOST, _LONGEST = 5, 300  # sentences that are told, and their length
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,20 @@ class Lemma:
         return terms.disjunction((terms.negate(self.condition), variable if self.known else terms.negate(variable)))
 
     def __str__(self) -> str:
-        return f"{show(self.atom.node)} is {'true' if self.known else 'false'} where {show_condition(self.condition)}"
+        if self.condition == TRUE:
+            return _said(self.atom, "always" if self.known else "never")
+        return f"{_said(self.atom, '' if self.known else 'not')} where {show_condition(self.condition)}"
+
+
+def _said(atom: Atom, when: str) -> str:
+    """Who knows something, always, never, or not."""
+    match atom.node:
+        case logic.Knows(agent, body) if when == "not":
+            return f"{agent} does not know {show(body)}"
+        case logic.Knows(agent, body):
+            return f"{agent} {when} knows {show(body)}".replace("  ", " ")
+        case _:
+            return f"{show(atom.node)} is {when} true".replace("  ", " ")
 
 
 @dataclass
@@ -51,6 +67,22 @@ class Lemmas:
     def about(self, atom: Atom) -> list[Lemma]:
         """What was learnt about one atom."""
         return [lemma for lemma in self.learnt if lemma.atom is atom]
+
+
+def in_words(learnt: Sequence[Lemma], terms: Terms, everywhere: Callable[[Expr], bool]) -> list[str]:
+    """What lemmas say; one sentence where those about an atom decide it in all reachable states."""
+    told: list[str] = []
+    for atom in dict.fromkeys(lemma.atom for lemma in learnt):
+        own = [lemma for lemma in learnt if lemma.atom is atom]
+        known = terms.disjunction(lemma.condition for lemma in own if lemma.known)
+        false = [terms.negate(atom.truth)] if atom.delay == 0 else []
+        if not everywhere(terms.disjunction((known, *(one.condition for one in own if not one.known), *false))):
+            told += map(str, own)
+        elif known == FALSE:
+            told.append(_said(atom, "never"))
+        else:
+            told.append(f"{_said(atom, '')} exactly where {show_condition(known)}")
+    return [one for one in dict.fromkeys(told) if len(one) < _LONGEST][:_MOST]
 
 
 def static_lemmas(atoms: Sequence[Atom], reach: Reachability, terms: Terms) -> Iterator[Expr]:

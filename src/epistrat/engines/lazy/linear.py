@@ -13,7 +13,7 @@ from epistrat.engines.lazy.denotation import Unfinished
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
-from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemmas, in_words, static_lemmas
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs
 from epistrat.evidence import Reason, Stated, Tree
@@ -81,7 +81,8 @@ class LinearSearch:
         """The verdict with notes on what was learnt, and evidence where it is asked for."""
         found = self._refute()
         learnt = [*self._inner.lemmas, *self._lemmas.learnt]
-        notes = tuple(f"learnt: {lemma}" for lemma in learnt if len(str(lemma)) < 300)[:5]
+        everywhere = self._provers.of(self._base).valid if learnt else (lambda _: False)
+        notes = tuple(f"learnt: {one}" for one in in_words(learnt, self._base.terms, everywhere))
         statistics: dict[str, Any] = {"rounds": self.rounds, "lemmas": len(learnt)}
         if found is None:
             return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics)

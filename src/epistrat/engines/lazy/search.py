@@ -12,7 +12,7 @@ from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
-from epistrat.engines.lazy.lemmas import Lemma, Lemmas, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemma, Lemmas, in_words, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.proof import proved
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
@@ -98,7 +98,8 @@ class InvariantSearch:
             "lemmas": len(self._lemmas.learnt),
             "validations": self._knowledge.validations,
         }
-        notes = tuple(f"learnt: {lemma}" for lemma in self._lemmas.learnt if len(str(lemma)) < 300)[:5]
+        words = in_words(self._lemmas.learnt, self._base.terms, self._reach.valid)
+        notes = tuple(f"learnt: {one}" for one in words)
         if found is None:
             budget = self._provers.budget
             tree = proved(self._system, self._formula, self._reach.invariant(), budget) if evidence else None
