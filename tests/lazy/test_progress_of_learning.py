@@ -13,7 +13,7 @@ from epistrat.engines.registry import load as engine
 from epistrat.lang import load
 from epistrat.logic.formula import Knows, Prop
 from epistrat.solvers.budget import Budget, OutOfBudget
-from epistrat.terms import Sort, Terms
+from epistrat.terms import Sort, Terms, Var
 
 
 def test_unknown_says_what_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +36,7 @@ def test_unknown_says_what_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lemmas_are_told_in_words() -> None:
     terms = Terms()
     result = terms.variable("Environment", "result", Sort.NUMBER)
-    zero, vote = terms.compare("<=", result, terms.number(0)), terms.variable("Environment", "vote", Sort.BOOLEAN)
+    zero, vote = terms.compare("<=", result, terms.number(0)), Var("Environment", "vote", Sort.BOOLEAN)
     atom = Atom(Knows("Jury", Prop("yes")), ("Jury",), (), Prop("yes"), vote, vote)
     yes, no = Lemma(atom, True, zero, ""), Lemma(atom, False, terms.negate(zero), "")
     where = "where Environment.result <= 0"
