@@ -11,29 +11,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
+from epistrat import evidence as e
 from epistrat.answers import Result, Setting, Strategies, Verdict
 from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Focus, Rules, Say, Scene
-from epistrat.evidence import (
-    Abstract,
-    Along,
-    Answered,
-    Around,
-    Descent,
-    Elsewhere,
-    Enforced,
-    Fixpoint,
-    Invariant,
-    Lasso,
-    LookAlike,
-    Part,
-    Path,
-    Reason,
-    Region,
-    Restricted,
-    Stated,
-    Tree,
-    walk,
-)
+from epistrat.evidence import Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
@@ -88,7 +69,7 @@ def explained(system: System, result: R, focus: Focus | None = None) -> R:
 
 def _acting(tree: Tree) -> bool:
     """Whether the tree shows a strategy."""
-    return any(isinstance(reason, Enforced) for part in walk(tree) for reason in part.because)
+    return any(isinstance(reason, e.Enforced) for part in e.walk(tree) for reason in part.because)
 
 
 def _starting(system: System, state: State) -> Say:
@@ -107,7 +88,7 @@ class _Narrator:
 
     def root(self, tree: Tree) -> Explanation:
         """The whole explanation."""
-        start = Path((tree.state,), ())
+        start = e.Path((tree.state,), ())
         blocks = tuple(_without_repetition(self._blocks(tree, start, 0)))
         summary = self._summary(tree, start)
         return Explanation(show(tree.claim), tree.holds, summary.text, blocks, self._focus, summary.asserts)
@@ -116,19 +97,19 @@ class _Narrator:
     def _ends(self) -> bool:
         return runs_can_end(self._system)
 
-    def _ending(self, tree: Tree, reason: Reason) -> Ending | None:
+    def _ending(self, tree: Tree, reason: e.Reason) -> Ending | None:
         """Where the strategy that is shown makes a run end."""
-        if not (isinstance(reason, Enforced) and isinstance(tree.claim, Coalition)):
+        if not (isinstance(reason, e.Enforced) and isinstance(tree.claim, Coalition)):
             return None
         return ending(self._system, tree.state, reason.strategy, tree.claim.arg, self._conditions)
 
     # One sentence
 
-    def _summary(self, tree: Tree, run: Path) -> Say:
+    def _summary(self, tree: Tree, run: e.Path) -> Say:
         """Why, in one sentence: down to the first thing that is not a connective or a path."""
         for reason in map(_concrete, _reasons(tree)):
             match reason:
-                case Along(path, claims):
+                case e.Along(path, claims):
                     steps = len(run.actions) + len(path.actions)
                     inner = [claim for at, claim in claims if at == len(path.actions) and claim.claim != FAIR_START]
                     deeper = [self._summary(claim, run.then(path)) for claim in inner if not self._plain(claim)]
@@ -136,24 +117,24 @@ class _Narrator:
                     when = f"After {counted(steps, 'step')}" if steps else "At the start"
                     said = together(_lower(part) for part in [*plain, *deeper] if part.text)
                     return said.within(f"{when} ") if said.text else Say(f"{when} it is so")
-                case Around(lasso):
+                case e.Around(lasso):
                     round_and_round = f"A run goes round through {counted(lasso.period, 'state')} for ever, and "
                     return what_path_shows(tree, lasso, self._conditions).within(round_and_round)
-                case LookAlike(_, _, inner) if inner.state == tree.state:
+                case e.LookAlike(_, _, inner) if inner.state == tree.state:
                     return truth(inner.claim, False, inner.state).within("", ", and what is false nobody knows")
-                case LookAlike(agents, _, inner):
+                case e.LookAlike(agents, _, inner):
                     return ignorance(tree, agents, self._deepest(inner))
-                case Elsewhere(_, inner):
+                case e.Elsewhere(_, inner):
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
-                case Enforced() | Answered():
+                case e.Enforced() | e.Answered():
                     return enforcing(self._system, tree, self._ending(tree, reason))
-                case Restricted(strategy):
+                case e.Restricted(strategy):
                     return _lower(Say(restricting(tree, strategy)))
-                case Fixpoint():
+                case e.Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
-                case Invariant() | Region() | Descent() | Stated():
+                case e.Invariant() | e.Region() | e.Descent() | e.Stated():
                     return Say(proof_sentence(tree, reason), (itself(tree),))
-        parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
+        parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
         if hard:
             easy = [self._fact(part) for part in parts if self._plain(part)][:MOST_PARTS]
@@ -163,7 +144,9 @@ class _Narrator:
 
     def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
-        parts = [reason.tree for reason in tree.because if isinstance(reason, Part) and reason.tree.claim != FAIR_START]
+        parts = [
+            reason.tree for reason in tree.because if isinstance(reason, e.Part) and reason.tree.claim != FAIR_START
+        ]
         return together(map(self._fact, parts)) if parts else self._fact(tree)
 
     def _plain(self, tree: Tree) -> bool:
@@ -186,7 +169,9 @@ class _Narrator:
         """The end of a chain of look-alikes."""
         current = tree
         while isinstance(current.claim, Common) and not current.holds:
-            below = [r.tree for r in current.because if isinstance(r, (LookAlike, Part)) and r.tree.claim != FAIR_START]
+            below = [
+                r.tree for r in current.because if isinstance(r, (e.LookAlike, e.Part)) and r.tree.claim != FAIR_START
+            ]
             if not below:
                 break
             current = below[0]
@@ -194,7 +179,7 @@ class _Narrator:
 
     # Blocks
 
-    def _blocks(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
+    def _blocks(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
         """What is to be told about a claim in the last state of a run that was not told yet."""
         reasons = _reasons(tree)
         if not reasons:
@@ -203,8 +188,8 @@ class _Narrator:
         for reason in map(_concrete, reasons):
             yield from self._reason(tree, reason, run, depth)
 
-    def _from_parts(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
-        parts = [reason.tree for reason in tree.because if isinstance(reason, Part)]
+    def _from_parts(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
+        parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
         hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
         if not hard:
             if run.actions:
@@ -225,40 +210,40 @@ class _Narrator:
             blocks.insert(told, together(easy).within("Then " if run.actions else "At the start ", "."))
         yield from blocks
 
-    def _reason(self, tree: Tree, reason: Reason, run: Path, depth: int) -> Iterator[Block]:
+    def _reason(self, tree: Tree, reason: e.Reason, run: e.Path, depth: int) -> Iterator[Block]:
         match reason:
-            case Along(path, claims):
+            case e.Along(path, claims):
                 yield from self._along(tree, path, claims, run, depth)
-            case Around(lasso, claims):
+            case e.Around(lasso, claims):
                 if run.actions:
                     yield self._teller.scene("What happens first", run)
                 yield self._teller.scene("What goes on for ever", lasso)
                 shown = what_path_shows(tree, lasso, self._conditions)
                 yield self._decisive_moment(tree, lasso) or _sentence(shown)
                 yield from self._details(claims, depth)
-            case LookAlike():
+            case e.LookAlike():
                 yield from self._look_alike(tree, reason, run, depth)
-            case Elsewhere(other, inner):
+            case e.Elsewhere(other, inner):
                 yield self._teller.scene("What can happen", other)
                 yield because_of(tree).within("", ".")
                 yield from self._deeper(inner, other, depth)
-            case Enforced() | Answered():
+            case e.Enforced() | e.Answered():
                 yield from self._game(tree, reason, run, depth)
-            case Restricted(strategy, inner):
+            case e.Restricted(strategy, inner):
                 example = "" if tree.holds or not strategy.moves else "; for example with these"
                 yield Say(f"{restricting(tree, strategy)}{example}:")
                 yield Rules(policies(self._system, strategy))
                 yield from self._blocks(inner, run, depth)
-            case Fixpoint(kind):
+            case e.Fixpoint(kind):
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
-            case Invariant() | Region() | Descent() | Stated():
+            case e.Invariant() | e.Region() | e.Descent() | e.Stated():
                 if run.actions:
                     yield self._teller.scene("What happens", run)
                 yield _sentence(Say(proof_sentence(tree, reason), (itself(tree),)))
 
-    def _decisive_moment(self, tree: Tree, lasso: Lasso) -> Say | None:
+    def _decisive_moment(self, tree: Tree, lasso: e.Lasso) -> Say | None:
         """When a linear formula that one moment decides (``G f`` that fails, ``F f`` that holds) is decided on a run."""
         match tree.claim, tree.holds:
             case (ForAll(Globally(f), True), False) | (Exists(Finally(f), True), True) if self._conditions.decides(f):
@@ -268,11 +253,11 @@ class _Narrator:
                     return self._fact(Tree(lasso.states[first], f, tree.holds)).within(f"At moment {first} ", ".")
         return None
 
-    def _game(self, tree: Tree, reason: Enforced | Answered, run: Path, depth: int) -> Iterator[Block]:
+    def _game(self, tree: Tree, reason: e.Enforced | e.Answered, run: e.Path, depth: int) -> Iterator[Block]:
         if run.actions:
             yield self._teller.scene("What happens first", run)
         yield enforcing(self._system, tree, self._ending(tree, reason)).within("", ".")
-        if isinstance(reason, Enforced):
+        if isinstance(reason, e.Enforced):
             yield Rules(policies(self._system, reason.strategy))
         else:
             yield answers_sentence(self._system, tree, reason.answers)
@@ -284,7 +269,7 @@ class _Narrator:
         yield from self._details(tuple(enumerate(reason.claims)), depth)
 
     def _along(
-        self, tree: Tree, path: Path, claims: tuple[tuple[int, Tree], ...], run: Path, depth: int
+        self, tree: Tree, path: e.Path, claims: tuple[tuple[int, Tree], ...], run: e.Path, depth: int
     ) -> Iterator[Block]:
         whole = run.then(path)
         last = len(path.actions)
@@ -298,7 +283,7 @@ class _Narrator:
             yield from self._blocks(claim, whole, depth)
         yield from self._details(tuple((at, claim) for at, claim in claims if at != last), depth)
 
-    def _look_alike(self, tree: Tree, reason: LookAlike, run: Path, depth: int) -> Iterator[Block]:
+    def _look_alike(self, tree: Tree, reason: e.LookAlike, run: e.Path, depth: int) -> Iterator[Block]:
         agents, other, inner = reason.agents, reason.run, reason.tree
         if inner.state == tree.state:
             if run.actions:
@@ -319,10 +304,10 @@ class _Narrator:
         if not self._plain(inner):
             yield from self._deeper(inner, other, depth)
 
-    def _deeper(self, tree: Tree, run: Path, depth: int) -> Iterator[Block]:
+    def _deeper(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
         """What is below a claim, as a detail that may be folded."""
         below = [
-            reason for reason in tree.because if not (isinstance(reason, Part) and reason.tree.claim == FAIR_START)
+            reason for reason in tree.because if not (isinstance(reason, e.Part) and reason.tree.claim == FAIR_START)
         ]
         if below:
             yield Detail(f"Why {self._fact(tree).text} there", tuple(self._blocks(tree, run, depth + 1)))
@@ -338,7 +323,7 @@ class _Narrator:
         for key, places in seen.items():
             claim = first[key]
             title = f"Why {self._fact(claim).text} ({counted(len(places), 'state')})"
-            yield Detail(title, tuple(self._blocks(claim, Path((claim.state,), ()), depth + 1)))
+            yield Detail(title, tuple(self._blocks(claim, e.Path((claim.state,), ()), depth + 1)))
 
 
 def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
@@ -351,15 +336,15 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
         yield block
 
 
-def _reasons(tree: Tree) -> list[Reason]:
+def _reasons(tree: Tree) -> list[e.Reason]:
     """The reasons that are not parts; of all uniform strategies that were tried, the first."""
-    reasons: list[Reason] = [reason for reason in tree.because if not isinstance(reason, Part)]
-    return reasons[:1] if reasons and isinstance(reasons[0], Restricted) else reasons
+    reasons: list[e.Reason] = [reason for reason in tree.because if not isinstance(reason, e.Part)]
+    return reasons[:1] if reasons and isinstance(reasons[0], e.Restricted) else reasons
 
 
-def _concrete(reason: Reason) -> Reason:
+def _concrete(reason: e.Reason) -> e.Reason:
     """The reason itself; of a run found in an abstraction, the concrete run."""
-    return reason.run if isinstance(reason, Abstract) else reason
+    return reason.run if isinstance(reason, e.Abstract) else reason
 
 
 def _lower(part: Say) -> Say:

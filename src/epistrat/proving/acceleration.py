@@ -17,6 +17,7 @@ from typing import Any
 
 import z3
 
+from epistrat import terms as t
 from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.model.fold import fold
@@ -25,26 +26,11 @@ from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget
-from epistrat.terms import (
-    TRUE,
-    And,
-    AtLeast,
-    Compare,
-    Comparison,
-    Const,
-    Expr,
-    Integer,
-    Not,
-    Or,
-    Sort,
-    Terms,
-    Xor,
-    subterms,
-)
+from epistrat.terms import TRUE, Expr, Sort, Terms, subterms
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
 
-ROUNDS = Variable("?leap", "rounds", Integer())
+ROUNDS = Variable("?leap", "rounds", t.Integer())
 _MOST_SINGLE = 24  # macros of one step
 _MOST_DOUBLE = 10  # macros of two steps
 _SECONDS = 1.0  # for one query about a loop
@@ -236,28 +222,28 @@ def literals(terms: Terms, condition: Expr, state: Valuation) -> list[Expr]:
     while stack:
         current, positive = stack.pop()
         match current:
-            case Const():
+            case t.Const():
                 continue
-            case Not(arg):
+            case t.Not(arg):
                 stack.append((arg, not positive))
-            case And(args) | Or(args):
-                if isinstance(current, And) is positive:
+            case t.And(args) | t.Or(args):
+                if isinstance(current, t.And) is positive:
                     stack.extend((arg, positive) for arg in args)
                 else:
                     stack.append((next(arg for arg in args if _value(terms, arg, state) is positive), positive))
-            case AtLeast(number, args):
+            case t.AtLeast(number, args):
                 deciding = [arg for arg in args if _value(terms, arg, state) is positive]
                 needed = number if positive else len(args) - number + 1
                 stack.extend((arg, positive) for arg in deciding[:needed])
-            case Xor(left, right):
+            case t.Xor(left, right):
                 stack.extend((side, _value(terms, side, state)) for side in (left, right))
-            case Compare(Comparison.EQUAL, left, right) if left.sort is Sort.BOOLEAN:
+            case t.Compare(t.Comparison.EQUAL, left, right) if left.sort is Sort.BOOLEAN:
                 stack.extend((side, _value(terms, side, state)) for side in (left, right))
-            case Compare(Comparison.EQUAL, left, right) if left.sort is Sort.NUMBER and not positive:
+            case t.Compare(t.Comparison.EQUAL, left, right) if left.sort is Sort.NUMBER and not positive:
                 less = terms.compare("<", left, right)
                 found.append(less if _value(terms, less, state) else terms.compare("<", right, left))
-            case Compare(op, left, right) if not positive and left.sort is Sort.NUMBER:
-                found.append(terms.compare("<=" if op is Comparison.LESS else "<", right, left))
+            case t.Compare(op, left, right) if not positive and left.sort is Sort.NUMBER:
+                found.append(terms.compare("<=" if op is t.Comparison.LESS else "<", right, left))
             case _:
                 found.append(current if positive else terms.negate(current))
     return list(dict.fromkeys(found))
@@ -278,7 +264,7 @@ def forever(system: Transitions, macros: Sequence[Macro], leaves: Sequence[Expr]
     have the same truth, point by point.
     """
     terms = system.terms
-    atoms = [term for term in subterms(*leaves) if isinstance(term, Compare) and term.left.sort is Sort.NUMBER]
+    atoms = [term for term in subterms(*leaves) if isinstance(term, t.Compare) and term.left.sort is Sort.NUMBER]
     plain = terms.conjunction(part.relation for part in system.parts)
     options, used = [plain], []
     for macro in macros:
@@ -299,12 +285,12 @@ def forever(system: Transitions, macros: Sequence[Macro], leaves: Sequence[Expr]
     return Transitions(system.variables, system.inputs, system.initial, (part,), terms), used
 
 
-def _stable(terms: Terms, macro: Macro, atoms: Sequence[Compare]) -> list[Expr] | None:
+def _stable(terms: Terms, macro: Macro, atoms: Sequence[t.Compare]) -> list[Expr] | None:
     """Where the truth of the atoms cannot change while the macro is repeated; None if its guard ceases to hold."""
     for literal in macro.guard:
-        if isinstance(literal, Compare) and literal.left.sort is Sort.NUMBER:
+        if isinstance(literal, t.Compare) and literal.left.sort is Sort.NUMBER:
             drift = _drift(terms, macro, literal)
-            if drift is None or drift > 0 or (drift and literal.op is Comparison.EQUAL):
+            if drift is None or drift > 0 or (drift and literal.op is t.Comparison.EQUAL):
                 return None
     conditions: list[Expr] = []
     for atom in atoms:
@@ -313,7 +299,7 @@ def _stable(terms: Terms, macro: Macro, atoms: Sequence[Compare]) -> list[Expr] 
             return None
         if not drift:
             continue
-        if atom.op is Comparison.EQUAL:
+        if atom.op is t.Comparison.EQUAL:
             sides = (atom.right, atom.left) if drift > 0 else (atom.left, atom.right)
             conditions.append(terms.compare("<", *sides))
         else:
@@ -321,7 +307,7 @@ def _stable(terms: Terms, macro: Macro, atoms: Sequence[Compare]) -> list[Expr] 
     return conditions
 
 
-def _drift(terms: Terms, macro: Macro, atom: Compare) -> Fraction | None:
+def _drift(terms: Terms, macro: Macro, atom: t.Compare) -> Fraction | None:
     """By how much the difference of an atom's sides, left minus right, grows in a round."""
     form = linear_form(terms.arith("-", atom.left, atom.right))
     if form is None:
@@ -369,7 +355,7 @@ def _rounds(system: Transitions, macro: Macro) -> Expr:
     """How many rounds are taken: told by a whole number that each of them changes by one, else by a variable of its own."""
     terms, adds = system.terms, dict(macro.adds)
     for one in system.variables:
-        if isinstance(one.domain, Integer) and abs(adds.get(one.key, 0)) == 1:
+        if isinstance(one.domain, t.Integer) and abs(adds.get(one.key, 0)) == 1:
             change = [terms.variable(*key, Sort.NUMBER) for key in (primed_key(one.key), one.key)]
             return terms.arith("-", *(change if adds[one.key] == 1 else change[::-1]))
     return terms.variable(*ROUNDS.key, Sort.NUMBER)
@@ -401,7 +387,7 @@ def expanded(system: Transitions, macros: Sequence[Macro], trace: Trace, most: i
 
 def _constant(terms: Terms, value: Expr, state: Valuation) -> bool | int | str | Fraction:
     result = fold(terms, value, state)
-    assert isinstance(result, Const)
+    assert isinstance(result, t.Const)
     return result.value
 
 

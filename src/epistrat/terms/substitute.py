@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from epistrat.terms.expr import (
-    ActionIs,
-    And,
-    Arith,
-    AtLeast,
-    Compare,
-    Const,
-    Expr,
-    Not,
-    Or,
-    Terms,
-    Var,
-    Xor,
-    children,
-    subterms,
-)
+from epistrat.terms import expr as t
+from epistrat.terms.expr import Expr, Terms, children, subterms
 
 
 def substitute(terms: Terms, expr: Expr, replaced: Mapping[Expr, Expr]) -> Expr:
@@ -34,19 +20,19 @@ def substitute(terms: Terms, expr: Expr, replaced: Mapping[Expr, Expr]) -> Expr:
 def rebuilt(terms: Terms, expr: Expr, new: list[Expr]) -> Expr:
     """The expression with other operands."""
     match expr:
-        case Const() | Var() | ActionIs():
+        case t.Const() | t.Var() | t.ActionIs():
             return expr
-        case Not():
+        case t.Not():
             return terms.negate(new[0])
-        case And():
+        case t.And():
             return terms.conjunction(new)
-        case Or():
+        case t.Or():
             return terms.disjunction(new)
-        case AtLeast(number):
+        case t.AtLeast(number):
             return terms.at_least(number, new)
-        case Xor():
+        case t.Xor():
             return terms.exclusive(new[0], new[1])
-        case Compare(op):
+        case t.Compare(op):
             return terms.compare(op.value, new[0], new[1])
-        case Arith(op):
+        case t.Arith(op):
             return terms.arith(op.value, new[0], new[1])

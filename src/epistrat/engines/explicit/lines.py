@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from epistrat import terms as t
 from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Field, Layout, Mask, Words
@@ -20,21 +21,7 @@ from epistrat.model.agent import Agent, Assignment, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import Semantics
 from epistrat.records import dataclass
-from epistrat.terms import (
-    ActionIs,
-    And,
-    AtLeast,
-    Boolean,
-    Bounded,
-    Compare,
-    Const,
-    Expr,
-    Not,
-    Or,
-    Xor,
-    subterms,
-    variables,
-)
+from epistrat.terms import Expr, subterms, variables
 
 
 @dataclass(slots=True)
@@ -69,17 +56,17 @@ class Effect:
     @property
     def risky(self) -> bool:
         """Whether the value might lie beyond the target's bounds: it has bounds, and the value is not a constant within them."""
-        constant = self._value.value if isinstance(self._value, Const) else None
-        return isinstance(self.target.domain, Bounded) and (constant is None or constant not in self.target.domain)
+        constant = self._value.value if isinstance(self._value, t.Const) else None
+        return isinstance(self.target.domain, t.Bounded) and (constant is None or constant not in self.target.domain)
 
     def look_up(self, block: Block) -> tuple[Mask, Mask, Words]:
         """For each state: is the value in the domain, is it beyond the domain's bounds, and its bits in place."""
         domain, shift = self.target.domain, np.uint64(self.target.shift)
-        if isinstance(domain, Boolean):
+        if isinstance(domain, t.Boolean):
             bits = self._conditions.holds(self._value, block).astype(np.uint64) << shift
             return np.ones(len(block), dtype=np.bool_), np.zeros(len(block), dtype=np.bool_), bits
-        values = self._conditions.number(self._value, block) if isinstance(domain, Bounded) else None
-        if values is not None and isinstance(domain, Bounded):
+        values = self._conditions.number(self._value, block) if isinstance(domain, t.Bounded) else None
+        if values is not None and isinstance(domain, t.Bounded):
             beyond = np.asarray((values < domain.low) | (values > domain.high))
             bits = np.where(beyond, 0, values - domain.low).astype(np.uint64) << shift
             return ~beyond, beyond, bits
@@ -98,7 +85,7 @@ class Effect:
         domain = self.target.domain
         good = value in domain
         self._good.extend([good])
-        self._beyond.extend([isinstance(domain, Bounded) and not domain.low <= value <= domain.high])
+        self._beyond.extend([isinstance(domain, t.Bounded) and not domain.low <= value <= domain.high])
         self._bits.extend([self.target.encode(value) << self.target.shift if good else 0])
 
 
@@ -182,23 +169,23 @@ class Guards:
         if not self._tests_actions(guard):
             return self.conditions.holds(guard, block)[joint.rows]
         match guard:
-            case ActionIs(agent, action):
+            case t.ActionIs(agent, action):
                 actor = self._actors[agent]
                 same: Mask = joint.classes[actor] == self._classes[actor][action]
                 return same
-            case Not(arg):
+            case t.Not(arg):
                 return ~self.holds(arg, block, joint)
-            case And(args) | Or(args):
+            case t.And(args) | t.Or(args):
                 result = self.holds(args[0], block, joint)
                 for arg in args[1:]:
                     other = self.holds(arg, block, joint)
-                    result = result & other if isinstance(guard, And) else result | other
+                    result = result & other if isinstance(guard, t.And) else result | other
                 return result
-            case AtLeast(number, args):
+            case t.AtLeast(number, args):
                 return np.asarray(np.sum([self.holds(arg, block, joint) for arg in args], axis=0) >= number)
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return self.holds(left, block, joint) ^ self.holds(right, block, joint)
-            case Compare(_, left, right):  # only equality compares truth values
+            case t.Compare(_, left, right):  # only equality compares truth values
                 return ~(self.holds(left, block, joint) ^ self.holds(right, block, joint))
             case _:
                 raise AssertionError(f"not a guard: {guard}")
@@ -206,7 +193,7 @@ class Guards:
     def _tests_actions(self, guard: Expr) -> bool:
         found = self._acting.get(guard)
         if found is None:
-            found = self._acting[guard] = any(isinstance(term, ActionIs) for term in subterms(guard))
+            found = self._acting[guard] = any(isinstance(term, t.ActionIs) for term in subterms(guard))
         return found
 
 

@@ -10,22 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from epistrat.engines.witness.space import S, WitnessSpace
-from epistrat.logic.formula import (
-    PAST,
-    And,
-    ForAll,
-    Formula,
-    Globally,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Truth,
-    Xor,
-    is_state,
-    operands,
-    subformulae,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
 from epistrat.logic.rewrite import with_operands
 from epistrat.logic.show import show
 
@@ -45,7 +31,7 @@ def vacuity(space: WitnessSpace[S], formula: Formula, *, thorough: bool | None =
     yield from (f"`{show(premise)}` is never true, so the formula holds vacuously." for premise in never)
     if thorough is None:
         thorough = space.size(space.worlds) <= FEW_STATES
-    if thorough and not any(isinstance(part, PAST) for part in subformulae(formula)):
+    if thorough and not any(isinstance(part, logic.PAST) for part in logic.subformulae(formula)):
         yield from Indifference(space, frozenset(never)).notes(formula)
 
 
@@ -62,28 +48,30 @@ class Indifference:
         for part, constant, _ in islice(self.replaced(formula), MOST_SAID):
             yield f"`{show(part)}` does not matter: the formula holds with `{show(constant)}` in its place."
 
-    def replaced(self, formula: Formula) -> Iterator[tuple[Formula, Truth, Formula]]:
+    def replaced(self, formula: Formula) -> Iterator[tuple[Formula, logic.Truth, Formula]]:
         """Each with the constant that may stand in its place, and the formula where it does."""
         return self._within(formula, lambda new: new, True)
 
     def _within(
         self, formula: Formula, whole: Callable[[Formula], Formula], positive: bool
-    ) -> Iterator[tuple[Formula, Truth, Formula]]:
+    ) -> Iterator[tuple[Formula, logic.Truth, Formula]]:
         """Parts of a formula that stands in a larger one; ``positive`` unless under an odd number of negations."""
-        if isinstance(formula, (Iff, Xor)) or not self._never.isdisjoint(_implied_from(formula)):
+        if isinstance(formula, (logic.Iff, logic.Xor)) or not self._never.isdisjoint(_implied_from(formula)):
             return
-        parts = operands(formula)
+        parts = logic.operands(formula)
         for at, part in enumerate(parts):
-            wanted = positive is not (isinstance(formula, Not) or (isinstance(formula, Implies) and at == 0))
+            wanted = positive is not (
+                isinstance(formula, logic.Not) or (isinstance(formula, logic.Implies) and at == 0)
+            )
 
             def put(new: Formula, at: int = at) -> Formula:
                 return whole(with_operands(formula, (*parts[:at], new, *parts[at + 1 :])))
 
             if self._tried >= MOST_TRIED:
                 return
-            if is_state(part) and not isinstance(part, (Truth, Not)):
+            if logic.is_state(part) and not isinstance(part, (logic.Truth, logic.Not)):
                 self._tried += 1
-                constant = Truth(not wanted)
+                constant = logic.Truth(not wanted)
                 if self._holds(put(constant)):
                     yield part, constant, put(constant)
                     continue
@@ -93,9 +81,9 @@ class Indifference:
 def _holds(space: WitnessSpace[S], formula: Formula) -> bool:
     """Whether all initial states in W satisfy a state formula.  W is what AG looks at from there, so a body true in W needs no fixpoint."""
     match formula:
-        case And(args):
+        case logic.And(args):
             return all(_holds(space, arg) for arg in args)
-        case ForAll(Globally(body), False):
+        case logic.ForAll(logic.Globally(body), False):
             return space.is_empty(space.minus(space.worlds, space.satisfying(body)))
         case _:
             return space.is_empty(space.minus(space.initial, space.satisfying(formula)))
@@ -104,7 +92,7 @@ def _holds(space: WitnessSpace[S], formula: Formula) -> bool:
 def _implied_from(formula: Formula) -> tuple[Formula, ...]:
     """The premise of an implication, also of one written with `or`."""
     match formula:
-        case Implies(left, _) | Or((Not(left), _)):
+        case logic.Implies(left, _) | logic.Or((logic.Not(left), _)):
             return (left,)
         case _:
             return ()
@@ -112,7 +100,7 @@ def _implied_from(formula: Formula) -> tuple[Formula, ...]:
 
 def _never(space: WitnessSpace[S], premise: Formula) -> bool:
     """Whether no state of W satisfies the premise; what speaks of the past is left alone."""
-    if not is_state(premise) or any(isinstance(part, PAST) for part in subformulae(premise)):
+    if not logic.is_state(premise) or any(isinstance(part, logic.PAST) for part in logic.subformulae(premise)):
         return False
     return space.is_empty(space.satisfying(premise))
 
@@ -120,22 +108,22 @@ def _never(space: WitnessSpace[S], premise: Formula) -> bool:
 def _premises(formula: Formula) -> Iterator[Formula]:
     """The a of every ``AG(a -> b)`` (and ``AG(!a or b)``) that is asked at the top, through conjunctions and nested AG."""
     match formula:
-        case And(args):
+        case logic.And(args):
             for arg in args:
                 yield from _premises(arg)
-        case ForAll(Globally(arg)):
+        case logic.ForAll(logic.Globally(arg)):
             yield from _implications(arg)
 
 
 def _implications(formula: Formula) -> Iterator[Formula]:
     match formula:
-        case Implies(left, right):
+        case logic.Implies(left, right):
             yield left
             yield from _implications(right)
-        case And(args):
+        case logic.And(args):
             for arg in args:
                 yield from _implications(arg)
-        case Or((Not(left), _)):
+        case logic.Or((logic.Not(left), _)):
             yield left
         case _:
             yield from _premises(formula)

@@ -9,18 +9,8 @@ from epistrat.engines.witness.linear import PromiseTableau, combined, fold
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Along, Around, Elsewhere, Fixpoint, LookAlike, Tree, walk
 from epistrat.evidence.points import FAIR_START, looks_back
-from epistrat.logic.formula import (
-    CONNECTIVES,
-    Coalition,
-    Exists,
-    Finally,
-    ForAll,
-    Formula,
-    Implies,
-    Not,
-    Until,
-    operands,
-)
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
 from epistrat.model.state import State
 
 MOST_ROUNDS = 200
@@ -82,12 +72,12 @@ class Starts(Generic[S]):
     def _telling(self, formula: Formula) -> S | None:
         """Where a formula that holds says something: its premise is true, its goal not yet reached."""
         match formula:
-            case Implies(left, _):
+            case logic.Implies(left, _):
                 return self.where(left)
             case (
-                Exists(Finally(goal) | Until(_, goal), False)
-                | ForAll(Finally(goal) | Until(_, goal), False)
-                | Coalition(_, Finally(goal) | Until(_, goal))
+                logic.Exists(logic.Finally(goal) | logic.Until(_, goal), False)
+                | logic.ForAll(logic.Finally(goal) | logic.Until(_, goal), False)
+                | logic.Coalition(_, logic.Finally(goal) | logic.Until(_, goal))
             ):
                 return self._space.minus(self._space.worlds, self._space.satisfying(goal))
             case _:
@@ -98,14 +88,18 @@ class Starts(Generic[S]):
         space = self._space
         if not looks_back(formula):
             return space.satisfying(formula)
-        parts = [] if isinstance(formula, (ForAll, Exists)) else [self.where(part) for part in operands(formula)]
+        parts = (
+            []
+            if isinstance(formula, (logic.ForAll, logic.Exists))
+            else [self.where(part) for part in logic.operands(formula)]
+        )
         match formula:
-            case ForAll(arg):
-                return space.minus(space.worlds, self._some_run(Not(arg)))
-            case Exists(arg):
+            case logic.ForAll(arg):
+                return space.minus(space.worlds, self._some_run(logic.Not(arg)))
+            case logic.Exists(arg):
                 return self._some_run(arg)
             case _:
-                assert isinstance(formula, CONNECTIVES)
+                assert isinstance(formula, logic.CONNECTIVES)
                 return combined(space, formula, parts)
 
     def _some_run(self, arg: Formula) -> S:
@@ -118,7 +112,9 @@ class Starts(Generic[S]):
         From the state, or, with ``everywhere``, from all initial states.
         """
         match formula:
-            case ForAll(Finally(goal), False) | ForAll(Until(_, goal), False) if not self._space.fairness:
+            case logic.ForAll(logic.Finally(goal), False) | logic.ForAll(logic.Until(_, goal), False) if (
+                not self._space.fairness
+            ):
                 starts = self._space.initial if everywhere else self._space.only(state)
                 return self._rounds(self._space.satisfying(formula), self._space.satisfying(goal), starts)
             case _:
