@@ -60,6 +60,7 @@ def test_wrong_answers_are_noticed() -> None:
     assert row(run_of("holds"), run_of("fails")).problem == "WRONG: two runs differ"
     assert row(run_of("holds"), beside=(("mcmas", run_of("fails")),)).problem == "WRONG: mcmas says fails"
     assert row(run_of("unknown")).problem == "not decided within the limit"
+    assert row(run_of("holds", "unknown"), expected=("holds", "fails")).problem == "not decided within the limit"
     assert row(Measured((), 1, 1, 1, None, "killed after 5 s")).problem == "no verdict: killed after 5 s"
 
 

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def _wanted(whole: Suite, text: str | None, done: dict[str, bench.Row]) -> Suite:
     cases = [case for case in whole.cases if not text or text in case.name]
-    return replace(whole, cases=tuple(case for case in cases if case.name not in done))
+    return replace(whole, cases=tuple(case for case in cases if case.name not in done or done[case.name].problem))
 
 
 def _in_order(whole: Suite, rows: dict[str, bench.Row]) -> list[bench.Row]:

@@ -252,7 +252,9 @@ def bench(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--no-variants", action="store_true", help="leave out the variants that the suite compares with")
     verb.add_argument("-o", "--output", metavar="DIR", help="write data, table and picture, after each case")
     verb.add_argument(
-        "--resume", action="store_true", help="with -o: keep the results that are there, measure the other cases"
+        "--resume",
+        action="store_true",
+        help="with -o: keep the results that are there and as expected, measure the other cases",
     )
 
 

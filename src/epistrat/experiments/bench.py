@@ -76,7 +76,8 @@ class Row:
             return f"no verdict: {self.runs[0].complaint}"
         if any(tuple(one.verdict for one in run.verdicts) != self.verdicts for run in self.runs):
             return "WRONG: two runs differ"
-        if self.case.expected and self.verdicts != self.case.expected:
+        known = [pair for pair in zip(self.verdicts, self.case.expected, strict=False) if pair[0] in ("holds", "fails")]
+        if any(said != meant for said, meant in known):
             return f"WRONG: {', '.join(self.verdicts)} instead of {', '.join(self.case.expected)}"
         for name, run in self.beside:
             said = tuple(one.verdict for one in run.verdicts)

@@ -84,8 +84,8 @@ class Measured:
     def of(cls, run: Run, seconds: float) -> Measured:
         """What a run said.
 
-        The states are those reachable or, where those were not counted, those that an engine had to look at.  Numbers of them are kept
-        as text: they are larger than databases and tables can hold.
+        The states are those reachable or, where an engine looked at fewer and says so, or did not count all, those it looked at.
+        Numbers of them are kept as text: they are larger than databases and tables can hold.
         """
         results: Sequence[Mapping[str, Any]] = run.report["results"] if run.report else ()
         verdicts = tuple(
@@ -97,8 +97,10 @@ class Measured:
             if verdicts
             else (run.complaint or f"exit status {run.status}" if run.finished else f"killed after {seconds:g} s")
         )
-        explored = [one.get("statistics", {}).get("states") for one in results]
-        states = run.states if run.states is not None else max((one for one in explored if one), default=None)
+        work = [one.get("statistics", {}) for one in results]
+        explored = max((one["states"] for one in work if one.get("states")), default=None)
+        fewer = run.states is None or (bool(work) and all(one.get("reduced") for one in work))
+        states = explored if fewer else run.states
         return cls(
             verdicts,
             round(run.cpu, 3),
