@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -142,6 +143,20 @@ def test_tables_and_curves() -> None:
     assert tables.columns(found)[:3] == ["model", "n", "label"]
     assert [row["verdict"] for row in found] == ["holds", "holds", "unknown", "error"]
     assert tables.curves(found, "n") == {"family": [(2, 0.5), (4, 2.0)]}
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is None, reason="Parquet is not installed: pip install 'epistrat[parquet]'")
+def test_parquet_holds_the_same_table(tmp_path: Path) -> None:
+    found = tables.rows([(task(2), measured(0.5))])
+    tables.write_parquet(tmp_path / "t.parquet", found)
+    read = import_module("pyarrow.parquet").read_table(tmp_path / "t.parquet")
+    assert read.to_pylist() == found
+
+
+def test_without_pandas_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(tables.NoParquet, match="pip install"):
+        tables.write_parquet(tmp_path / "t.parquet", tables.rows([(task(2), measured(0.5))]))
 
 
 def test_the_command_checks_and_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
