@@ -15,8 +15,8 @@ import pytest
 
 from epistrat.answers import Ending, How
 from epistrat.jobs.limits import Limits
-from epistrat.jobs.worker import Send, run_in_worker
-from epistrat.solvers.budget import Budget
+from epistrat.jobs.worker import Send, _listen_for_stop, run_in_worker
+from epistrat.solvers.budget import Budget, Cancelled
 
 # The command forks before it starts any thread; only here, inside pytest, there may be some.
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -178,3 +178,16 @@ def _alive(pid: int) -> bool:
             return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_the_order_to_stop_says_why() -> None:
+    listen, order = os.pipe()
+    budget = Budget(memory=10**9)
+    _listen_for_stop(listen, budget)
+    os.write(order, b"m")
+    for _ in range(600):
+        if budget.cancelled:
+            break
+        time.sleep(0.05)
+    with pytest.raises(Cancelled, match="memory limit of 1000 MB"):
+        budget.check()

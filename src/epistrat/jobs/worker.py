@@ -172,7 +172,7 @@ class _Parent:
         if self._asked is None:
             self._asked = time.monotonic()
         with contextlib.suppress(OSError):
-            os.write(self._order, b"s")
+            os.write(self._order, b"m" if ending.how is How.MEMORY else b"s")
 
     def _ended(self) -> Ending:
         _, status = os.waitpid(self._pid, 0)
@@ -218,12 +218,14 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
 
 
 def _listen_for_stop(listen: int, budget: Budget) -> None:
-    """Cancel the budget when the parent says so; end when the parent is gone."""
+    """Cancel the budget when the parent says so, and why; end when the parent is gone."""
     import threading
 
+    from epistrat.solvers.budget import memory_reached
+
     def stop() -> None:
-        while os.read(listen, 1):
-            budget.cancel()
+        while order := os.read(listen, 1):
+            budget.cancel(memory_reached(budget.memory) if order == b"m" and budget.memory else "interrupted")
         os._exit(1)
 
     threading.Thread(target=stop, daemon=True).start()
