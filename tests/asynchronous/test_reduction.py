@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from benchmarks.interleaved.strategies import coerced_voting, controlled_trains
 from tests.asynchronous.worked_examples import MODELS
 
+from epistrat.cli.main import main
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.explicit.reduction.applicability import is_linear
 from epistrat.engines.explicit.session import ExplicitSession
 from epistrat.engines.explicit.tuning import ExplicitTuning
+from epistrat.model.show import to_ispl
 from epistrat.model.system import System
 from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
@@ -73,3 +79,16 @@ def test_voters_and_their_coercer() -> None:
         for formula in system.formulae
     ]
     assert found == ["holds", "holds", "fails", "holds"]
+
+
+def test_info_shows_the_reduction_for_a_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With perfect information only single steps may be moved forward, and those fixed beforehand bear no reduction."""
+    file = tmp_path / "trains.ispl"
+    system = MODELS["unseen move"]
+    file.write_text(to_ispl(replace(system, formulae=(read_formula("<alice>F won", system),))))
+    found = []
+    for reading in ("objective", "any", "uniform"):
+        main(["info", str(file), "--reduce", "--strategies", reading, "--self-check", "--json"])
+        (said,) = json.loads(capsys.readouterr().out)["reductions"]
+        found.append((said["reduced_states"], said.get("self_check", {}).get("passed")))
+    assert found == [(9, True), (11, True), (None, None)]

@@ -67,6 +67,7 @@ def info(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("files", nargs="+", metavar="FILE", help="an ISPL model; - reads standard input")
     _reading(verb)
     verb.add_argument("--engine", default="auto", metavar="E", help="auto, symbolic, explicit or reference")
+    _readings(verb)
     verb.add_argument("--no-states", action="store_true", help="do not explore the states")
     verb.add_argument(
         "--coverage", action="store_true", help="lines, actions and values that never occur in reachable states"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from epistrat.answers import DONE, Misuse, Setting
+from epistrat.answers import DONE, Misuse, Setting, Strategies
 from epistrat.engines import contract
 from epistrat.engines.choose import NoEngine, choose
 from epistrat.engines.contract import Options
@@ -39,7 +39,7 @@ def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
     send(Produced(known))
     if request.reduce is not None:
         known["reductions"] = [
-            _reduction(system, index, formula, request, budget, send)
+            _reduction(system, index, formula, request, options.strategies, budget, send)
             for index, formula in enumerate(system.formulae, start=1)
         ]
         send(Produced(known))
@@ -74,7 +74,13 @@ def info(system: System, options: Options) -> dict[str, Any]:
 
 
 def _reduction(
-    system: System, index: int, formula: Formula, request: InfoRequest, budget: Budget, send: Send
+    system: System,
+    index: int,
+    formula: Formula,
+    request: InfoRequest,
+    strategies: Strategies,
+    budget: Budget,
+    send: Send,
 ) -> dict[str, Any]:
     """What partial order reduction does for a formula, and, if asked, whether that stands a comparison with all states."""
     from epistrat.engines.explicit.layout import TooWide
@@ -88,7 +94,7 @@ def _reduction(
     if not system.finite:
         return {"index": index, "full_states": None, "reduced_states": None, "reason": "some variables are unbounded"}
     try:
-        found = reduction_report(system, formula, mode, budget, watch)
+        found = reduction_report(system, formula, mode, budget, watch, strategies)
     except TooWide as problem:
         return {"index": index, "full_states": None, "reduced_states": None, "reason": str(problem)}
     record: dict[str, Any] = {
@@ -102,7 +108,7 @@ def _reduction(
     }
     if request.self_check and found.reduced_states is not None:
         try:
-            compared = self_check(system, formula, mode, budget=budget)
+            compared = self_check(system, formula, mode, budget=budget, strategies=strategies)
             record["self_check"] = {"passed": compared.passed, "formulae": compared.formulae}
         except NotReducible as problem:
             record["self_check"] = {"passed": None, "reason": str(problem)}

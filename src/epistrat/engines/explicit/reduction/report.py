@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from epistrat.engines.contract import Watcher, silent
+from epistrat.engines.contract import Strategies, Watcher, silent
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.reduction.automata import NotReducible
@@ -42,6 +42,7 @@ def reduction_report(
     mode: str = "auto",
     budget: Budget | None = None,
     watch: Watcher = silent,
+    strategies: Strategies = Strategies.ANY,
 ) -> ReductionReport:
     """Explore the reduced space of a formula and the full one, and say what was left out."""
     budget = budget or Budget()
@@ -50,9 +51,11 @@ def reduction_report(
     reason: str | None = None
     space: ReducedSpace | None = None
     reduced: int | None = None
-    if isinstance(successors, InterleavedSuccessors):
+    if strategies is Strategies.UNIFORM:
+        reason = "where strategies are fixed beforehand, all states are looked at"
+    elif isinstance(successors, InterleavedSuccessors):
         try:
-            space = Reducer(successors, budget, watch).space(quantified(formula), mode)
+            space = Reducer(successors, budget, watch, strategies).space(quantified(formula), mode)
             reduced = space.explored().count
         except (NotReducible, OutOfBudget) as problem:
             reason = str(problem)

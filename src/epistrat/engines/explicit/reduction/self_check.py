@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable
 
-from epistrat.engines.contract import silent
+from epistrat.engines.contract import Strategies, silent
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Layout
@@ -57,6 +57,7 @@ def self_check(
     samples: int = 20,
     seed: int = 0,
     budget: Budget | None = None,
+    strategies: Strategies = Strategies.ANY,
 ) -> SelfCheck:
     """Compare the formula's reduced space with the full one.
 
@@ -66,21 +67,28 @@ def self_check(
     layout = Layout(system)
     successors = InterleavedSuccessors(layout)
     formula = quantified(formula)
-    space = Reducer(successors, budget, silent).space(formula, mode)
+    space = Reducer(successors, budget, silent, strategies).space(formula, mode)
     full = ExplicitSpace(layout, successors, budget, silent)
     while full.advance() is not None:
         if len(full.explorer) > STATE_LIMIT:
             raise NotReducible(f"the model has more than {STATE_LIMIT:,} states, too many for a self-check")
     linear = space.reduced.rules.linear
     asked = [formula, *random_formulae(system, formula, samples, seed, linear)]
-    return compare(full.explored(), space.explored(), eyes(system, [formula]), asked, branching=not linear)
+    return compare(full.explored(), space.explored(), eyes(system, [formula]), asked, not linear, strategies)
 
 
-def compare(full: Explored, reduced: Explored, seen: Eyes, asked: list[Formula], branching: bool) -> SelfCheck:
+def compare(
+    full: Explored,
+    reduced: Explored,
+    seen: Eyes,
+    asked: list[Formula],
+    branching: bool,
+    strategies: Strategies = Strategies.ANY,
+) -> SelfCheck:
     """Compare two explored graphs of one system, by traces, by branching if asked for, and by verdicts."""
     one, other = labelled(full, seen), labelled(reduced, seen)
     fairness = full.system.fairness
-    here, there = Labels(full, fairness), Labels(reduced, fairness)
+    here, there = Labels(full, fairness, strategies), Labels(reduced, fairness, strategies)
     disagreeing = [f for f in asked if satisfied(here, f) != satisfied(there, f)]
     return SelfCheck(
         full.count,
