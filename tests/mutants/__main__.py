@@ -182,6 +182,9 @@ def _summary(fates: list[Fate]) -> int:
     killed = sum(fate.word == "killed" for fate in fates)
     listed = [fate for fate in fates if fate.word == "survived" and fate.mutant.survives]
     wrong = [fate for fate in fates if fate.word != "killed" and fate not in listed]
+    for package in dict.fromkeys(fate.mutant.package for fate in fates):
+        own = [fate for fate in fates if fate.mutant.package == package]
+        print(f"  {package:12} {sum(fate.word == 'killed' for fate in own)} of {len(own)} killed")
     print(f"{len(fates)} mutants: {killed} killed, {len(fates) - killed} not ({killed / len(fates):.1%})")
     for fate in listed:
         print(f"  known survivor {fate.mutant.name}: {fate.mutant.survives}")
