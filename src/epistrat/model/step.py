@@ -16,7 +16,7 @@ Definitions (both compositions):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -32,6 +32,17 @@ class Step(NamedTuple):
 
     joint: Joint
     target: State
+
+
+def permitted(agent: Agent, applies: Iterable[bool]) -> tuple[str, ...]:
+    """The actions the agent may do where these lines of its protocol apply, in the order in which it declares them."""
+    if agent.free:
+        return agent.actions
+    enabled = [line.actions for line, one in zip(agent.protocol, applies, strict=True) if one]
+    if not enabled and agent.other is not None:
+        enabled = [agent.other]
+    chosen = {action for actions in enabled for action in actions}
+    return tuple(action for action in agent.actions if action in chosen)
 
 
 class Stepper:
@@ -57,11 +68,7 @@ class Stepper:
         """The actions the agent may do in the state, in the order in which it declares them."""
         if agent.free:
             return agent.actions
-        enabled = [line.actions for line in agent.protocol if self.evaluator.holds(line.condition, state)]
-        if not enabled and agent.other is not None:
-            enabled = [agent.other]
-        chosen = {action for actions in enabled for action in actions}
-        return tuple(action for action in agent.actions if action in chosen)
+        return permitted(agent, [self.evaluator.holds(line.condition, state) for line in agent.protocol])
 
     def choices(self, agent: Agent, state: State) -> tuple[Act, ...]:
         """What a strategy of the agent can choose in the state; nothing where no action is allowed.

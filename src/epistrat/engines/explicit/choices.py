@@ -9,13 +9,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Numbers
 from epistrat.engines.explicit.scope import Scope
 from epistrat.model.agent import Agent
 from epistrat.model.state import Joint
-from epistrat.model.step import Stepper
+from epistrat.model.step import Stepper, permitted
 from epistrat.terms import ActionIs, subterms, variables
+
+_FEW = 4  # new combinations that are quicker to look at one by one
 
 
 class Lists:
@@ -47,15 +50,19 @@ class Lists:
 class Choices:
     """What one agent may do in a state; and, for single states, how it moves."""
 
-    def __init__(self, layout: Layout, stepper: Stepper, index: int, classes: dict[str, int]) -> None:
+    def __init__(
+        self, layout: Layout, stepper: Stepper, index: int, classes: dict[str, int], conditions: VectorConditions
+    ) -> None:
         system = layout.system
+        self._vector = conditions
+        self._patterns: dict[bytes, tuple[int, ...]] = {}
         position = system.position
         self._layout, self._stepper = layout, stepper
         self.agent: Agent = system.agents[index]
         self.classes = classes
         self._representatives = {number: action for action, number in reversed(classes.items())}
-        conditions = [line.condition for line in self.agent.protocol]
-        self._scope = Scope(layout, sorted(position[key] for key in variables(*conditions)))
+        read = variables(*(line.condition for line in self.agent.protocol))
+        self._scope = Scope(layout, sorted(position[key] for key in read))
         self._allowed = Lists()
         self._allowed_lists: list[tuple[int, ...]] = []
         self._numbers: dict[int, int] = {}
@@ -70,8 +77,7 @@ class Choices:
         """Rows of the table of allowed classes."""
         numbers, new = self._scope.number(block)
         if len(new):
-            for packed in self._layout.integers(block[new]):
-                self._tabulate(packed)
+            self._tabulate(block[new])
         return numbers
 
     def counts(self, numbers: Numbers) -> Codes:
@@ -89,12 +95,38 @@ class Choices:
             number = int(self.allowed(self._layout.block([packed]))[0])
         return self._allowed_lists[number]
 
-    def _tabulate(self, packed: int) -> None:
-        self._numbers[packed & self._scope.mask] = len(self._allowed_lists)
-        names = self._stepper.allowed(self.agent, self._layout.unpack(packed))
-        classes = tuple(dict.fromkeys(self.classes[name] for name in names)) if self.agent.actions else (0,)
-        self._allowed_lists.append(classes)
-        self._allowed.append(classes)
+    def _tabulate(self, block: Block) -> None:
+        """Make the rows of new combinations, each given by a state in which it occurs."""
+        states = self._layout.integers(block)
+        if len(states) < _FEW:
+            found = [self._by_definition(packed) for packed in states]
+        else:
+            found = self._by_lines(block)
+            assert not self._layout.patience.self_checks or found == [self._by_definition(one) for one in states]
+        for packed, classes in zip(states, found, strict=True):
+            self._numbers[packed & self._scope.mask] = len(self._allowed_lists)
+            self._allowed_lists.append(classes)
+            self._allowed.append(classes)
+
+    def _by_lines(self, block: Block) -> list[tuple[int, ...]]:
+        """The classes allowed in each state, by which lines of the protocol apply: few combinations of lines ever do together."""
+        lines = np.empty((len(block), len(self.agent.protocol)), dtype=np.bool_)
+        for number, line in enumerate(self.agent.protocol):
+            lines[:, number] = self._vector.holds(line.condition, block)
+        found: list[tuple[int, ...]] = []
+        for row in lines:
+            pattern = row.tobytes()
+            if pattern not in self._patterns:
+                self._patterns[pattern] = self._classes_of(permitted(self.agent, row.tolist()))
+            found.append(self._patterns[pattern])
+        return found
+
+    def _by_definition(self, packed: int) -> tuple[int, ...]:
+        """The classes allowed in one state."""
+        return self._classes_of(self._stepper.allowed(self.agent, self._layout.unpack(packed)))
+
+    def _classes_of(self, names: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(self.classes[name] for name in names)) if self.agent.actions else (0,)
 
     def moves(self, packed: int, heard: tuple[int, ...], everyone: Sequence[Choices]) -> list[int]:
         """What the agent can change in one state, given the classes of those it listens to, as exclusive-ors."""

@@ -24,8 +24,8 @@ from epistrat.solvers.budget import OutOfBudget
 
 Piece = tuple[Codes, Block]
 
-_ROWS = 1 << 19  # pairs of state and joint action at once
-_FEWEST_ROWS = 1 << 15  # where states are wide
+_ROWS = 1 << 19
+_FEWEST_ROWS = 1 << 15
 _MOST_STEPS = 1 << 26  # from one state, before they are compared
 
 
@@ -39,8 +39,9 @@ class SynchronousSuccessors:
         agents = layout.system.agents
         stepper = Stepper(layout.system)
         classes = action_classes(agents)
-        self.agents = [Choices(layout, stepper, index, classes[index]) for index in range(len(agents))]
-        guards = Guards(VectorConditions(layout), classes, {agent.name: index for index, agent in enumerate(agents)})
+        conditions = VectorConditions(layout)
+        self.agents = [Choices(layout, stepper, index, classes[index], conditions) for index in range(len(agents))]
+        guards = Guards(conditions, classes, {agent.name: index for index, agent in enumerate(agents)})
         self._parts = [parts(layout, guards, stepper.evaluator, agent) for agent in agents]
         heard = {other for index, one in enumerate(self.agents) for other in one.listens if other != index}
         private = [i for i, one in enumerate(self.agents) if i not in heard and set(one.listens) <= {i}]
