@@ -4,6 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 JOBS   ?= auto
+# `make LOCKED=1 test` sets up with the exact versions of requirements-lock.txt; otherwise the newest that fit are taken.
+LOCK   := $(if $(LOCKED),-c requirements-lock.txt)
 MINUTES   ?= 10
 SEED      ?= 0
 SYSTEMS   ?= 0
@@ -84,12 +86,12 @@ clean:
 $(STAMP): pyproject.toml requirements-dev.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -r requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -r requirements-dev.txt $(LOCK)
 	@touch $@
 
 # The book, with every warning an error; it is written to build/book.
 docs: $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt $(LOCK)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "the book is in build/book/index.html"
 
@@ -100,3 +102,11 @@ newcomer: $(STAMP)
 # Every extra in an empty environment, alone and all together.
 extras: $(STAMP)
 	@$(BIN)/python -m tests.release.extras $(INTERPRETERS)
+
+# The lock file, for all supported Pythons and platforms.
+lock: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv pip compile pyproject.toml requirements-dev.txt requirements-docs.txt --universal --python-version 3.11 --quiet \
+		--no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements-lock.txt
+	@sed -i.bak '1i # The exact versions that the project is developed with (make LOCKED=1 ...); `make lock` writes it again.' \
+		requirements-lock.txt && rm requirements-lock.txt.bak
