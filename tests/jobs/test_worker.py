@@ -115,6 +115,25 @@ def test_ctrl_c_lets_the_child_say_how_far_it_got() -> None:
     assert told == [{"event": "step 41"}]
 
 
+def test_ctrl_c_while_the_child_is_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork = os.fork
+
+    def interrupted() -> int:
+        pid = fork()
+        os.kill(os.getpid(), signal.SIGINT)  # as the terminal does, to both
+        return pid
+
+    def work(send: Send, budget: Budget) -> None:
+        while not budget.cancelled:
+            time.sleep(0.01)
+        send({"event": "step 41"})
+
+    monkeypatch.setattr(os, "fork", interrupted)
+    ending, told, _ = supervise(work)
+    assert ending.how is How.INTERRUPTED
+    assert told == [{"event": "step 41"}]
+
+
 def test_the_handler_of_ctrl_c_is_put_back() -> None:
     before = signal.getsignal(signal.SIGINT)
     supervise(lambda send, budget: None)

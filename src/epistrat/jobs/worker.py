@@ -66,14 +66,29 @@ def run_in_worker(work: Work, limits: Limits, receive: Send, tick: Callable[[], 
     sys.stderr.flush()
     told, tell = os.pipe()
     listen, order = os.pipe()
-    pid = os.fork()
+    with _no_interrupt():  # until both sides have said what Ctrl-C means to them
+        pid = os.fork()
+        if pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        else:
+            parent = _Parent(pid, told, order, limits, receive, tick)
     if pid == 0:
         os.close(told)
         os.close(order)
         _child(work, limits, tell, listen)
     os.close(tell)
     os.close(listen)
-    return _Parent(pid, told, order, limits, receive, tick).attend()
+    return parent.attend()
+
+
+@contextlib.contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Ctrl-C waits until the end of this block."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 class _Parent:
@@ -92,19 +107,19 @@ class _Parent:
         self._asked: float | None = None
         self._ending: Ending | None = None
         self._rest = b""
+        self._pressed, self._press = os.pipe()
+        self._before = signal.signal(signal.SIGINT, lambda *_: os.write(self._press, b"i") and None)
 
     def attend(self) -> Ending:
         """Listen until the child is done or has to be ended."""
-        pressed, press = os.pipe()
-        before = signal.signal(signal.SIGINT, lambda *_: os.write(press, b"i") and None)
         try:
-            while self._listen(pressed) and not self._overdue():
+            while self._listen(self._pressed) and not self._overdue():
                 pass
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, self._before)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL) if self._unfinished else None
-            for descriptor in (self._told, self._order, pressed, press):
+            for descriptor in (self._told, self._order, self._pressed, self._press):
                 os.close(descriptor)
         return self._ended()
 
@@ -198,7 +213,6 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
             data = data[os.write(tell, data) :]
 
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         die_with_parent()
         gc.set_threshold(50_000, 20, 20)  # models are large trees without cycles: 10 % of the time to read one
         if not os.environ.get("EPISTRAT_TRACEBACK"):
