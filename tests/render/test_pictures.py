@@ -220,3 +220,28 @@ def test_pages_with_graphs_can_be_moved_and_enlarged_and_styles_stay_inside() ->
 def _page_of(system: epistrat.System) -> tuple[epistrat.System, str, list[epistrat.Result]]:
     (result,) = system.check("EF lit")
     return system, "m", [explained(system, result)]
+
+
+def test_a_page_says_what_was_found_in_all_with_numbers_warnings_and_version(tmp_path: Path) -> None:
+    from epistrat.cli.main import main
+
+    text = LAMPS.replace("EF lit;", "AG !lit; seen: <a>X lit;")
+    (tmp_path / "m.ispl").write_text(text.replace("Formulae", "Groups a = {A}; end Groups Formulae", 1))
+    main(["check", str(tmp_path / "m.ispl"), "--html", str(tmp_path / "m.html")])
+    text = (tmp_path / "m.html").read_text()
+    assert re.search(r"<p>1 holds, 1 fails; 2 reachable states \(", text)
+    assert "</span> 1 <code>AG !lit</code>" in text
+    assert "</span> 2 <b>seen</b> <code>" in text
+    assert f"epistrat {epistrat.__version__}</footer>" in text
+    assert "<td>always</td><td><b>press</b></td>" in text
+    sentences = re.findall(r"<p[^>]*>([^<]{20,})</p>", text)
+    assert len(sentences) == len(set(sentences))
+
+
+def test_a_page_has_the_warnings(tmp_path: Path) -> None:
+    from epistrat.cli.main import main
+
+    text = LAMPS.replace("Actions = {hum}", "Actions = {hum, idle}").replace("Vars: lit", "Vars: n : 0..1; lit")
+    (tmp_path / "m.ispl").write_text(text.replace("lit = true if", "n = n + 1 and lit = true if"))
+    main(["check", str(tmp_path / "m.ispl"), "--html", str(tmp_path / "m.html")])
+    assert re.search(r"<summary>\d+ warnings?</summary><pre>warning\[W0", (tmp_path / "m.html").read_text())

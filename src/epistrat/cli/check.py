@@ -184,7 +184,8 @@ def _write_page(report: Report, file: str) -> bool:
     if report.system is None:
         return True
     try:
-        Path(file).write_text(page(report.system, Path(report.model).name, report.results), encoding="utf-8")
+        text = page(report.system, Path(report.model).name, report.results, report, __version__)
+        Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
         console.complain(f"epistrat check: {report.model}: {file} cannot be written: {error.strerror}")
         return False

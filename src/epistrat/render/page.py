@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import assert_never
 
-from epistrat.answers import Explanation, Focus, Result
+from epistrat.answers import Explanation, Focus, Report, Result
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, Rules, Say, Scene
 from epistrat.evidence import Tree
 from epistrat.explain.relevance import relevant
@@ -20,21 +20,35 @@ from epistrat.model.system import System
 from epistrat.render.graph import full_state, tree_picture
 from epistrat.render.page_style import SCRIPT, STYLE, scoped
 from epistrat.render.svg import ZOOM_SCRIPT, ZOOM_STYLE, svg
+from epistrat.render.text import show_diagnostics, summary
 from epistrat.render.tree import conditions
+from epistrat.render.wording import Style
 
 MOST_NODES = 60
 
 
-def page(system: System, title: str, results: Iterable[Result]) -> str:
-    """A whole page."""
-    body = "\n".join(section(system, result) for result in results)
+def page(system: System, title: str, results: Iterable[Result], report: Report | None = None, version: str = "") -> str:
+    """A whole page; with the report also its summary and warnings.  ``version`` is epistrat's."""
+    body = "\n".join([*_above(report), *(section(system, result) for result in results)])
     return (
         "<!DOCTYPE html>\n"
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}{ZOOM_STYLE}</style></head>\n<body><main><h1>{escape(title)}</h1>\n{body}\n</main>"
+        f"<style>{STYLE}{ZOOM_STYLE}</style></head>\n<body><main><h1>{escape(title)}</h1>\n{body}\n"
+        f"<footer>epistrat {version}</footer></main>"
         f'<aside id="state" hidden></aside><script>{SCRIPT}{ZOOM_SCRIPT}</script></body></html>\n'
     )
+
+
+def _above(report: Report | None) -> Iterator[str]:
+    """What was found in all, and what there is to warn about."""
+    if report is None:
+        return
+    yield f"<p>{escape(summary(report))}</p>"
+    if report.diagnostics:
+        count = len(report.diagnostics)
+        shown = "\n".join(show_diagnostics(report.diagnostics, Style(), report.system)).strip("\n")
+        yield f"<details><summary>{count} warning{'' if count == 1 else 's'}</summary><pre>{escape(shown)}</pre></details>"
 
 
 def fragment(system: System, result: Result) -> str:
@@ -55,7 +69,7 @@ def section(system: System, result: Result) -> str:
 
 
 def _title(result: Result) -> str:
-    return f"<b>{escape(result.name)}</b> " if result.name else ""
+    return f"{result.index} " + (f"<b>{escape(result.name)}</b> " if result.name else "")
 
 
 def _answer_body(system: System, explanation: Explanation, tree: Tree) -> str:
@@ -64,7 +78,9 @@ def _answer_body(system: System, explanation: Explanation, tree: Tree) -> str:
     drawn = ""
     if 1 < len(graph.nodes) <= MOST_NODES:
         drawn = f'<details class="graph"><summary>The same as a graph of states</summary><div class="zoom">{svg(graph)}</div></details>'
-    return "".join(writer.blocks(explanation.blocks)) + drawn
+    above = explanation.sentence
+    blocks = [block for block in explanation.blocks if not (isinstance(block, Say) and block.text == above)]
+    return "".join(writer.blocks(blocks)) + drawn
 
 
 class _Writer:
@@ -173,7 +189,7 @@ class _Writer:
     def _policy(self, agent: str, rules: Sequence[Rule]) -> str:
         rows = ""
         for rule in rules:
-            when = conditions(self._system, agent, rule)
+            when = conditions(self._system, agent, rule) if len(rules) > 1 else "always"
             rows += f"<tr><td>{escape(when)}</td><td><b>{escape(show_act(rule.action))}</b></td></tr>"
         return f'<table class="rules"><caption>{escape(agent)}</caption>{rows}</table>'
 

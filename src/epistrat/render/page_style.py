@@ -34,6 +34,7 @@ table.rules{border-collapse:collapse;margin:.6rem 0;font-size:13px}
 .rules td{border:1px solid var(--line);padding:.15rem .7rem}
 svg.links{position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:visible}
 svg.links path{fill:none;stroke:var(--doubt);stroke-width:1.6;stroke-dasharray:6 4}
+footer{margin-top:3rem;color:#888}
 #state{position:fixed;right:1rem;bottom:1rem;max-width:34rem;max-height:45vh;overflow:auto;white-space:pre-wrap;
 font:12px ui-monospace,monospace;background:Canvas;color:CanvasText;border:1px solid var(--line);border-radius:6px;padding:.6rem .9rem;
 box-shadow:0 4px 18px #0003}

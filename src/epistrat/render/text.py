@@ -37,7 +37,7 @@ def show_end(report: Report, style: Style, *, statistics: bool = False, hint: st
     yield from show_diagnostics(report.diagnostics, style, report.system)
     if report.results:
         yield ""
-        yield _summary(report) + (f" {hint}" if hint else "")
+        yield summary(report) + (f" {hint}" if hint else "")
     if report.differences is not None:
         yield from report.differences or ["All as expected."]
     if statistics:
@@ -113,7 +113,8 @@ def _remarks(result: Result, style: Style) -> Iterator[str]:
     yield from result.notes
 
 
-def _summary(report: Report) -> str:
+def summary(report: Report) -> str:
+    """How many hold, fail and are unknown, and how many states there are."""
     verdicts = [result.verdict for result in report.results]
     holds, fails, unknown = (verdicts.count(verdict) for verdict in Verdict)
     trivial = sum(result.only_because is not None for result in report.results)
