@@ -18,7 +18,7 @@ from epistrat.model.state import Joint
 from epistrat.model.step import Stepper, permitted
 from epistrat.terms import ActionIs, subterms, variables
 
-_FEW = 4  # new combinations that are quicker to look at one by one
+_ONE_BY_ONE_BELOW = 4  # new combinations that are quicker to look at one by one
 
 
 class Lists:
@@ -98,7 +98,7 @@ class Choices:
     def _tabulate(self, block: Block) -> None:
         """Make the rows of new combinations, each given by a state in which it occurs."""
         states = self._layout.integers(block)
-        if len(states) < _FEW:
+        if len(states) < _ONE_BY_ONE_BELOW:
             found = [self._by_definition(packed) for packed in states]
         else:
             found = self._by_lines(block)
