@@ -21,10 +21,11 @@ from epistrat.encoding.cone import Cones
 from epistrat.encoding.smt_read import Reader, Unreadable
 from epistrat.encoding.transitions import Key, Transitions
 from epistrat.model.agent import Variable
-from epistrat.proving.acceleration import Macro, Macros, accelerated, expanded
+from epistrat.proving.acceleration import Macro, Macros
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality, free_variables
 from epistrat.proving.induction import Inductor, candidates
+from epistrat.proving.leaps import accelerated, expanded
 from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
 from epistrat.proving.shorten import shortened
 from epistrat.proving.templates import Templates

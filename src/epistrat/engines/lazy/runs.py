@@ -18,9 +18,10 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import ATOMS, Formula, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
-from epistrat.proving.acceleration import forever, is_step
+from epistrat.proving.acceleration import forever
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import FiniteReachability, FiniteSettings
+from epistrat.proving.leaps import is_step
 from epistrat.proving.liveness import Repeating, no_rank_sinks, ranks, repeating
 from epistrat.proving.unbounded import UnboundedReachability
 from epistrat.records import dataclass
