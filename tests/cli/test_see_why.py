@@ -45,6 +45,11 @@ def test_of_several_files_the_one_that_fails(run: Run) -> None:
     assert hint(done.out) == ["check", "lamp.ispl", "--no-replay", "--only", "2", "--evidence"]
 
 
+def test_a_simulation_is_not_asked_for_again(shell: Run) -> None:
+    done = shell("check", "lamp.ispl", "--simulate", "2", input="q\n")
+    assert hint(done.out)[:5] == ["check", "lamp.ispl", "--only", "2", "--evidence"]
+
+
 def test_standard_input_again(models: Path) -> None:
     piped = subprocess.run(
         [*COMMAND, "check", "-", "-f", "AF lit"], input=LAMP, capture_output=True, text=True, timeout=60, check=False

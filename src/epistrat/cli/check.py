@@ -198,7 +198,7 @@ def _hint(report: Report, arguments: argparse.Namespace) -> str | None:
     if not failing or arguments.evidence or arguments.expect:
         return None
     file = "-" if report.model == "<stdin>" else report.model
-    options = shlex.join(_without(arguments.given, arguments.files, "--only"))
+    options = shlex.join(_without(arguments.given, arguments.files, "--only", "--simulate"))
     wanted = f"epistrat check {shlex.quote(file)}{f' {options}' if options else ''} --only {failing[0]} --evidence"
     return f"See why: {wanted}{console.standard_input() if file == '-' else ''}"
 

@@ -110,6 +110,10 @@ def _graphviz() -> Finding:
     try:
         importlib.import_module("pygraphviz")
     except ImportError as missing:
-        remedy = "Debian: apt install libglib2.0-0 libxext6 libxrender1" if ".so" in str(missing) else "pip install pygraphviz"
+        remedy = (
+            "Debian: apt install libglib2.0-0 libxext6 libxrender1"
+            if ".so" in str(missing)
+            else "pip install pygraphviz"
+        )
         return Finding("Graphviz", "absent", f"{missing}; pictures have a plain layout", remedy)
     return Finding("Graphviz", "well", "lays out pictures")
