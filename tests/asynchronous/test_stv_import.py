@@ -80,6 +80,10 @@ def test_agents_locations_and_values() -> None:
         ("[](&H_Coercer[<=0](v1_vote==1, v1_vote==2))", "fails"),
         ("[](!(c_seen==0) || &H_Coercer[>=1](v1_vote==1))", "holds"),
         ("<<Coercer>>[]c_seen - 1 + 1 == c_seen", "holds"),
+        ("[](c_seen <= 9 && c_seen > -5)", "holds"),  # numbers that are none of its values
+        ("<>(v1_vote == 7)", "fails"),
+        ("[](!(c_seen==0) || &H_Coercer[>=1](v1_vote==0, v1_vote>0, v1_vote>1, v1_vote>2, v1_vote>3))", "holds"),
+        ("[](&H_Coercer[>=1](v1_vote==0, v1_vote>0, v1_vote>1, v1_vote>2, v1_vote>3))", "fails"),
     ],
 )
 def test_formulae(formula: str, verdict: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
+from math import comb, prod
 from typing import TypeAlias
 
 from epistrat.lang.stv.parse import AgentText, Node, NotRead, Reader, Transition
@@ -18,6 +19,7 @@ from epistrat.records import dataclass
 
 Values: TypeAlias = tuple[int, ...]
 MOST_LOCAL_STATES = 5_000
+MOST_COMBINATIONS = 3_000
 MOST_CONDITIONS = 4
 NOTHING = -1
 _OPERATORS = {"==": "=", "!=": "<>", "&&": "and", "||": "or"}
@@ -63,6 +65,7 @@ class _Translator:
         )
         self._variables = {agent.name: _variables(agent) for agent in reader.agents}
         self._automata = [self._automaton(agent) for agent in reader.agents]
+        self._asked = frozenset() if reader.formula is None else frozenset(_mentioned(reader.formula.condition))
 
     def translation(self) -> Translation:
         """The whole model."""
@@ -152,6 +155,8 @@ class _Translator:
         yield f"    at : {{{', '.join(dict.fromkeys(self._location(one, place) for place, _ in one.states))}}};"
         for number, name in enumerate(one.variables):
             seen = [values[number] for _, values in one.states]
+            if name in self._asked:  # what it is compared with must be among its values
+                seen += [0, *(number for number in self._asked if isinstance(number, int))]
             yield f"    {_plain(name)} : {min(seen)}..{max(seen)};"
         yield "  end Vars"
         events = dict.fromkeys(event for _, event, _, _ in one.steps)
@@ -243,22 +248,53 @@ class _Translator:
         """At most, or at least, 2^k truth vectors of the conditions are possible for the agent."""
         agent, compare, bound, *conditions = parts
         who = _plain(self._agent_named(str(agent), at))
-        if len(conditions) > MOST_CONDITIONS or not isinstance(bound, int):
-            raise NotRead(f"more than {MOST_CONDITIONS} conditions in `&H` are too many", at)
+        assert isinstance(bound, int)
         texts = [self._condition(one, at) for one in conditions]
         possible = []
-        for vector in product((True, False), repeat=len(texts)):
+        for vector in self._vectors(conditions, at):
             tests = [f"({text})" if value else f"!({text})" for text, value in zip(texts, vector, strict=True)]
             possible.append(f"!K({who}, !({' and '.join(tests)}))")
         size = 2**bound + (compare == "<=")
         if size > len(possible):
             return "true" if compare == "<=" else "false"
+        if comb(len(possible), size) > MOST_COMBINATIONS:
+            raise NotRead(f"`&H` over {len(possible)} truth vectors would be too long", at)
         several = " or ".join(f"({' and '.join(some)})" for some in combinations(possible, size))
         return f"!({several})" if compare == "<=" else f"({several})"
+
+    def _vectors(self, conditions: Sequence[Node], at: int) -> list[tuple[bool, ...]]:
+        """The truth vectors of the conditions that values of the variables admit; all of them where knowledge is among the conditions."""
+        names = {name for one in conditions for name in _mentioned(one) if isinstance(name, str)}
+        if names & {"K", "H"}:
+            if len(conditions) > MOST_CONDITIONS:
+                raise NotRead(f"more than {MOST_CONDITIONS} conditions about knowledge in `&H` are too many", at)
+            return list(product((True, False), repeat=len(conditions)))
+        options: list[list[dict[str, int]]] = []
+        for one in self._automata:
+            own = [name for name in one.variables if name in names]
+            names -= set(own)
+            rows = dict.fromkeys(tuple(values[one.variables.index(name)] for name in own) for _, values in one.states)
+            options.append([dict(zip(own, row, strict=True)) for row in rows])
+        if prod(map(len, options)) > MOST_COMBINATIONS:
+            raise NotRead("the conditions in `&H` depend on too many values", at)
+        agent = self._reader.agents[0]
+        merged = ({name: v for part in some for name, v in part.items()} for some in product(*options))
+        return list(dict.fromkeys(tuple(bool(self._value(c, m, agent, at)) for c in conditions) for m in merged))
 
     def _remark(self, words: str, at: int) -> None:
         if (words, at) not in self._remarks:
             self._remarks.append((words, at))
+
+
+def _mentioned(node: Node) -> Iterator[str | int]:
+    """The words and numbers of a condition."""
+    if isinstance(node, (str, int)):
+        yield node
+        return
+    for part in node:
+        yield from _mentioned(part)
+        if node[0] == "-" and isinstance(part, int):
+            yield -part
 
 
 def _variables(agent: AgentText) -> tuple[str, ...]:
