@@ -105,3 +105,21 @@ def test_rules_are_written_as_a_model(formula: str) -> None:
     assert written is not None
     _, again = checked(to_ispl(narrowed), formula.replace("<p>", "A"))
     assert again.verdict is Verdict.HOLDS
+
+
+def test_common_knowledge_in_one_state_is_no_invariant() -> None:
+    """A sees the number, so p is common knowledge at the start; later p is false."""
+    text = """
+    Agent A
+      Vars: x : boolean; end Vars
+      Actions = {go};
+      Protocol: Other : {go}; end Protocol
+      Evolution: x = false if Action = go; end Evolution
+    end Agent
+    Evaluation p if A.x = true; end Evaluation
+    InitStates A.x = true; end InitStates
+    Groups g = {A}; end Groups
+    Formulae GCK(g, p); end Formulae
+    """
+    (result,) = epistrat.load(text).check(engine="abstraction", evidence=True)
+    assert result and result.replay is not None and not result.replay.problems

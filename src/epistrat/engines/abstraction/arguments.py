@@ -61,7 +61,12 @@ class Arguments:
                 yield Invariant(self._everything()) if everywhere else Region(self._where(claim))
             case logic.Knows(_, goal) | logic.Everybody(_, goal) | logic.Distributed(_, goal) if is_condition(goal):
                 yield Invariant(self._everything())
-            case logic.Common(_, goal) | logic.Correct(_, goal) if is_condition(goal):
+            case logic.Common(_, goal) if is_condition(
+                goal
+            ):  # elsewhere, an invariant says nothing of the chains from a state
+                if self._algebra.implies(self._space.reached, self._labels.of(goal).yes):
+                    yield Invariant(self._everything())
+            case logic.Correct(_, goal) if is_condition(goal):
                 yield Invariant(self._everything())
             case logic.Exists(logic.Globally(goal), False) if is_condition(goal):
                 yield Region(self._where(claim))
