@@ -29,6 +29,14 @@ def test_engines_agree(seed: int) -> None:
     assert not disagreements(system, strategic_formula(rng, system))
 
 
+@pytest.mark.parametrize("seed", [557, 1467])
+def test_a_violated_play_must_be_fair_beyond_the_goal_too(seed: int) -> None:
+    """Systems in which U is violated by plays that pass the goal later, and are not fair from there on."""
+    rng = random.Random(seed)
+    system = asynchronous_system(rng)
+    assert not disagreements(system, strategic_formula(rng, system))
+
+
 def _aim(rng: random.Random, system: System) -> Formula:
     one, other = (logic.Prop(rng.choice(list(system.propositions))) for _ in range(2))
     return rng.choice((logic.Next(one), logic.Finally(one), logic.Globally(logic.Not(one)), logic.Until(one, other)))

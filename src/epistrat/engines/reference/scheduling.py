@@ -50,7 +50,8 @@ class FairPlays:
         self._number = number
         self._members = [name for name in group.members if name in stepper.system.agent]
         self._shape, self._args, self._fair = shape, args, fair
-        self._goal = goal_of(shape, args)
+        # With fairness constraints what happens beyond the goal matters to plays that violated the operator before they came there.
+        self._goal = frozenset() if fair else goal_of(shape, args)
         self._budget = budget
 
     def succeeds(self, starts: Sequence[State]) -> bool:
