@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,7 @@ def test_notes_found_before_the_share_is_spent_are_given(monkeypatch: pytest.Mon
         "`on0` does not matter: the formula holds with `true` in its place.",
     )
 
-    def spent(_: Indifference, formula: Formula) -> Iterator[str]:
+    def spent(_: Indifference[Any], formula: Formula) -> Iterator[str]:
         raise ShareSpent("more work than this is worth")
 
     monkeypatch.setattr(Indifference, "notes", spent)

@@ -9,7 +9,8 @@ With fairness every quantifier ranges over fair paths and knowledge over the sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 import numpy as np
@@ -60,6 +61,16 @@ class Labels:
                     self._known[part] = self._compute(part)
             found = self._known[formula]
         return found
+
+    @contextmanager
+    def tentatively(self) -> Iterator[None]:
+        """Sets that are computed in this block are not kept."""
+        before = set(self._known)
+        try:
+            yield
+        finally:
+            for formula in [formula for formula in self._known if formula not in before]:
+                del self._known[formula]
 
     @property
     def bytes(self) -> int:

@@ -6,6 +6,7 @@ On a reduced space the runs shown are runs of the system all the same; sizes of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from itertools import product
 
 import numpy as np
@@ -69,6 +70,10 @@ class MaskSpace(WitnessSpace[Mask]):
     def satisfying(self, formula: Formula) -> Mask:
         """The states of W where a state formula holds."""
         return self._labels.holds(formula) & self._worlds
+
+    def tentatively(self) -> AbstractContextManager[None]:
+        """What is computed in this block is not kept."""
+        return self._labels.tentatively()
 
     # Sets
 

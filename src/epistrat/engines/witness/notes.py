@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Generic
 
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.logic import formula as logic
@@ -35,11 +36,11 @@ def vacuity(space: WitnessSpace[S], formula: Formula, *, thorough: bool | None =
         yield from Indifference(space, frozenset(never)).notes(formula)
 
 
-class Indifference:
+class Indifference(Generic[S]):
     """Looks for the outermost subformulae that do not matter."""
 
     def __init__(self, space: WitnessSpace[S], never: frozenset[Formula]) -> None:
-        self._holds: Callable[[Formula], bool] = lambda formula: _holds(space, formula)
+        self._space = space
         self._never = never
         self._tried = 0
 
@@ -72,7 +73,9 @@ class Indifference:
             if logic.is_state(part) and not isinstance(part, (logic.Truth, logic.Not)):
                 self._tried += 1
                 constant = logic.Truth(not wanted)
-                if self._holds(put(constant)):
+                with self._space.tentatively():
+                    holds = _holds(self._space, put(constant))
+                if holds:
                     yield part, constant, put(constant)
                     continue
             yield from self._within(part, put, wanted)

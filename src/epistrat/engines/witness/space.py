@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Generic, TypeVar
 
 from epistrat.evidence import Choice, Fixpoint, Path, Reason
@@ -89,6 +90,10 @@ class WitnessSpace(Graph[State, S]):
     @abstractmethod
     def satisfying(self, formula: Formula) -> S:
         """The states of W where a state formula holds."""
+
+    def tentatively(self) -> AbstractContextManager[None]:
+        """What is computed in this block need not be kept: it is asked for once."""
+        return nullcontext()
 
     @abstractmethod
     def pick(self, states: S) -> State:
