@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import importlib.util
+import re
 from pathlib import Path
 from types import ModuleType
 
