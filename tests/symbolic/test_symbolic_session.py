@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from epistrat.engines.tuning import BadOption
 from epistrat.jobs import Portfolio
 from epistrat.lang import load
 from epistrat.logic.formula import Coalition, Exists, Finally, Group, Truth
-from epistrat.model.system import Composition, System
+from epistrat.model.system import Composition, Scheduling, System
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import Patience
 
@@ -142,7 +143,9 @@ def test_refusals_say_why() -> None:
     engine = SymbolicEngine()
     strategic = Coalition(Group((system.agents[0].name,)), Finally(Truth(True)))
     assert refusal(engine, system, strategic, Options()) is None
-    assert "uniform" in (refusal(engine, system, strategic, Options(Strategies.UNIFORM)) or "")
+    assert refusal(engine, system, strategic, Options(Strategies.UNIFORM)) is None
+    fair = replace(system, scheduling=Scheduling.FAIR)
+    assert "scheduling" in (refusal(engine, fair, strategic, Options()) or "")
     question = Exists(Finally(Truth(True)))
     assert refusal(engine, system, question, Options()) is None
     unbounded = random_system(random.Random(5), unbounded=True, agents=3)
