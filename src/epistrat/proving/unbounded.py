@@ -13,9 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
-
-import z3
 
 from epistrat.encoding.cone import Cones
 from epistrat.encoding.smt_read import Reader, Unreadable
@@ -29,10 +26,10 @@ from epistrat.proving.leaps import accelerated, expanded
 from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
 from epistrat.proving.shorten import shortened
 from epistrat.proving.templates import Templates
-from epistrat.proving.unrolling import Unrolling
+from epistrat.proving.unrolling import Unrolling, in_whole_system, safety_problem
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget
-from epistrat.solvers.smt.horn import PORTFOLIO, Attempt, SafetyProblem
+from epistrat.solvers.smt.horn import PORTFOLIO, Attempt
 from epistrat.terms import FALSE, TRUE, Expr, variables
 from epistrat.terms.substitute import substitute
 
@@ -136,7 +133,7 @@ class UnboundedReachability:
         clock = self._budget.patience.clock
         found = self._unrolled(search, question, free, 0, _FIRST_DEPTH, time.monotonic() + clock(_FIRST_SECONDS))
         if isinstance(found, Trace):
-            return self._completed(search, found)
+            return in_whole_system(self.system, found, self._budget)
         if not free and search.inductor.exclude(question[:-1], question[-1]):
             self._done["by induction"] += 1
             self._share(search)
@@ -146,7 +143,7 @@ class UnboundedReachability:
             return None
         leap = self._leaping(search, question, free)
         if leap is not None:
-            return self._completed(search, leap)
+            return in_whole_system(self.system, leap, self._budget)
         return self._long_search(search, question, free, found, seconds)
 
     def within(self, question: Sequence[Expr], steps: int, seconds: float = _FIRST_SECONDS) -> Trace | None:
@@ -233,7 +230,7 @@ class UnboundedReachability:
         self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int, seconds: float | None
     ) -> Trace | None:
         """Spacer, and beside it longer traces: for each length a part of what was spent so far, so that none takes it all."""
-        problem = self._problem(search, question)
+        problem = safety_problem(search.system, search.inductor.pool, question, self._budget)
         left, clock = self._budget.left, self._budget.patience.clock
         attempts = [Attempt(problem, chosen, clock(3600.0 if left is None else left)) for chosen in PORTFOLIO]
         seconds = clock(_LONG if seconds is None else seconds)
@@ -258,7 +255,7 @@ class UnboundedReachability:
                 patience = min(max(_FIRST_PATIENCE, spent / 4), _STEP_SECONDS) if attempts else _STEP_SECONDS
                 found = self._unrolled(search, question, free, depth, depth, time.monotonic() + patience)
                 if isinstance(found, Trace):
-                    return self._completed(search, found)
+                    return in_whole_system(self.system, found, self._budget)
                 if found == depth and not attempts:
                     raise Undecided(f"neither a run nor an invariant was found (Spacer: {'; '.join(reasons)})")
                 if found == depth:
@@ -267,23 +264,6 @@ class UnboundedReachability:
         finally:
             for attempt in attempts:
                 attempt.stop()
-
-    def _problem(self, search: _Cone, question: Sequence[Expr]) -> SafetyProblem:
-        unrolling = Unrolling(search.system, self._budget, from_start=False)
-        terms = unrolling.terms
-        known = [unrolling.at(one) for one in search.inductor.pool]
-        inside = [terms.within(one.key, 0) for one in search.system.variables]
-        after = [terms.within(one.key, 1) for one in search.system.variables]
-        script = z3.Solver(ctx=terms.context)
-        script.add(terms.all([*inside, *[unrolling.at(one) for one in search.system.initial]]))
-        script.add(terms.all([*known, *after, *unrolling.step_terms(0)]))
-        script.add(terms.all([*known, *[unrolling.at(one) for one in question]]))
-        pairs = [
-            (str(now), str(then))
-            for one in search.system.variables
-            for now, then in zip(terms.constants(one.key, 0), terms.constants(one.key, 1), strict=True)
-        ]
-        return SafetyProblem(script.to_smt2(), tuple(pairs))
 
     def _believed(self, search: _Cone, script: str, question: Sequence[Expr]) -> bool:
         """Prove an invariant again; if it is one and excludes the question, it joins the pool."""
@@ -298,32 +278,6 @@ class UnboundedReachability:
         inductor.accept(condition)
         self._share(search)
         return inductor.excluded(question)
-
-    def _completed(self, search: _Cone, trace: Trace) -> Trace:
-        """A trace of the cone as one of the whole system: what was left out never prevents a step."""
-        if search.system is self.system or len(search.system.variables) == len(self.system.variables):
-            return trace
-        if not (states := self._first(trace)):
-            raise AssertionError("the trace of a cone has no initial state")
-        inputs: list[Valuation] = []
-        step = Unrolling(self.system, self._budget, from_start=False)
-        step.extend(1)
-        for chosen, after in zip(trace.inputs, trace.states[1:], strict=True):
-            fixed = [*self._fixed(step, states[-1], 0), *self._fixed(step, chosen, 0), *self._fixed(step, after, 1)]
-            if not step.solve(fixed, steps=1):
-                raise AssertionError("the trace of a cone has an impossible step")
-            found = step.trace(1)
-            states.append(found.last)
-            inputs += found.inputs
-        return Trace(tuple(states), tuple(inputs), trace.free)
-
-    def _first(self, trace: Trace) -> list[Valuation]:
-        """An initial state like the first of a cone's trace; nothing if there is none."""
-        start = Unrolling(self.system, self._budget)
-        return [start.trace(0).last] if start.solve(self._fixed(start, trace.states[0], 0), steps=0) else []
-
-    def _fixed(self, unrolling: Unrolling, values: Valuation, frame: int) -> list[Any]:
-        return [unrolling.at(equality(self.system, key, value), frame) for key, value in values.items()]
 
     # Generalisation
 

@@ -13,8 +13,10 @@ from epistrat.encoding.smt_terms import SmtTerms
 from epistrat.encoding.transitions import PRIME, Key, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.proving.contract import Trace, Undecided, Valuation
+from epistrat.proving.finite import equality
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
+from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
 from epistrat.terms import Boolean, Domain, Expr, Var, subterms
 
@@ -138,3 +140,48 @@ class Unrolling:
     def _values(self, variables: Iterable[Variable], frame: int) -> Valuation:
         model = self.session.model
         return {one.key: self.terms.variable_value(model, one.key, frame) for one in variables}
+
+
+def safety_problem(
+    system: Transitions, known: Sequence[Expr], question: Sequence[Expr], budget: Budget
+) -> SafetyProblem:
+    """Can a state that satisfies the question be reached?  As text for a solver in another process, with what is known of all states."""
+    unrolling = Unrolling(system, budget, from_start=False)
+    terms = unrolling.terms
+    always = [unrolling.at(one) for one in known]
+    inside = [terms.within(one.key, 0) for one in system.variables]
+    after = [terms.within(one.key, 1) for one in system.variables]
+    script = z3.Solver(ctx=terms.context)
+    script.add(terms.all([*inside, *[unrolling.at(one) for one in system.initial]]))
+    script.add(terms.all([*always, *after, *unrolling.step_terms(0)]))
+    script.add(terms.all([*always, *[unrolling.at(one) for one in question]]))
+    pairs = [
+        (str(now), str(then))
+        for one in system.variables
+        for now, then in zip(terms.constants(one.key, 0), terms.constants(one.key, 1), strict=True)
+    ]
+    return SafetyProblem(script.to_smt2(), tuple(pairs))
+
+
+def in_whole_system(system: Transitions, trace: Trace, budget: Budget) -> Trace:
+    """A trace of a cone of influence as one of the whole system: what the cone leaves out never prevents a step."""
+    if len(trace.states[0]) == len(system.variables):
+        return trace
+
+    def fixed(unrolling: Unrolling, values: Valuation, frame: int) -> list[Any]:
+        return [unrolling.at(equality(system, key, value), frame) for key, value in values.items()]
+
+    start = Unrolling(system, budget)
+    if not start.solve(fixed(start, trace.states[0], 0), steps=0):
+        raise AssertionError("the trace of a cone has no initial state")
+    states = [start.trace(0).last]
+    inputs: list[Valuation] = []
+    step = Unrolling(system, budget, from_start=False)
+    step.extend(1)
+    for chosen, after in zip(trace.inputs, trace.states[1:], strict=True):
+        if not step.solve([*fixed(step, states[-1], 0), *fixed(step, chosen, 0), *fixed(step, after, 1)], steps=1):
+            raise AssertionError("the trace of a cone has an impossible step")
+        found = step.trace(1)
+        states.append(found.last)
+        inputs += found.inputs
+    return Trace(tuple(states), tuple(inputs), trace.free)
