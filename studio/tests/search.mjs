@@ -8,9 +8,13 @@ const browser = await launch();
 const { page } = await newPage(browser);
 for (const question of questions) {
   await page.goto(address);
-  await page.locator("[data-md-component=search-query]").fill(question);
+  const field = page.locator("[data-md-component=search-query]");
   const item = page.locator(".md-search-result__item").first();
-  await item.waitFor();
+  for (let tries = 0; tries < 20 && !(await item.isVisible()); tries++) {
+    await field.fill(""); // what is typed before the page listens is lost
+    await field.fill(question);
+    await item.waitFor({ timeout: 3000 }).catch(() => undefined);
+  }
   await page.waitForFunction(() => /\d/.test(document.querySelector(".md-search-result__meta")?.textContent ?? ""));
   const titles = (await item.locator("h1, h2").allTextContents()).map((title) => title.trim());
   const found = await item.locator("a.md-search-result__link").first().evaluate((link) => new URL(link.href).pathname);
