@@ -66,7 +66,7 @@ def test_mistakes_on_the_command_line(run: Run, arguments: list[str], words: str
 
 
 def test_sizes_help_and_formats(run: Run, models: Path) -> None:
-    assert run("check", "lamp.ispl", "--only", "1", "--memory", "1Gi").status == 0
+    assert run("check", "lamp.ispl", "--only", "1", "--memory", "100Gi").status == 0
     assert run("help", "check").out.startswith("usage: epistrat check")
     assert run("help").out.startswith("usage: epistrat ")
     assert run("export", "lamp.ispl", "-o", "lamp.svg").status == 0

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import os
 import shutil
 import subprocess
 import sys
-import threading
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -48,26 +45,21 @@ def book(folder: Path) -> Path:
     return folder
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a word."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
+@pytest.mark.long  # four pages in a browser, and the book may have to be built first
 @pytest.mark.skipif(bool(_missing()), reason=f"no search in a browser: {_missing()}")
 def test_the_first_hit_answers_the_question(tmp_path: Path) -> None:
-    handler = functools.partial(Quiet, directory=str(book(tmp_path / "book")))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    folder = book(tmp_path / "book")
+    serve = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
+    with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         try:
-            address = f"http://127.0.0.1:{server.server_port}/index.html"
-            command = ["node", "tests/search.mjs", address, *ANSWERS]
+            assert server.stdout is not None
+            port = server.stdout.readline().split(" port ")[1].split()[0]
+            command = ["node", "tests/search.mjs", f"http://127.0.0.1:{port}/index.html", *ANSWERS]
             told = subprocess.run(
                 command, cwd=ROOT / "studio", capture_output=True, text=True, timeout=240, check=False
             )
         finally:
-            server.shutdown()
+            server.terminate()
     assert told.returncode == 0, told.stderr
     hits = {question: (page, titles[1]) for question, page, titles in map(json.loads, told.stdout.splitlines())}
     assert hits == {question: ("/questions.html", title) for question, title in ANSWERS.items()}

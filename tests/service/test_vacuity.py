@@ -70,3 +70,12 @@ def test_nothing_to_range_over_is_no_success(
     assert f"only because there is {word}" in said
     assert f"Nothing was checked: {word}." in said
     assert main(["check", str(file), "--allow-vacuous"]) == 0
+
+
+def test_everything_true_for_a_trivial_reason_is_no_success(tmp_path: Path) -> None:
+    file = tmp_path / "model.ispl"
+    file.write_text(DEAD_END, encoding="utf-8")
+    only_trivial = ["check", str(file), "--only", "1,2"]
+    assert main(only_trivial) == 1
+    assert main([*only_trivial, "--allow-vacuous"]) == 0
+    assert main(["check", str(file), "--only", "1,3"]) == 0

@@ -192,3 +192,8 @@ class Report:
     def vacuous(self) -> bool:
         """Whether there is nothing that formulae range over: no initial state, or no fair run."""
         return self.facts.states == 0 or self.facts.fair_states == 0
+
+    @property
+    def trivial(self) -> bool:
+        """Whether every formula holds, but each only for a trivial reason."""
+        return bool(self.results) and all(one.verdict is Verdict.HOLDS and one.only_because for one in self.results)

@@ -36,13 +36,13 @@ def worst(codes: list[Exit]) -> Exit:
 
 
 def status_of(report: Report, *, allow_vacuous: bool = False) -> Exit:
-    """The exit status that a report stands for; that everything holds because there is no run at all is no success."""
+    """The exit status that a report stands for; that everything holds for a trivial reason is no success."""
     how = report.ending.how.value
     if how in _ENDINGS:
         return _ENDINGS[how]
     if report.differences is not None:
         return Exit.FAILS if report.differences else Exit.HOLDS
     verdicts = {result.verdict.value for result in report.results}
-    if "fails" in verdicts or (report.vacuous and not allow_vacuous):
+    if "fails" in verdicts or ((report.vacuous or report.trivial) and not allow_vacuous):
         return Exit.FAILS
     return Exit.UNKNOWN if "unknown" in verdicts or how != "done" else Exit.HOLDS

@@ -35,7 +35,7 @@ def check(verb: argparse.ArgumentParser) -> None:
         "--expect", action="store_true", help="compare with the verdicts in the file's `-- expect:` lines"
     )
     what.add_argument(
-        "--allow-vacuous", action="store_true", help="succeed even if there is no initial state, or no fair run"
+        "--allow-vacuous", action="store_true", help="succeed even if all holds for a trivial reason alone"
     )
     how = verb.add_argument_group("how")
     how.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")

@@ -66,40 +66,54 @@ def run_in_worker(work: Work, limits: Limits, receive: Send, tick: Callable[[], 
     sys.stderr.flush()
     told, tell = os.pipe()
     listen, order = os.pipe()
-    with _no_interrupt():  # until both sides have said what Ctrl-C means to them
+    with _ctrl_c() as pressed:  # before the child is made: no moment may be left in which it ends both sides
         pid = os.fork()
         if pid == 0:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-        else:
-            parent = _Parent(pid, told, order, limits, receive, tick)
-    if pid == 0:
-        os.close(told)
-        os.close(order)
-        _child(work, limits, tell, listen)
-    os.close(tell)
-    os.close(listen)
-    return parent.attend()
+            os.close(told)
+            os.close(order)
+            _child(work, limits, tell, listen)
+        os.close(tell)
+        os.close(listen)
+        return _Parent(pid, told, order, pressed, limits, receive, tick).attend()
 
 
 @contextlib.contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Ctrl-C waits until the end of this block."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _ctrl_c() -> Iterator[int]:
+    """While this lasts, Ctrl-C does nothing but write to a pipe, from whose end it can be read; a fork of this process ignores it."""
+    pressed, press = os.pipe()
+    here = os.getpid()
+
+    def write(*_: object) -> None:
+        if os.getpid() == here:
+            os.write(press, b"i")
+
+    before = signal.signal(signal.SIGINT, write)
     try:
-        yield
+        yield pressed
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+        os.close(pressed)
+        os.close(press)
 
 
 class _Parent:
     """The side that listens."""
 
     def __init__(
-        self, pid: int, told: int, order: int, limits: Limits, receive: Send, tick: Callable[[], None] | None
+        self,
+        pid: int,
+        told: int,
+        order: int,
+        pressed: int,
+        limits: Limits,
+        receive: Send,
+        tick: Callable[[], None] | None,
     ) -> None:
         self._pid = pid
         self._told = told
         self._order = order
+        self._pressed = pressed
         self._limits = limits
         self._receive = receive
         self._tick = tick
@@ -107,29 +121,26 @@ class _Parent:
         self._asked: float | None = None
         self._ending: Ending | None = None
         self._rest = b""
-        self._pressed, self._press = os.pipe()
-        self._before = signal.signal(signal.SIGINT, lambda *_: os.write(self._press, b"i") and None)
 
     def attend(self) -> Ending:
         """Listen until the child is done or has to be ended."""
         try:
-            while self._listen(self._pressed) and not self._overdue():
+            while self._listen() and not self._overdue():
                 pass
         finally:
-            signal.signal(signal.SIGINT, self._before)
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL) if self._unfinished else None
-            for descriptor in (self._told, self._order, self._pressed, self._press):
+            for descriptor in (self._told, self._order):
                 os.close(descriptor)
         return self._ended()
 
     _unfinished = True
 
-    def _listen(self, pressed: int) -> bool:
+    def _listen(self) -> bool:
         """Wait for the child or the user, and pass on what the child says; False when it has said everything."""
-        ready, _, _ = select.select([self._told, pressed], [], [], self._patience())
-        if pressed in ready:
-            os.read(pressed, 16)
+        ready, _, _ = select.select([self._told, self._pressed], [], [], self._patience())
+        if self._pressed in ready:
+            os.read(self._pressed, 16)
             if self._asked is not None:
                 self._asked = 0.0  # pressed twice: no more patience
             self._stop(Ending(How.INTERRUPTED, "interrupted"))
