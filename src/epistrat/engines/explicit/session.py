@@ -92,9 +92,7 @@ class ExplicitSession(Session):
     def close(self) -> None:
         """Forget the states."""
         self._reducer = None
-        self._full = ExplicitSpace(
-            self._full.layout, self._successors, self._budget, self._watch, self._options.strategies
-        )
+        self._full = self._fresh(self._budget)
 
     def unfinished(self, limit: OutOfBudget) -> Outcome:
         """Unknown, with how many states were found."""
@@ -121,10 +119,11 @@ class ExplicitSession(Session):
 
     def _holds_everywhere(self, formula: Formula) -> bool:
         """As `_holds`, by labels of all states: without reduction, and without ending early."""
-        everything = ExplicitSpace(
-            self._full.layout, self._successors, self._budget, self._watch, self._options.strategies
-        )
-        return satisfied(everything.labels(), formula)
+        return satisfied(self._fresh(self._budget).labels(), formula)
+
+    def _fresh(self, budget: Budget) -> ExplicitSpace:
+        """All states, none of them seen yet, with strategies read as this session reads them."""
+        return ExplicitSpace(self._full.layout, self._successors, budget, self._watch, self._options.strategies)
 
     def _with_evidence(self, outcome: Outcome, formula: Formula, space: ExplicitSpace) -> Outcome:
         body = propositional_invariant(self._system, formula)
@@ -150,7 +149,7 @@ class ExplicitSession(Session):
         """All states, as long as they are few: a strategy is shown with what it does in all states that its plays visit."""
         most = self._budget.patience.shown_states
         few = replace(self._budget, states=min(most, self._budget.states or most))
-        space = ExplicitSpace(self._full.layout, self._successors, few, self._watch, self._options.strategies)
+        space = self._fresh(few)
         space.explored()
         self._full = space
         return space
@@ -160,7 +159,7 @@ class ExplicitSession(Session):
         if reduced and not self._full.explorer.done:
             most = self._budget.patience.counted_states
             few = replace(self._budget, states=min(most, self._budget.states or most))
-            space = ExplicitSpace(self._full.layout, self._successors, few, self._watch)
+            space = self._fresh(few)
             try:
                 space.explored()
             except OutOfBudget:
