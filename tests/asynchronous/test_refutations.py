@@ -9,6 +9,7 @@ import pytest
 from tests.asynchronous.worked_examples import MODELS, TABLE
 from tests.generators.certificates import certified
 
+import epistrat
 from epistrat.cli.main import main
 from epistrat.engines.contract import Options, Outcome, Strategies, Verdict
 from epistrat.engines.registry import load as engine_of
@@ -115,3 +116,27 @@ def test_no_hint_where_fair_scheduling_changes_nothing(tmp_path: Path, capsys: p
     file.write_text(to_ispl(replace(system, formulae=(read_formula("<both>F first", system),))))
     main(["check", str(file)])
     assert "scheduling" not in capsys.readouterr().out
+
+
+def test_where_states_are_not_visited_the_start_of_a_play_is_listed_as_not_checked() -> None:
+    """Read subjectively, a play may start where things look the same; that this state can be reached, only a survey tells."""
+    text = """
+Agent Box Vars: x : {small, large}; end Vars Actions = {a}; Protocol: Other : {a}; end Protocol
+  Evolution: x = small if Action = a; end Evolution end Agent
+Agent Blind Vars: end Vars Actions = {a}; Protocol: Other : {a}; end Protocol Evolution: end Evolution end Agent
+Evaluation large if Box.x = large; end Evaluation
+InitStates Box.x = large; end InitStates
+Groups blind = {Blind}; end Groups
+Formulae <blind>F large; end Formulae
+"""
+    system = epistrat.load(text)
+    (formula,) = system.formulae
+    outcome = (
+        engine_of("reference").open(system, Options(Strategies.SUBJECTIVE, evidence=True), Budget()).check(formula)
+    )
+    assert outcome.verdict is Verdict.FAILS
+    certificate = certified(formula, outcome, Options(Strategies.SUBJECTIVE))
+    assert replay(system, certificate).complete
+    unseen = replay(system, certificate, survey=0)
+    assert unseen.ok
+    assert not unseen.complete

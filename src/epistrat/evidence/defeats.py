@@ -33,10 +33,19 @@ def misfit(tree: Tree, reason: Restricted, system: System, reading: Strategies, 
     members = set(claim.group.members)
     if set(reason.strategy.group.members) != members or not set(actors(reason.strategy)) <= members:
         return "the strategy is not one of the group"
-    starts = [tree.state]
-    if reading is Strategies.SUBJECTIVE:
-        starts = survey.look_alikes(claim.group.members, tree.state) or starts
-    return None if play.state in starts else "the play against a strategy starts elsewhere"
+    if play.state != tree.state and (
+        reading is Strategies.OBJECTIVE or not _alike(claim, play.state, tree.state, system)
+    ):
+        return "the play against a strategy starts elsewhere"
+    starts = survey.look_alikes(claim.group.members, tree.state)
+    if play.state != tree.state and starts is not None and play.state not in starts:
+        return "the play against a strategy starts where nobody gets"
+    return None
+
+
+def _alike(claim: Coalition, one: State, other: State, system: System) -> bool:
+    """Whether the group's members together see the same in two states."""
+    return all(one[place] == other[place] for place in system.pooled_view(claim.group))
 
 
 def shows_defeats(claim: Coalition, system: System) -> bool:

@@ -144,6 +144,8 @@ class TreeChecker:
             return self._problem(tree, wrong)
         narrowed = RunChecker(restrict(entailment.runs.system, reason.strategy))
         followers, start = set(reason.strategy.group.members), reason.tree.state
+        if start != tree.state and entailment.survey.look_alikes(reason.strategy.group.members, tree.state) is None:
+            self.findings.trust("the state in which the play against a strategy starts can be reached")
         match leaves_a_choice(narrowed, followers, [start], entailment.limit):
             case True:
                 return self._problem(tree, "the strategy leaves somebody a choice")
