@@ -15,7 +15,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
 from epistrat.model.conditions import Propositional, is_condition
 from epistrat.model.system import System
-from epistrat.terms import Domain, Expr, Sort, Terms, children, subterms
+from epistrat.terms import Domain, Expr, Sort, Terms, bottom_up
 
 
 def smv(system: System, formulae: Iterable[Formula]) -> str:
@@ -78,10 +78,7 @@ class _Writer:
         raise NotEncodable("a variable without bounds")
 
     def _term(self, expr: Expr) -> str:
-        done: dict[Expr, str] = {}
-        for term in subterms(expr):
-            done[term] = self._one(term, [done[child] for child in children(term)])
-        return done[expr]
+        return bottom_up(expr, self._one)
 
     def _one(self, term: Expr, parts: list[str]) -> str:
         match term:

@@ -18,7 +18,7 @@ from epistrat.logic.fragment import invariant_body
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
-from epistrat.terms import Domain, Expr, Sort, Terms, children, subterms
+from epistrat.terms import Domain, Expr, Sort, Terms, bottom_up, subterms
 
 
 def vmt(system: System, formulae: Iterable[Formula]) -> str:
@@ -108,10 +108,7 @@ class _Writer:
         self._lines.append(f"(define-fun .prop{number} () Bool (! {self._term(condition)} :invar-property {number}))")
 
     def _term(self, expr: Expr) -> str:
-        done: dict[Expr, str] = {}
-        for term in subterms(expr):
-            done[term] = self._one(term, [done[child] for child in children(term)])
-        return done[expr]
+        return bottom_up(expr, self._one)
 
     def _one(self, term: Expr, parts: list[str]) -> str:
         match term:

@@ -7,17 +7,14 @@ from fractions import Fraction
 
 from epistrat import terms as t
 from epistrat.model.evaluate import apply
-from epistrat.terms import Expr, Sort, Terms, Value, children, subterms
+from epistrat.terms import Expr, Sort, Terms, Value, bottom_up
 
 Key = tuple[str, str]
 
 
 def fold(terms: Terms, expr: Expr, known: Mapping[Key, Value]) -> Expr:
     """The expression with known variables replaced by their values and everything constant computed."""
-    done: dict[Expr, Expr] = {}
-    for term in subterms(expr):
-        done[term] = _fold_one(terms, term, known, tuple([done[child] for child in children(term)]))
-    return done[expr]
+    return bottom_up(expr, lambda term, parts: _fold_one(terms, term, known, tuple(parts)))
 
 
 def _fold_one(terms: Terms, expr: Expr, known: Mapping[Key, Value], new: tuple[Expr, ...]) -> Expr:
@@ -47,10 +44,7 @@ def _fold_one(terms: Terms, expr: Expr, known: Mapping[Key, Value], new: tuple[E
 
 def linear(expr: Expr) -> tuple[Fraction, Fraction] | None:
     """(a, b) where the expression is a·x + b for its one variable x, or None where it has no such form."""
-    done: dict[Expr, tuple[Fraction, Fraction] | None] = {}
-    for term in subterms(expr):
-        done[term] = _linear_one(term, [done[child] for child in children(term)])
-    return done[expr]
+    return bottom_up(expr, _linear_one)
 
 
 def _linear_one(expr: Expr, parts: list[tuple[Fraction, Fraction] | None]) -> tuple[Fraction, Fraction] | None:

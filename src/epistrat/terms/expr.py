@@ -18,11 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from epistrat.records import dataclass
 from epistrat.terms.domain import Sort, Value, whole
 from epistrat.terms.node import Node
+
+R = TypeVar("R")
 
 
 class Comparison(Enum):
@@ -172,6 +174,14 @@ def subterms(*roots: Expr) -> Iterator[Expr]:
                 stack.extend(below[::-1])
             else:
                 yield expr
+
+
+def bottom_up(expr: Expr, one: Callable[[Expr, list[R]], R]) -> R:
+    """What ``one`` makes of the expression, given what it made of the operands; of every distinct subexpression once."""
+    done: dict[Expr, R] = {}
+    for term in subterms(expr):
+        done[term] = one(term, [done[child] for child in children(term)])
+    return done[expr]
 
 
 def variables(*roots: Expr) -> frozenset[tuple[str, str]]:

@@ -8,7 +8,7 @@ from math import gcd, lcm
 
 from epistrat.records import dataclass
 from epistrat.terms.domain import Sort
-from epistrat.terms.expr import Arith, Const, Expr, Operation, Terms, Var, children, subterms
+from epistrat.terms.expr import Arith, Const, Expr, Operation, Terms, Var, bottom_up
 
 Key = tuple[str, str]
 
@@ -67,10 +67,7 @@ class Linear:
 
 def linear_form(expr: Expr) -> Linear | None:
     """The linear form of a number expression, or None where it has none (a product of variables, a division by one or by zero)."""
-    done: dict[Expr, Linear | None] = {}
-    for term in subterms(expr):
-        done[term] = _one(term, [done[child] for child in children(term)])
-    return done[expr]
+    return bottom_up(expr, _one)
 
 
 def _one(expr: Expr, parts: list[Linear | None]) -> Linear | None:
