@@ -176,19 +176,7 @@ class FormulaLowering:
                     message = "so many formulae cannot be counted: propositions, conditions and their negations can be"
                     self._error("E063", message, chain)
                     return None
-        op, number = chain.ops[0], int(chain.ops[1])
-        enough, more = (logic.Test(terms.at_least(number + one, conditions)) for one in (0, 1))
-        match op:
-            case ">=":
-                return enough
-            case ">":
-                return more
-            case "<":
-                return logic.Not(enough)
-            case "<=":
-                return logic.Not(more)
-        exactly = logic.And((enough, logic.Not(more)))
-        return exactly if op == "=" else logic.Not(exactly)
+        return logic.Test(terms.counted(conditions, chain.ops[0], int(chain.ops[1])))
 
     def _prefix(self, node: Prefix, depth: int) -> Formula | None:
         op = node.op

@@ -104,15 +104,20 @@ class PhraseReader:
 
     def _quantified(self, at: int) -> Piece:
         joint, empty = _QUANTIFIERS[self.words[at]]
-        scope, _ = self._range(at + 1)
+        scope, body, start = self._body_over(at + 1, "a condition or a formula")
+        return Repeat(at, scope, body, joint, empty, self._weak(start, self.at))
+
+    def _body_over(self, at: int, what: str) -> tuple[Range, list[Piece], int]:
+        """``i in 1..n: body``: the indices, the body, and where it starts."""
+        scope, _ = self._range(at)
         self._expect(":", "the indices")
         body: list[Piece] = []
         start = self.at
         with self._scope(scope):
             self._text(body, BODY_ENDS)
         if self.at == start:
-            raise Wrong("E002", "expected a condition or a formula", start, start + 1)
-        return Repeat(at, scope, body, joint, empty, self._weak(start, self.at))
+            raise Wrong("E002", f"expected {what}", start, start + 1)
+        return scope, body, start
 
     def _weak(self, start: int, end: int) -> bool:
         """Whether operators that bind weaker than ``and`` stand outside all brackets."""
@@ -126,14 +131,7 @@ class PhraseReader:
     def _folded(self, at: int) -> Piece:
         """``sum(i in 1..n: value)``, or ``count(i in 1..n: condition)`` compared with a number."""
         kind = self.words[at]
-        scope, _ = self._range(at + 2)
-        self._expect(":", "the indices")
-        body: list[Piece] = []
-        start = self.at
-        with self._scope(scope):
-            self._text(body, BODY_ENDS)
-        if self.at == start:
-            raise Wrong("E002", "expected a value" if kind == "sum" else "expected a condition", start, start + 1)
+        scope, body, start = self._body_over(at + 2, "a value" if kind == "sum" else "a condition")
         long = self.at > start + 1
         self._expect(")", f"the {'value' if kind == 'sum' else 'condition'}")
         if kind == "sum":
