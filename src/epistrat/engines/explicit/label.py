@@ -216,7 +216,12 @@ class Labels:
             return search.objective(arg, parts, care)
         views = structure.views(structure.system.pooled_view(formula.group)).astype(np.int64)
         worlds = self.everything if self.worlds is None else self.worlds
-        return search.subjective(arg, parts, care, views, worlds)
+        result: Mask = np.zeros(structure.count, dtype=np.bool_)
+        for number in np.unique(views[care]).tolist():  # one strategy has to succeed from all worlds that look the same
+            alike = views == number
+            if search.strategy(arg, parts, alike & worlds) is not None:
+                result |= alike
+        return result & care
 
     def search(self, group: Group) -> UniformGames | ScheduledGames:
         """The search for uniform strategies of a group."""

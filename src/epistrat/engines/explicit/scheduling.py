@@ -14,7 +14,6 @@ from __future__ import annotations
 import numpy as np
 
 from epistrat.engines.explicit.decisions import Deciding, Decisions, Left
-from epistrat.engines.explicit.event_games import Ints
 from epistrat.engines.explicit.graph import Index
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
@@ -47,15 +46,6 @@ class ScheduledGames:
                 one |= ~self._losing(left, goal, parts)
                 result |= one
             pending &= ~one
-        return result & care
-
-    def subjective(self, goal: Formula, parts: list[Mask], care: Mask, views: Ints, worlds: Mask) -> Mask:
-        """The states of ``care`` such that one uniform strategy succeeds from all worlds with the same view."""
-        result: Mask = np.zeros(self.count, dtype=np.bool_)
-        for number in np.unique(views[care]).tolist():
-            alike = views == number
-            if self.strategy(goal, parts, alike & worlds) is not None:
-                result |= alike
         return result & care
 
     def strategy(self, goal: Formula, parts: list[Mask], starts: Mask) -> Decisions | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from epistrat.engines.explicit.decisions import Decisions, strategy_of
-from epistrat.engines.explicit.event_games import Ints, Table, choice_table
+from epistrat.engines.explicit.event_games import Table, choice_table
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
@@ -52,15 +52,6 @@ class UniformGames:
                 one |= self._games(self._completed(found)).enforce(goal, parts)
                 result |= one
             left &= ~one
-        return result & care
-
-    def subjective(self, goal: Formula, parts: list[Mask], care: Mask, views: Ints, worlds: Mask) -> Mask:
-        """The states of ``care`` such that one uniform strategy succeeds from all worlds with the same view."""
-        result: Mask = np.zeros(self.count, dtype=np.bool_)
-        for number in np.unique(views[care]).tolist():
-            alike = views == number
-            if self.strategy(goal, parts, alike & worlds) is not None:
-                result |= alike
         return result & care
 
     def strategy(self, goal: Formula, parts: list[Mask], starts: Mask) -> Decisions | None:
