@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 import subprocess
@@ -138,6 +139,34 @@ def test_the_handler_of_ctrl_c_is_put_back() -> None:
     before = signal.getsignal(signal.SIGINT)
     supervise(lambda send, budget: None)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_child_does_not_end_what_its_parent_left_to_collect() -> None:
+    """A manager of diagrams waits for its thread when it ends; a fork has no such thread, and would wait for ever or crash."""
+
+    class Manager:
+        def __init__(self) -> None:
+            self.itself = self
+
+        def __del__(self) -> None:
+            ended.append(os.getpid())
+
+    def work(send: Send, budget: Budget) -> None:
+        gc.collect()
+        send(len(ended))
+
+    ended: list[int] = []
+    gc.collect()
+    gc.disable()
+    try:
+        Manager()
+        told: list[int] = []
+        assert run_in_worker(work, Limits(), told.append) == Ending(How.DONE)
+    finally:
+        gc.enable()
+    gc.collect()
+    assert told == [0]
+    assert ended == [os.getpid()]
 
 
 def test_an_exception_is_a_message() -> None:

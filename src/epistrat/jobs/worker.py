@@ -224,6 +224,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
             data = data[os.write(tell, data) :]
 
     try:
+        gc.freeze()  # what the parent left to collect belongs to native libraries whose threads a fork does not have: they hang or crash
         die_with_parent()
         gc.set_threshold(50_000, 20, 20)  # models are large trees without cycles: 10 % of the time to read one
         if not os.environ.get("EPISTRAT_TRACEBACK"):
