@@ -28,7 +28,9 @@ def timeless(data: Any) -> Any:
 
 
 def by_worker(request: CheckRequest) -> Report:
-    return ask_worker(request)[0]
+    report = ask_worker(request)[0]
+    assert report.ending.how is not How.CRASHED, report.ending.trace
+    return report
 
 
 @pytest.mark.parametrize(("file", "evidence"), list(zip(EXAMPLES, cycle([True, False]))))

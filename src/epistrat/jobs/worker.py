@@ -12,6 +12,7 @@ answer within `GRACE` seconds it is killed.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import gc
 import os
 import pickle
@@ -66,16 +67,26 @@ def run_in_worker(work: Work, limits: Limits, receive: Send, tick: Callable[[], 
     sys.stderr.flush()
     told, tell = os.pipe()
     listen, order = os.pipe()
+    crash = os.memfd_create("crash") if hasattr(os, "memfd_create") else None
     with _ctrl_c() as pressed:  # before the child is made: no moment may be left in which it ends both sides
         pid = os.fork()
         if pid == 0:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             os.close(told)
             os.close(order)
-            _child(work, limits, tell, listen)
+            _child(work, limits, tell, listen, crash)
         os.close(tell)
         os.close(listen)
-        return _Parent(pid, told, order, pressed, limits, receive, tick).attend()
+        ending = _Parent(pid, told, order, pressed, limits, receive, tick).attend()
+    return ending if crash is None else _with_trace(ending, crash)
+
+
+def _with_trace(ending: Ending, crash: int) -> Ending:
+    """The ending with what a crashed child could still write: where in Python each of its threads was."""
+    with os.fdopen(crash, "rb") as file:
+        file.seek(0)
+        text = file.read().decode(errors="replace")
+    return Ending(ending.how, ending.reason, trace=text) if ending.how is How.CRASHED else ending
 
 
 @contextlib.contextmanager
@@ -214,8 +225,8 @@ class _Parent:
         return Ending(How.CRASHED, f"the check ended unexpectedly (status {code})")
 
 
-def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
-    """The side that works."""
+def _child(work: Work, limits: Limits, tell: int, listen: int, crash: int | None) -> NoReturn:
+    """The side that works; ``crash`` is where it writes if a library crashes under it."""
 
     def send(message: Message) -> None:
         body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
@@ -229,6 +240,8 @@ def _child(work: Work, limits: Limits, tell: int, listen: int) -> NoReturn:
         gc.set_threshold(50_000, 20, 20)  # models are large trees without cycles: 10 % of the time to read one
         if not os.environ.get("EPISTRAT_TRACEBACK"):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        if crash is not None:
+            faulthandler.enable(crash)
         budget = limits.budget()
         _listen_for_stop(listen, budget)
         work(send, budget)
