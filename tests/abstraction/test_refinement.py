@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.exact import reaches_all
 from epistrat.engines.abstraction.grids import grid_of

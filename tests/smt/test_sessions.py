@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from epistrat.encoding.smt_read import Reader
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.read import Reader
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.lang import load
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget

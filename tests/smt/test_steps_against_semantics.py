@@ -8,7 +8,7 @@ import z3
 from hypothesis import given, settings
 from tests.generators.strategies import systems
 
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from epistrat.encoding.smt_read import Reader
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.read import Reader
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State

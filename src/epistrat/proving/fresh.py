@@ -1,6 +1,6 @@
 """A prover for evidence: every question goes to a solver of its own, so that nothing an engine learnt can be carried over.
 
-Steps are those of `encoding.smt_system`.  A measure is compared across a step by a variable that no agent changes.  Z3 is imported when the
+Steps are those of `encoding.smt.system`.  A measure is compared across a step by a variable that no agent changes.  Z3 is imported when the
 first question is asked.
 """
 
@@ -14,7 +14,7 @@ from epistrat.records import dataclass, replace
 from epistrat.terms import TRUE, Expr, Integer, Terms
 
 if TYPE_CHECKING:
-    from epistrat.encoding.smt_system import SmtSystem
+    from epistrat.encoding.smt.system import SmtSystem
 
 _KEPT = Variable("?kept", "measure", Integer())
 
@@ -62,7 +62,7 @@ class FreshProver:
 
 
 def _translated(system: System) -> SmtSystem:
-    from epistrat.encoding.smt_system import SmtSystem
+    from epistrat.encoding.smt.system import SmtSystem
 
     return SmtSystem(system)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from epistrat.encoding.smt_build import disjunction, negation
+from epistrat.encoding.smt.build import disjunction, negation
 from epistrat.encoding.transitions import PRIME, Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling

@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from epistrat.encoding.smt_read import Reader, Unreadable
+from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.transitions import Key, Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from epistrat.encoding.cone import Cones
-from epistrat.encoding.smt_read import Reader, Unreadable
+from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.transitions import Key, Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.acceleration import Macro, Macros

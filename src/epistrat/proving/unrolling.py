@@ -8,8 +8,8 @@ from typing import Any
 import z3
 
 from epistrat.encoding.remembered import remembered
-from epistrat.encoding.smt_build import same
-from epistrat.encoding.smt_terms import SmtTerms
+from epistrat.encoding.smt.build import same
+from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.encoding.transitions import PRIME, Key, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.proving.contract import Trace, Undecided, Valuation

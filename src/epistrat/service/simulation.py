@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import islice
 from types import MappingProxyType
 
-from epistrat.encoding.smt_initial import some_initial_states
+from epistrat.encoding.smt.initial import some_initial_states
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import Follower, Strategy
 from epistrat.evidence.trace import Path

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from epistrat.encoding.smt_terms import SmtTerms
+from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.engines.abstraction.predicates import (
     Decided,
     Grid,

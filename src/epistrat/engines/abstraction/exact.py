@@ -14,8 +14,8 @@ from typing import Any
 
 import z3
 
-from epistrat.encoding.smt_read import Reader, Unreadable
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.read import Reader, Unreadable
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.predicates import is_numeric
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae

@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import z3
 
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.predicates import is_numeric
 from epistrat.model.agent import Variable
 from epistrat.model.evaluate import Evaluator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.exact import KnowledgeAsConditions, reaches_all

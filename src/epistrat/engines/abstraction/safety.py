@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from epistrat.encoding.smt_read import Reader, Unreadable
-from epistrat.encoding.smt_system import SmtSystem
+from epistrat.encoding.smt.read import Reader, Unreadable
+from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.invariants import proved
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.regions import condition_of

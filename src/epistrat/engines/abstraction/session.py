@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from epistrat.answers.advice import Setting
-from epistrat.encoding.smt_initial import sampled_states, some_initial_states
+from epistrat.encoding.smt.initial import sampled_states, some_initial_states
 from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator

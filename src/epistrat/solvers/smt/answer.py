@@ -47,7 +47,7 @@ class Answer:
 
 
 class Translation(Protocol):
-    """Our expressions as terms of the solver and back; implemented by ``encoding.smt_terms``."""
+    """Our expressions as terms of the solver and back; implemented by ``encoding.smt.terms``."""
 
     context: Any
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import z3
 
-from epistrat.encoding.smt_terms import SmtTerms
+from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State
 from epistrat.model.system import Semantics, System

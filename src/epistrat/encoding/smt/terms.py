@@ -2,7 +2,7 @@
 
 Whole numbers are Int, reals Real, Booleans Bool; a variable with n names, and the action of an agent with n actions, are as many
 Bools as n - 1 has binary digits.  Every variable exists once per *frame*.  Comparisons of linear expressions are scaled to whole
-factors, so that exact division by constants does not leave the integers.  All other arithmetic goes through `smt_numbers`, which
+factors, so that exact division by constants does not leave the integers.  All other arithmetic goes through `numbers`, which
 follows ``model.evaluate`` also where it divides by zero.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 import z3
 
 from epistrat import terms as t
-from epistrat.encoding.smt_build import conjunction, disjunction, negation, same
-from epistrat.encoding.smt_numbers import Number, Numbers
+from epistrat.encoding.smt.build import conjunction, disjunction, negation, same
+from epistrat.encoding.smt.numbers import Number, Numbers
 from epistrat.solvers.smt.answer import Frame
 from epistrat.terms import Domain, Expr, Sort, Value, subterms, whole
 from epistrat.terms.linear import Linear, linear_form

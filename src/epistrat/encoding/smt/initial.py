@@ -27,7 +27,7 @@ def sampled_states(system: System, condition: Expr, budget: Budget, count: int) 
     """Some states that satisfy a condition, found by a solver, different from one another."""
     import z3
 
-    from epistrat.encoding.smt_system import SmtSystem
+    from epistrat.encoding.smt.system import SmtSystem
 
     smt = SmtSystem(system)
     session = smt.session(budget, _SECONDS)

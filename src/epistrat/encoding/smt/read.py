@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-from epistrat.encoding.smt_terms import SmtTerms
+from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.solvers.smt.answer import Frame
 from epistrat.terms import Enumeration, Expr, Sort, Terms
 

@@ -1,0 +1,1 @@
+"""A system as conditions for a solver, and what a solver found as states of the system."""
