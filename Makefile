@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+READY  := $(VENV)/.epistrat
 STAMP  := $(VENV)/.installed
 JOBS   ?= auto
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # `make LOCKED=1 test` sets up with the exact versions of requirements-lock.txt; otherwise the newest that fit are taken.
 LOCK   := $(if $(LOCKED),-c requirements-lock.txt)
 MINUTES   ?= 10
@@ -12,7 +14,7 @@ SYSTEMS   ?= 0
 
 .PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras lock spelling clean
 
-demo: $(STAMP)
+demo: $(READY)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
 	@printf '\nWhy formula 3 fails, told as two evenings that C1 cannot tell apart:\n\n'
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --only 3 --evidence | sed -n '/What happens/,$$p'
@@ -82,30 +84,36 @@ vscode:
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# pip writes the stamp last, so an interrupted set-up is started again.
-$(STAMP): pyproject.toml requirements-dev.txt
+# epistrat alone, which is enough for the demo; libraries are not compiled here, because most of their modules are never imported.
+# Stamps are written last, so an interrupted set-up is started again.
+$(READY): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -r requirements-dev.txt $(LOCK)
+	@$(PIP) --no-compile -e . $(LOCK)
+	@touch $@
+
+# With what the tests and checks need. Everything is compiled: a library's warning while it is compiled would fail a test.
+$(STAMP): $(READY) requirements-dev.txt
+	@$(PIP) -r requirements-dev.txt $(LOCK)
+	@$(BIN)/python -W ignore -m compileall -qq -j 0 $(VENV)/lib || true
 	@touch $@
 
 # The book, with every warning an error; it is written to build/book.
 docs: $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt $(LOCK)
+	@$(PIP) -r requirements-docs.txt $(LOCK)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "the book is in build/book/index.html"
 
 # The wheel in an empty environment, and the tutorial's commands; INTERPRETERS names other Pythons to try it with.
-newcomer: $(STAMP)
+newcomer: $(READY)
 	@$(BIN)/python -m tests.release.newcomer $(INTERPRETERS)
 
 # Every extra in an empty environment, alone and all together.
-extras: $(STAMP)
+extras: $(READY)
 	@$(BIN)/python -m tests.release.extras $(INTERPRETERS)
 
 # The lock file, for all supported Pythons and platforms.
 lock: $(STAMP)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(PIP) uv
 	@$(BIN)/uv pip compile pyproject.toml requirements-dev.txt requirements-docs.txt --universal --python-version 3.11 --quiet \
 		--no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements-lock.txt
 	@sed -i.bak '1i # The exact versions that the project is developed with (make LOCKED=1 ...); `make lock` writes it again.' \
