@@ -1,4 +1,4 @@
-"""The book: every link leads somewhere, every page is reached by a link."""
+"""The book: every link leads somewhere, every page is reached by a link, pictures are small."""
 
 from __future__ import annotations
 
@@ -46,3 +46,7 @@ def test_every_page_is_reached() -> None:
     }
     lost = [page for page in DOCS.rglob("*.md") if page.resolve() not in reached | listed]
     assert not lost
+
+
+def test_pictures_are_small() -> None:
+    assert not [picture for picture in DOCS.rglob("*.png") if picture.stat().st_size > 200_000]
