@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
-from epistrat.evidence.games import components
+from epistrat.evidence.cycles import components
 from epistrat.logic.automaton import Automaton, automaton
 from epistrat.logic.formula import Formula
 

@@ -1,19 +1,21 @@
 """No uniform strategy of a group enforces its goal: each of them, with a play that defeats it.
 
 The play is a run of the system whose members follow the strategy: there the goal is not true on all runs.  Goals are about conditions, so
-that they mean the same in both systems.
+that they mean the same in both systems.  Under fair scheduling the run must not pass over an event for ever.
 """
 
 from __future__ import annotations
 
 from epistrat.answers.verdict import Strategies
+from epistrat.evidence.cycles import passes_over
 from epistrat.evidence.games import actors
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.survey import Survey
-from epistrat.evidence.tree import Restricted, Tree
+from epistrat.evidence.tree import Around, Restricted, Tree, walk
 from epistrat.logic.formula import Coalition, ForAll, operands
 from epistrat.model.conditions import is_condition
 from epistrat.model.explore import explore
+from epistrat.model.play import Play
 from epistrat.model.state import State
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.solvers.budget import OutOfBudget
@@ -50,8 +52,22 @@ def _alike(claim: Coalition, one: State, other: State, system: System) -> bool:
 
 def shows_defeats(claim: Coalition, system: System) -> bool:
     """Whether runs of the system under a strategy are the plays of the strategy, and the goal means the same there."""
-    usual = system.blocking is Blocking.WAIT and system.scheduling is Scheduling.ANY
-    return (usual or not system.interleaved) and all(map(is_condition, (*operands(claim.arg), *system.fairness)))
+    waits = system.blocking is Blocking.WAIT or not system.interleaved
+    return waits and all(map(is_condition, (*operands(claim.arg), *system.fairness)))
+
+
+def unfairly_scheduled(play: Tree, narrowed: RunChecker) -> str | None:
+    """Under fair scheduling: why a run of the tree does not count among those of the system whose members follow the strategy."""
+    if narrowed.system.scheduling is not Scheduling.FAIR:
+        return None
+    steps = Play(narrowed.stepper)
+    for reason in (reason for tree in walk(play) for reason in tree.because):
+        if isinstance(reason, Around):
+            lasso = reason.lasso
+            left = [steps.possible(state).keys() for state in lasso.states[lasso.loop :]]
+            if passes_over(left, lasso.actions[lasso.loop :]):
+                return "the play against a strategy passes over an event for ever"
+    return None
 
 
 def leaves_a_choice(narrowed: RunChecker, followers: set[str], starts: list[State], limit: int) -> bool | None:

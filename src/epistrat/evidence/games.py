@@ -6,7 +6,8 @@ act wherever the goal is still open.  With fairness only fair runs count: a run 
 should not, must not be fair.
 
 In an interleaved system choices leave events (`epistrat.model.play`); where they leave nothing the group waits, which is a step like any
-other, and where plays that end do not count, a run that violated the goal must end.
+other, and where plays that end do not count, a run that violated the goal must end.  Under fair scheduling a run must not stay in play for
+ever unless it passes over an event; a violation needs no more than its beginning, which always goes on to a run that passes over nothing.
 
 *Answers* (the group cannot enforce it).  Dually: in every state that the answers visit, each choice of the group has one; they never let
 the goal be met; to violate G they must not walk in circles; under fairness they meet every fairness condition again and again.
@@ -14,10 +15,10 @@ the goal be met; to violate G they must not walk in circles; under fairness they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice, product
-from typing import TypeVar
 
+from epistrat.evidence.cycles import components, passes_over
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import (
     REACH,
@@ -33,12 +34,12 @@ from epistrat.evidence.strategy import (
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
 from epistrat.model.play import Play
 from epistrat.model.state import Act, State
+from epistrat.model.step import Step
 from epistrat.model.system import Blocking, Scheduling
 from epistrat.terms import variables
 
 Known = Callable[[Formula, State], bool | None]
 Node = tuple[State, int]
-N = TypeVar("N", bound=Hashable)
 PLAY, LOST = 0, 1
 
 
@@ -69,7 +70,6 @@ class GameChecker:
     def enforced(self, claim: Coalition, states: list[State], strategy: Strategy, truth: Known) -> None:
         """Raise `Wrong` unless the strategy enforces the claim from all the states; `Trusted` if that cannot be found out."""
         _must_be_theirs(claim.group, strategy.group)
-        self._must_be_playable()
         if not set(actors(strategy)) <= set(claim.group.members):
             raise Wrong("the strategy says what agents outside the group do")
         graph: dict[Node, list[Node]] = {}
@@ -82,11 +82,7 @@ class GameChecker:
         else:
             self._explore([(state, PLAY) for state in states], strategy, claim, truth, graph)
             pending_cycles = {LOST} if isinstance(claim.arg, Globally) else {PLAY, LOST}
-        self._no_bad_cycle({node: t for node, t in graph.items() if node[1] in pending_cycles})
-
-    def _must_be_playable(self) -> None:
-        if self._system.scheduling is Scheduling.FAIR:
-            raise Trusted("under fair scheduling plays are not followed")
+        self._no_bad_cycle({node: t for node, t in graph.items() if node[1] in pending_cycles}, strategy)
 
     def must_be_uniform(self, strategy: Strategy) -> None:
         """Raise `Wrong` unless what each member does depends on what it sees alone."""
@@ -140,11 +136,14 @@ class GameChecker:
             if self._fairness:
                 return []
             raise Wrong("nobody can act in a state where the goal is still open")
-        chosen = self._chosen(strategy, state)
-        steps = self._play.steps(state, chosen, self._limit)
+        return list(dict.fromkeys(step.target for step in self._steps(state, strategy)))
+
+    def _steps(self, state: State, strategy: Strategy) -> list[Step]:
+        """What can happen under the strategy."""
+        steps = self._play.steps(state, self._chosen(strategy, state), self._limit)
         if steps is None:
             raise Trusted("too many joint actions to try them all")
-        return list(dict.fromkeys(step.target for step in steps))
+        return steps
 
     def _chosen(self, strategy: Strategy, state: State) -> dict[str, Act | None]:
         """What the members choose by the strategy, each something it may choose.
@@ -184,11 +183,20 @@ class GameChecker:
                 raise Wrong("the strategy does not say what each member does")
         return Follower(self._system, strategy)
 
-    def _no_bad_cycle(self, graph: dict[Node, list[Node]]) -> None:
+    def _no_bad_cycle(self, graph: dict[Node, list[Node]], strategy: Strategy) -> None:
         for component in components(graph):
-            states = [node[0] for node in component]
-            if all(any(self._meets_condition(f, s) for s in states) for f in self._fairness):
+            states = [node[0] for node in component]  # all in one phase: none leads back to an earlier one
+            fair = all(any(self._meets_condition(f, s) for s in states) for f in self._fairness)
+            if fair and not self._unfairly_scheduled(states, strategy):
                 raise Wrong("an outcome can go on for ever without reaching the goal")
+
+    def _unfairly_scheduled(self, states: list[State], strategy: Strategy) -> bool:
+        """Whether all runs that stay in the component pass over an event; otherwise one that takes all its steps does not."""
+        if self._system.scheduling is not Scheduling.FAIR:
+            return False
+        steps = {state: self._steps(state, strategy) for state in states}
+        left = [{step.joint for step in here if any(step.joint)} for here in steps.values()]
+        return passes_over(left, [step.joint for here in steps.values() for step in here if step.target in steps])
 
     def _meets_condition(self, condition: Formula, state: State) -> bool:
         value = self._condition(condition, state)
@@ -201,7 +209,8 @@ class GameChecker:
     def answered(self, claim: Coalition, state: State, answers: Answers, truth: Known) -> None:
         """Raise `Wrong` unless the answers defeat every strategy of the group; `Trusted` if that cannot be found out."""
         _must_be_theirs(claim.group, answers.group)
-        self._must_be_playable()
+        if self._system.scheduling is Scheduling.FAIR:
+            raise Trusted("under fair scheduling answers are not followed")
         table: dict[Node, dict[Choice, Answer]] = {}
         for answer in answers.moves:
             table.setdefault((answer.state, answer.goal), {})[answer.choice] = answer
@@ -325,44 +334,3 @@ def _goal(arg: Formula) -> tuple[Formula, Formula | None]:
             return hold, goal
         case _:
             raise Wrong("this operator is not one a group can enforce")
-
-
-def components(graph: Mapping[N, list[N]]) -> list[list[N]]:
-    """The strongly connected components that contain a cycle (Tarjan's algorithm, without recursion)."""
-    number: dict[N, int] = {}
-    low: dict[N, int] = {}
-    stack: list[N] = []
-    waiting: set[N] = set()
-    found: list[list[N]] = []
-    for root in graph:
-        if root in number:
-            continue
-        work = [(root, iter(graph[root]))]
-        number[root] = low[root] = len(number)
-        stack.append(root)
-        waiting.add(root)
-        while work:
-            node, targets = work[-1]
-            for target in targets:
-                if target not in graph:
-                    continue
-                if target not in number:
-                    number[target] = low[target] = len(number)
-                    stack.append(target)
-                    waiting.add(target)
-                    work.append((target, iter(graph[target])))
-                    break
-                if target in waiting:
-                    low[node] = min(low[node], number[target])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == number[node]:
-                    component = [stack.pop()]
-                    while component[-1] != node:
-                        component.append(stack.pop())
-                    waiting.difference_update(component)
-                    if len(component) > 1 or node in graph[node]:
-                        found.append(component)
-    return found

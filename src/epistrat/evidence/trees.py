@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from epistrat.answers.verdict import Strategies
 from epistrat.evidence import tree as e
-from epistrat.evidence.defeats import leaves_a_choice, misfit
+from epistrat.evidence.defeats import leaves_a_choice, misfit, unfairly_scheduled
 from epistrat.evidence.entail import Entailment, History, in_words
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.points import looks_back
@@ -153,7 +153,10 @@ class TreeChecker:
                 self.findings.trust("the strategy fixes one action for everybody in every reachable state")
         within = Entailment(narrowed, Survey(narrowed, 0), Strategies.ANY, entailment.limit, self.findings)
         proofs = Proofs(narrowed.system, None, Strategies.ANY)
-        return TreeChecker(within, proofs, self.findings).tree(reason.tree, (start,))
+        if not TreeChecker(within, proofs, self.findings).tree(reason.tree, (start,)):
+            return False
+        wrong = unfairly_scheduled(reason.tree, narrowed)
+        return wrong is None or self._problem(tree, wrong)
 
     def _inside(self, tree: Tree, cells: tuple[Expr, ...], states: tuple[State, ...]) -> bool:
         holds = self.entailment.runs.stepper.evaluator.holds

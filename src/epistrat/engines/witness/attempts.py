@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from epistrat.engines.contract import Options, Outcome, Session, Strategies, Verdict
 from epistrat.engines.witness.play_notes import waiting_in
+from epistrat.engines.witness.scheduled import losing_play
 from epistrat.evidence import Fixpoint, Restricted, Tree, UniformStrategy
 from epistrat.evidence.defeats import UNIFORM, shows_defeats
 from epistrat.evidence.restrict import restrict
@@ -20,7 +21,7 @@ from epistrat.model.initial import initial_states
 from epistrat.model.play import Play
 from epistrat.model.state import Act, State, View, view
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
+from epistrat.model.system import Scheduling, System
 from epistrat.model.transform.rules import equals
 from epistrat.records import replace
 from epistrat.solvers.budget import OutOfBudget
@@ -65,10 +66,16 @@ def defeated(
     ):
         return outcome
     starts = _starts(system, formula.group, tree.state, options.strategies)
+    if not starts:
+        return outcome
     asked = replace(system, initial=_among(system, starts), formulae=())
     shown: list[Restricted] = []
+    claim = ForAll(formula.arg)
     for strategy in _strategies(system, formula.group, lambda *_: list(starts)):
-        play = _failing(open_(restrict(asked, strategy)), ForAll(formula.arg)) if starts else None
+        if system.scheduling is Scheduling.FAIR:
+            play = losing_play(restrict(asked, strategy), starts, claim, MOST_STATES)
+        else:
+            play = _failing(open_(restrict(asked, strategy)), claim)
         if play is None or len(shown) == MOST_STRATEGIES:
             return outcome
         shown.append(Restricted(strategy, play))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Around, Enforced, Restricted, Strategy, Tree
 from epistrat.evidence.conditions import StateConditions
-from epistrat.evidence.games import components
+from epistrat.evidence.cycles import components
 from epistrat.evidence.strategy import Follower
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.play import Play
