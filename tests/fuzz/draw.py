@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from tests.generators import random_group, random_system
 from tests.generators.features import COALITIONS, FEATURES, FORMULAE, PAST, READINGS, SYSTEMS, Case, Feature
 from tests.generators.mazes import maze
-from tests.generators.shapes import Parts
+from tests.generators.shapes import Parts, Shape
 
 from epistrat.answers import Strategies
 from epistrat.lang.load import load
@@ -121,7 +121,7 @@ def _parts(rng: random.Random, system: System) -> Parts:
 
 def _formula(rng: random.Random, system: System, wanted: Sequence[Feature]) -> Formula:
     """The wanted shapes inside each other or side by side; others are added where they are few."""
-    shapes = [feature.shape for feature in wanted if feature.shape is not None]
+    shapes = [_shape(rng, feature, wanted) for feature in wanted]
     pool = [*FORMULAE, *COALITIONS]
     if system.interleaved:  # strategies together with past operators are not defined there
         pool = _without_past(rng, wanted)
@@ -139,6 +139,14 @@ def _formula(rng: random.Random, system: System, wanted: Sequence[Feature]) -> F
         joined = (logic.And((left, right)), logic.Or((left, right)), logic.Implies(left, right), logic.Xor(left, right))
         return rng.choice(joined)
     return outer(Parts(rng, system, lambda: inner(_parts(rng, system))))
+
+
+def _shape(rng: random.Random, feature: Feature, wanted: Sequence[Feature]) -> Shape:
+    """The feature's shape; beside strategies often the one without past, which more engines answer."""
+    assert feature.shape is not None
+    if feature.shape_without_past is None or not any(one.strategic for one in wanted) or rng.random() < 0.3:
+        return feature.shape
+    return feature.shape_without_past
 
 
 def _without_past(rng: random.Random, wanted: Sequence[Feature]) -> list[Feature]:

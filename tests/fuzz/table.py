@@ -34,8 +34,9 @@ class Table:
             self.counts.update((engine, pair) for pair in known[id(asked.formula)])
 
     def next_pair(self, rng: random.Random) -> Pair:
-        """A pair that was seldom met, and for which it was seldom tried."""
-        sample = [rng.choice(self.possible[engine]) for engine in ENGINES for _ in range(8)]
+        """A pair that was seldom met, and for which it was seldom tried; one that some engine never met comes first."""
+        never = [pair for _, pair, _ in self.below(1)]
+        sample = [rng.choice(never or self.possible[engine]) for engine in ENGINES for _ in range(8)]
         lowest = min(
             sample,
             key=lambda pair: min(self.counts[engine, pair] for engine in self._engines[pair]) + 0.2 * self._tried[pair],

@@ -68,6 +68,7 @@ class Feature:
     serves: str
     present: Callable[[Asked], bool]
     shape: Shape | None = None
+    shape_without_past: Shape | None = None
     twist: Twist | None = None
     setting: Callable[[random.Random], dict[str, Any]] | None = None
     synchronous: bool = False
@@ -195,7 +196,7 @@ FORMULAE = (
     Feature("DK", "explicit.reduction.visibility", _has(logic.Distributed), shapes.known(logic.Distributed)),
     Feature("GCK", "symbolic.knowledge.common", _has(logic.Common), shapes.known(logic.Common)),
     Feature("nobody", "symbolic.uniform.rewrite", _of_nobody, shapes.known_of_nobody),
-    Feature("K path", "symbolic.linear.paths.somewhere", _path_known, shapes.knows_path),
+    Feature("K path", "symbolic.linear.paths.somewhere", _path_known, shapes.knows_path, shapes.knows_future),
     Feature("O", "symbolic.knowledge.correct", _has(logic.Correct), shapes.correct),
 )
 

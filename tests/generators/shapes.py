@@ -159,6 +159,11 @@ def knows_path(parts: Parts) -> Formula:
     return claim if parts.rng.random() < 0.5 else parts.quantified(parts.future(claim))
 
 
+def knows_future(parts: Parts) -> Formula:
+    """Knowledge of a path formula without past, which goes with strategies on every engine."""
+    return logic.Knows(parts.agent(), parts.future(parts.operand()))
+
+
 def correct(parts: Parts) -> Formula:
     """Correct behaviour."""
     claim = logic.Correct(parts.rng.choice(parts.system.agents).name, parts.operand())
