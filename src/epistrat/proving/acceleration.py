@@ -69,8 +69,9 @@ class Macros:
             for part in self._system.parts
         ):
             return []
-        found = list(self._of_length(1, _MOST_SINGLE))
-        return [*found, *self._of_length(2, _MOST_DOUBLE)]
+        most = self._budget.patience.most
+        found = list(self._of_length(1, most(_MOST_SINGLE)))
+        return [*found, *self._of_length(2, most(_MOST_DOUBLE))]
 
     def _of_length(self, length: int, most: int) -> Iterator[Macro]:
         """Go through the ways to make so many steps; each solution is generalised to all that take the same turns."""

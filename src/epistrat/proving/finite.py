@@ -13,6 +13,7 @@ from epistrat.proving.contract import Trace, Valuation
 from epistrat.proving.ic3.search import BitTrace, Search
 from epistrat.proving.unrolled import Unrolled
 from epistrat.records import dataclass, replace
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import FALSE, Boolean, Expr, Sort, Value, Var, subterms, variables
 
 _MOST_DROPPED = 60  # literals given up one by one in the search for a close state
@@ -22,12 +23,13 @@ _MOST_DROPPED = 60  # literals given up one by one in the search for a close sta
 class FiniteSettings:
     """``cone``: leave out what a question does not depend on.  ``keep_frames``: questions share what was found out.
 
-    ``cross_check``: two solvers answer every query.
+    ``cross_check``: two solvers answer every query.  ``patience``: how long cubes and states are improved.
     """
 
     cone: bool = True
     keep_frames: bool = True
     cross_check: bool = False
+    patience: Patience = PATIENT
 
 
 class FiniteReachability:
@@ -104,7 +106,7 @@ class FiniteReachability:
             self._done["cones"] += 1
             same = len(cone.variables) == len(self.system.variables) and self._settings.keep_frames
             bits = self._whole if same else Bits(cone, self._tick, self._settings.cross_check)
-            found = self._searches[cone.variables] = Search(bits)
+            found = self._searches[cone.variables] = Search(bits, self._settings.patience)
             for condition in cone.initial:
                 if all(map(self.frozen, variables(condition))):
                     found.frames.always(found.bits.literal(condition))
@@ -191,7 +193,7 @@ class FiniteReachability:
         unrolled.extend(end)
         fixed = [unrolled.initial, *[unrolled.literal(condition, end) for condition in question]]
         soft = [unrolled.literal(equality(self.system, key, state[key]), end) for key in keys]
-        for _ in range(_MOST_DROPPED):
+        for _ in range(self._settings.patience.most(_MOST_DROPPED)):
             if unrolled.solve([*fixed, *soft], steps=end):
                 states = tuple(unrolled.values(frame, self.system.variables) for frame in range(end + 1))
                 inputs = tuple(unrolled.values(frame, self.system.inputs) for frame in range(end))

@@ -118,7 +118,8 @@ class Inductor:
 
     def houdini(self, candidates: Iterable[Expr]) -> None:
         """Add the largest set of candidates that is inductive together."""
-        alive = [one for one in dict.fromkeys(candidates) if one not in self.pool][:_MOST_CANDIDATES]
+        alive = [one for one in dict.fromkeys(candidates) if one not in self.pool]
+        alive = alive[: self._budget.patience.most(_MOST_CANDIDATES)]
         alive = [one for one in alive if self.valid_initially(one)]
         kept = {one: self._step.named(self._step.at(one, 1)) for one in alive}
         while alive:

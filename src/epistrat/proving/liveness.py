@@ -16,6 +16,7 @@ from fractions import Fraction
 from epistrat.encoding.transitions import PRIME, Key, StepPart, Transitions, primed, primed_key
 from epistrat.model.agent import Variable
 from epistrat.records import dataclass
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import TRUE, Boolean, Compare, Const, Expr, Integer, Real, Sort, Terms, Var, subterms, variables
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
@@ -84,7 +85,7 @@ def _boolean(terms: Terms, variable: Variable, value: Expr) -> StepPart:
     return StepPart(terms.negate(terms.exclusive(new, value)), (variable.key,), writes=((TRUE, value),))
 
 
-def ranks(system: Transitions, conditions: Iterable[Expr]) -> list[Expr]:
+def ranks(system: Transitions, conditions: Iterable[Expr], patience: Patience = PATIENT) -> list[Expr]:
     """Numbers that may sink: both sides' differences in the comparisons of steps and conditions, and the variables themselves."""
     terms = system.terms
     own = {one.key: one.domain for one in system.variables}
@@ -106,7 +107,7 @@ def ranks(system: Transitions, conditions: Iterable[Expr]) -> list[Expr]:
             variable = terms.variable(*key, Sort.NUMBER)
             add(variable)
             add(terms.arith("*", terms.number(-1), variable))
-    return list(found.values())[:_MOST_RANKS]
+    return list(found.values())[: patience.most(_MOST_RANKS)]
 
 
 def no_rank_sinks(found: Repeating, candidates: Iterable[Expr]) -> Expr:

@@ -84,7 +84,7 @@ def _excluding(
     reader = Reader(state.terms, system.terms)
     possible: list[Expr] = []
     with suppress(Undecided, Unreadable):
-        for _ in range(_MOST_REGIONS):
+        for _ in range(budget.patience.most(_MOST_REGIONS)):
             if not state.solve([], _STATE_SECONDS, steps=0):
                 return system.terms.negate(system.terms.disjunction(possible))
             found = _model_projection(state, body, kept, 0)
@@ -99,7 +99,7 @@ def more_regions(unrolling: Unrolling, end: int, question: Sequence[Expr], known
     """The known region, and others that one step more or fewer steps can reach."""
     terms = unrolling.system.terms
     for depth in range(end + 1, -1, -1):
-        for _ in range(_MORE_REGIONS):
+        for _ in range(unrolling.budget.patience.most(_MORE_REGIONS)):
             other = region(unrolling, depth, question, [terms.negate(known)], keys)
             if other is None:
                 break

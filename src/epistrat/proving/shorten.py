@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import And, Compare, Comparison, Expr, Not, Or, Sort, Terms
 
 Excluded = Callable[[Sequence[Expr]], bool]
@@ -13,9 +14,9 @@ Excluded = Callable[[Sequence[Expr]], bool]
 _MOST_CASES = 24
 
 
-def shortened(terms: Terms, condition: Expr, excluded: Excluded) -> Expr:
+def shortened(terms: Terms, condition: Expr, excluded: Excluded, patience: Patience = PATIENT) -> Expr:
     """A condition with the same truth in all states that are not excluded, mostly a shorter one."""
-    cases = _cases(terms, condition)
+    cases = _cases(terms, condition, patience.most(_MOST_CASES))
     if cases is None:
         return condition
     outside = terms.negate(condition)
@@ -60,25 +61,25 @@ def _weaker(terms: Terms, literal: Expr) -> list[Expr]:
             return []
 
 
-def _cases(terms: Terms, condition: Expr) -> list[list[Expr]] | None:
+def _cases(terms: Terms, condition: Expr, most: int) -> list[list[Expr]] | None:
     """Conjunctions of literals, one of which is true where the condition is; None if they are many."""
     match condition:
         case Or(args):
-            parts = [_cases(terms, arg) for arg in args]
+            parts = [_cases(terms, arg, most) for arg in args]
             found = [case for part in parts if part is not None for case in part]
-            return None if None in parts or len(found) > _MOST_CASES else found
+            return None if None in parts or len(found) > most else found
         case And(args):
-            options = [_cases(terms, arg) for arg in args]
+            options = [_cases(terms, arg, most) for arg in args]
             known = [part for part in options if part is not None]
             count = 1
             for part in known:
                 count *= len(part)
-            if len(known) < len(options) or count > _MOST_CASES:
+            if len(known) < len(options) or count > most:
                 return None
             return [[literal for case in chosen for literal in case] for chosen in product(*known)]
         case Not(Or(args)):
-            return _cases(terms, terms.conjunction(terms.negate(arg) for arg in args))
+            return _cases(terms, terms.conjunction(terms.negate(arg) for arg in args), most)
         case Not(And(args)):
-            return _cases(terms, terms.disjunction(terms.negate(arg) for arg in args))
+            return _cases(terms, terms.disjunction(terms.negate(arg) for arg in args), most)
         case _:
             return [[condition]]

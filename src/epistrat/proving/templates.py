@@ -42,26 +42,28 @@ class Templates:
         self._unrolling = unrolling
         self._numbers = [one.key for one in system.variables if one.domain.sort is Sort.NUMBER]
         self._samples: list[Valuation] = []
+        self._patience = unrolling.budget.patience
 
     def guesses(self) -> list[Expr]:
         """Conditions that hold in the states that were looked at."""
-        if not self._numbers or len(self._numbers) > _MOST_NUMBERS:
+        if not self._numbers or len(self._numbers) > self._patience.most(_MOST_NUMBERS):
             return []
-        cases = self._cases(_MOST_CASES)
+        cases = self._cases(self._patience.most(_MOST_CASES))
         with suppress(Undecided):
             self._collect(cases)
         found: dict[Expr, None] = {}
         for case in cases:
             for guess in [*self._refined_equations(case), *self._bounds(case)]:
                 found[guess] = None
-        if len(self._numbers) <= _MOST_STARTING:
+        if len(self._numbers) <= self._patience.most(_MOST_STARTING):
             found.update(dict.fromkeys(self._initial_bounds()))
         return list(found)
 
     def implications(self) -> list[Expr]:
         """Conditions "if this Boolean or name, then that one" that hold in the states that were looked at."""
-        literals = [one for one in self._cases(_MOST_LITERALS) if one != TRUE]
-        if not self._samples or len(literals) > _MOST_LITERALS - 1:
+        most = self._patience.most(_MOST_LITERALS)
+        literals = [one for one in self._cases(most) if one != TRUE]
+        if not self._samples or len(literals) >= most:
             return []
         seen = {
             one: {place for place, state in enumerate(self._samples) if self._holds(one, state)} for one in literals
@@ -86,7 +88,7 @@ class Templates:
             match one.domain:
                 case Boolean():
                     cases += [reference, terms.negate(reference)]
-                case Enumeration(values) if len(values) <= _MOST_NAMES:
+                case Enumeration(values) if len(values) <= self._patience.most(_MOST_NAMES):
                     cases += [terms.compare("=", reference, terms.name(name)) for name in values]
                 case Bounded(low, high) if high - low < 2:
                     cases += [terms.compare("=", reference, terms.number(value)) for value in range(low, high + 1)]
@@ -95,7 +97,7 @@ class Templates:
     # Collecting
 
     def _collect(self, cases: Sequence[Expr]) -> None:
-        for depth in range(_DEPTH + 1):
+        for depth in range(self._patience.most(_DEPTH) + 1):
             self._unrolling.extend(depth)
             for case in cases:
                 self._sample([self._unrolling.at(case, depth)], depth)
@@ -112,7 +114,7 @@ class Templates:
     # Equations
 
     def _refined_equations(self, case: Expr) -> list[Expr]:
-        for _ in range(_ROUNDS):
+        for _ in range(self._patience.most(_ROUNDS)):
             equations = list(self._equations(case))
             if not equations or not self._violated(equations):
                 return equations
@@ -121,7 +123,7 @@ class Templates:
     def _violated(self, equations: Sequence[Expr]) -> bool:
         """Whether a state within reach violates one of the equations; it joins the collection."""
         wrong = self._terms.negate(self._terms.conjunction(equations))
-        for depth in range(_DEPTH + 1):
+        for depth in range(self._patience.most(_DEPTH) + 1):
             with suppress(Undecided):
                 if self._sample([self._unrolling.at(wrong, depth)], depth):
                     return True
@@ -168,7 +170,7 @@ class Templates:
         """The largest and smallest values in initial states, where there are some."""
         unrolling, terms = self._unrolling, self._terms
         optimiser = z3.Optimize(ctx=unrolling.terms.context)
-        optimiser.set("timeout", int(1000 * _SECONDS))
+        optimiser.set("timeout", int(1000 * self._patience.clock(_SECONDS)))
         optimiser.add(*[unrolling.terms.within(one.key, 0) for one in self._system.variables])
         optimiser.add(*[unrolling.at(condition, 0) for condition in self._system.initial])
         for left in self._measured():

@@ -93,7 +93,7 @@ class UnboundedReachability:
         keys = (variables(*question) | set(observed)) & self._keys
         system = self._cones.around(keys) if keys and self._use_cone else self.system
         found = self._cone(system)
-        if not found.seeds and (len(system.variables) <= _MOST_GUESSED or not self._known):
+        if not found.seeds and (len(system.variables) <= self._budget.patience.most(_MOST_GUESSED) or not self._known):
             templates = Templates(system, found.unrolling)
             found.inductor.houdini(templates.guesses())
             found.inductor.houdini(templates.implications())
@@ -130,8 +130,9 @@ class UnboundedReachability:
         if search.inductor.excluded(question):
             return None
         free = free_variables(question, self._keys)
-        clock = self._budget.patience.clock
-        found = self._unrolled(search, question, free, 0, _FIRST_DEPTH, time.monotonic() + clock(_FIRST_SECONDS))
+        patience = self._budget.patience
+        until = time.monotonic() + patience.clock(_FIRST_SECONDS)
+        found = self._unrolled(search, question, free, 0, patience.most(_FIRST_DEPTH), until)
         if isinstance(found, Trace):
             return in_whole_system(self.system, found, self._budget)
         if not free and search.inductor.exclude(question[:-1], question[-1]):
@@ -172,14 +173,15 @@ class UnboundedReachability:
         leaps = self._leaps(search)
         if leaps is None or search.macros is None:
             return None
-        started = time.monotonic()
+        patience = self._budget.patience
+        until = time.monotonic() + patience.clock(_LEAPING_SECONDS)
         with suppress(Undecided):
-            for depth in range(1, _LONG_LEAPS + 1):
-                if time.monotonic() - started > _LEAPING_SECONDS:
+            for depth in range(1, patience.most(_LONG_LEAPS) + 1):
+                if time.monotonic() > until:
                     break
                 leaps.extend(depth)
                 if leaps.solve([leaps.at(one, depth) for one in question], LEAP_SECONDS, steps=depth):
-                    return expanded(search.system, search.macros, leaps.trace(depth, free), _LONGEST)
+                    return expanded(search.system, search.macros, leaps.trace(depth, free), patience.most(_LONGEST))
         return None
 
     def _starts(self) -> bool:
@@ -253,7 +255,7 @@ class UnboundedReachability:
                         return None
                     reasons.append(answer.reason or ("unreachable, it says" if answer.safe else "reachable, it says"))
                 patience = min(max(_FIRST_PATIENCE, spent / 4), _STEP_SECONDS) if attempts else _STEP_SECONDS
-                found = self._unrolled(search, question, free, depth, depth, time.monotonic() + patience)
+                found = self._unrolled(search, question, free, depth, depth, time.monotonic() + clock(patience))
                 if isinstance(found, Trace):
                     return in_whole_system(self.system, found, self._budget)
                 if found == depth and not attempts:
@@ -300,9 +302,12 @@ class UnboundedReachability:
         version = (tuple(keys), denied, len(search.inductor.pool))
         if version not in self._sure:
             found = excluding(search.system, search.inductor.pool, keys, denied, self._budget)
-            short = None if found is None else shortened(self.system.terms, found, search.inductor.excluded)
+            short = None if found is None else self._short(found, search)
             self._sure[version] = short
         return self._sure[version]
+
+    def _short(self, condition: Expr, search: _Cone) -> Expr:
+        return shortened(self.system.terms, condition, search.inductor.excluded, self._budget.patience)
 
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state that satisfies the invariants, or in every step from one."""
@@ -324,7 +329,7 @@ class UnboundedReachability:
         unrolling.extend(end)
         fixed = [unrolling.at(condition, end) for condition in question]
         soft = [unrolling.at(equality(self.system, key, state[key]), end) for key in keys]
-        for _ in range(_MOST_DROPPED):
+        for _ in range(self._budget.patience.most(_MOST_DROPPED)):
             with suppress(Undecided):
                 if unrolling.solve([*fixed, *soft], 2.0, steps=end):
                     return unrolling.trace(end)
@@ -344,12 +349,12 @@ class UnboundedReachability:
         leaps = self._leaps(search)
         if leaps is not None and search.only_leaps is None:
             search.only_leaps = Unrolling(accelerated(search.system, search.macros or (), steps=False), self._budget)
-        for depth in range(_MOST_LEAPS + 1):
+        for depth in range(self._budget.patience.most(_MOST_LEAPS) + 1):
             for unrolling in (search.only_leaps, leaps):
                 found = None if unrolling is None else region(unrolling, depth, question, exact, wanted)
                 if unrolling is not None and found is not None:
                     known = more_regions(unrolling, depth, question, found, wanted)
-                    return shortened(self.system.terms, known, search.inductor.excluded)
+                    return self._short(known, search)
         return region(search.unrolling, len(trace.inputs), question, exact, wanted)
 
     def invariant(self) -> tuple[Expr, ...]:

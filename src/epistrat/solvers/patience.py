@@ -75,6 +75,9 @@ class Patience:
     clocks: float = 1.0
     """Queries to solvers, and attempts at a proof, may take this many times the seconds that they usually may."""
 
+    extent: float = 1.0
+    """Searches that are given up end after this many times the usual number of steps, guesses, cases or parts."""
+
     played_states: int = 5_000
     """States up to which re-checking plays out a strategy, and initial states up to which it goes through them."""
 
@@ -93,6 +96,10 @@ class Patience:
     def clock(self, usual: float) -> float:
         """How many seconds to wait where so many would be usual; never none at all, which solvers take for no limit."""
         return max(0.001, usual * self.clocks)
+
+    def most(self, usual: int) -> int:
+        """How many steps, guesses, cases or parts to look at before a search is given up."""
+        return int(usual * self.extent)
 
     def block(self, usual: int) -> int:
         """How many rows to handle at once where ``usual`` would be a good number."""
@@ -120,6 +127,7 @@ IMPATIENT = Patience(
     probed_states=0,
     counted_states=0,
     clocks=0.0,
+    extent=0.0,
     played_states=0,
     surveyed_states=0,
     shown_states=0,

@@ -117,7 +117,7 @@ class Arguments:
         """The stages in which the player forces the goal."""
         labels = self._labels
         stages = Descents(labels.forcing, player).to(before, goal, labels.ranks, labels.depth)
-        if len(stages) > _MOST_STAGES:
+        if len(stages) > self._space.budget.patience.most(_MOST_STAGES):
             raise TooLong
         return stages
 

@@ -34,7 +34,7 @@ class Walker:
         states, actions = [state], list[Joint]()
         while not self._met(states[-1]):
             step = self._step(states[-1])
-            if step is None or len(actions) == MOST_STEPS:
+            if step is None or len(actions) == self._space.budget.patience.most(MOST_STEPS):
                 return None
             actions.append(step[0])
             states.append(step[1])

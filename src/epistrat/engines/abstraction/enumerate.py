@@ -138,7 +138,7 @@ class Enumerator:
     ) -> list[Row] | None:
         """The values that names can have together; None where the solver gives up or they are too many, and then `failed` says why."""
         self.asking = words
-        found, answer = session.combinations(names, given, MOST_ROWS)
+        found, answer = session.combinations(names, given, self.budget.patience.block(MOST_ROWS))
         self.asking = None
         self.queries += len(found) + 1
         if answer.unsat:
@@ -213,7 +213,7 @@ class Enumerator:
             chain.sort(key=lambda threshold: (threshold.bound, not threshold.strict))
             regions.append(self._regions(form, chain))
             total *= len(regions[-1])
-        if total > MOST_ROWS:
+        if total > self.budget.patience.block(MOST_ROWS):
             return None
         found: dict[Row, None] = {}
         for combination in product(*regions):

@@ -67,7 +67,8 @@ def _goes_back(smt: SmtSystem, condition: Expr, measure: tuple[Key, ...], budget
 class KnowledgeAsConditions:
     """Replaces knowledge of conditions by conditions, in a system whose reachable states are exactly those of ``reached``."""
 
-    def __init__(self, smt: SmtSystem, reached: Expr) -> None:
+    def __init__(self, smt: SmtSystem, reached: Expr, budget: Budget) -> None:
+        self._budget = budget
         self._smt = smt
         self._system = smt.system
         self._terms = Terms()
@@ -106,9 +107,8 @@ class KnowledgeAsConditions:
         false = z3.And(smt.domains(0), smt.condition(self._reached), z3.Not(smt.condition(body)))
         asked: Any = z3.Exists(hidden, false) if hidden else false
         context = smt.terms.context
-        eliminate = z3.TryFor(
-            z3.Then("qe", "simplify", "ctx-solver-simplify", ctx=context), int(_SECONDS * 1000), ctx=context
-        )
+        milliseconds = int(self._budget.patience.clock(_SECONDS) * 1000)
+        eliminate = z3.TryFor(z3.Then("qe", "simplify", "ctx-solver-simplify", ctx=context), milliseconds, ctx=context)
         try:
             (goal,) = eliminate(asked)
             return Reader(smt.terms, self._terms).expression(goal.as_expr())

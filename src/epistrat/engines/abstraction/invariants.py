@@ -20,6 +20,7 @@ from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Boolean, Enumeration, Expr, Terms
 from epistrat.terms.linear import Key, Linear
 
@@ -32,12 +33,16 @@ _MOST_PAIRS = 16  # values of two finite variables together
 class Guesses:
     """Candidates for invariants of one system."""
 
-    def __init__(self, system: System, keys: frozenset[Key], states: Sequence[State]) -> None:
+    def __init__(
+        self, system: System, keys: frozenset[Key], states: Sequence[State], patience: Patience = PATIENT
+    ) -> None:
         self._system = system
-        self._states = states[:_SAMPLE]
+        self._states = states[: patience.most(_SAMPLE)]
         self._terms = Terms()
         relevant = [variable for variable in system.variables if variable.key in keys]
-        self._numbers = [variable for variable in relevant if is_numeric(variable.domain)][:_MOST_NUMBERS]
+        self._numbers = [variable for variable in relevant if is_numeric(variable.domain)]
+        self._numbers = self._numbers[: patience.most(_MOST_NUMBERS)]
+        self._most_pairs = patience.most(_MOST_PAIRS)
         self._names = [variable for variable in relevant if not is_numeric(variable.domain)]
 
     def all(self) -> list[Expr]:
@@ -57,7 +62,7 @@ class Guesses:
             for condition, _, states in listed:
                 yield condition, states
         for one, other in combinations(tests, 2):
-            if len(one) * len(other) > _MOST_PAIRS:
+            if len(one) * len(other) > self._most_pairs:
                 continue
             for (left, agent, states), (right, second, also) in product(one, other):
                 both = set(also).intersection(states) if agent != second else ()

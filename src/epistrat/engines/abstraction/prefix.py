@@ -71,7 +71,7 @@ class Prefix:
             now = len(self.moves)
             state = self.states[now]
             self.work += self._joint_actions(state)
-            if self.work > _MOST_WORK * count:
+            if self.work > self.budget.patience.most(_MOST_WORK * count):
                 return
             found: list[tuple[Joint, tuple[int, ...]]] = []
             for joint in self.stepper.joint_actions(state):

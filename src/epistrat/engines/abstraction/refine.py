@@ -82,11 +82,12 @@ class Refinement:
             ranks = self._ranks(predicates)
             yield self._labels(Basis(tuple(predicates), (), invariants), 0)
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 2)
-        while len(predicates) < _MOST_PREDICATES:
+        most = self.budget.patience.most
+        while len(predicates) < most(_MOST_PREDICATES):
             fresh = earlier_predicates(predicates, self.cone.units, self.enumerator.grid)
             if not fresh:
                 return
-            predicates.update(dict.fromkeys(fresh[:_MOST_FRESH]))
+            predicates.update(dict.fromkeys(fresh[: most(_MOST_FRESH)]))
             self.prefix.expand(2 * len(self.prefix.moves))
             yield self._labels(Basis(tuple(predicates), self._ranks(predicates), invariants), 1)
 
@@ -96,12 +97,12 @@ class Refinement:
     def _invariants(self) -> list[Expr]:
         if self.tuning.no_invariants:
             return []
-        self.prefix.expand(_EXAMPLES)
+        self.prefix.expand(self.budget.patience.most(_EXAMPLES))
         return self._inductive(self.cone.keys)
 
     def _inductive(self, keys: frozenset[Key]) -> list[Expr]:
         """Invariants about these variables."""
-        guesses = Guesses(self.system, keys, self.prefix.states).all()
+        guesses = Guesses(self.system, keys, self.prefix.states, self.budget.patience).all()
         found = inductive(self._smt, guesses, (), self.budget)
         return without_redundant(self._smt, found, self.budget)
 
@@ -113,7 +114,7 @@ class Refinement:
         reached = Terms().conjunction(self._inductive(frozenset(self.system.position)))
         if not reaches_all(self._smt, reached, self.budget):
             return False
-        rewritten = KnowledgeAsConditions(self._smt, reached).rewritten(self.formula)
+        rewritten = KnowledgeAsConditions(self._smt, reached, self.budget).rewritten(self.formula)
         self.formula = rewritten or self.formula
         return rewritten is not None
 

@@ -28,7 +28,7 @@ def condition_of(space: AbstractSpace, states: Bdd, terms: Terms, care: Bdd | No
     cubes: list[Expr] = []
     left = states & possible
     while (picked := space.algebra.pick(left)) is not None:
-        if len(cubes) == _MOST_CUBES:
+        if len(cubes) == space.budget.patience.most(_MOST_CUBES):
             return None
         cube = _widened(space, picked, wrong)
         cubes.append(_conjunction(space, terms, cube))

@@ -31,7 +31,7 @@ def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budge
     asked = 0
     for doubtful in _doubtful(labels, formula):
         condition = condition_of(labels.space, doubtful, terms)
-        if condition is None or asked == _MOST_QUESTIONS:
+        if condition is None or asked == budget.patience.most(_MOST_QUESTIONS):
             continue
         asked += 1
         answer = prove_safety(

@@ -93,7 +93,7 @@ class AbstractionSession(Session):
         if self._labels is not None or tree is None or Stated() not in tree.because:
             return tree
         try:
-            for labels in islice(self._refinement(formula).rounds(), _MOST_FOR_EVIDENCE):
+            for labels in islice(self._refinement(formula).rounds(), self.budget.patience.most(_MOST_FOR_EVIDENCE)):
                 if self._guess(labels)(formula, tree.state) is verdict:
                     return self._tree(formula, verdict, labels) or tree
         except (OutOfBudget, OutOfNodes):
@@ -220,7 +220,7 @@ class AbstractionSession(Session):
         """The concrete states explored so far, from initial states of which some are listed."""
         if self._prefix is None:
             begun = Prefix(self._stepper, self.budget)
-            begun.start(*some_initial_states(self.system, _MOST_INITIAL, self.budget))
+            begun.start(*some_initial_states(self.system, self.budget.patience.most(_MOST_INITIAL), self.budget))
             self._prefix = begun  # not before: an interrupted start would look like a system without initial states
         return self._prefix
 
@@ -232,7 +232,7 @@ class AbstractionSession(Session):
             return Facts(states=None, reason="under fairness they are not counted by abstraction")
         try:
             prefix = self.prefix()
-            prefix.expand(max(_MOST_COUNTED, self._tuning.first_look))
+            prefix.expand(max(self.budget.patience.most(_MOST_COUNTED), self._tuning.first_look))
             if prefix.complete:
                 graph = explore(self._stepper, [prefix.states[number] for number in prefix.initial])
                 return facts_of(self._stepper, graph, None, self.budget)

@@ -57,7 +57,7 @@ def run_to(structure: Explored, target: int) -> list[int] | None:
     first = int(states.find(layout.block([target]))[0])
     after: dict[int, int] = {first: -1}
     frontier = [(first, target)]
-    while frontier and len(after) < _MOST:
+    while frontier and len(after) < structure.budget.patience.most(_MOST):
         for node, _ in frontier:
             if node in initial:
                 return _forwards(after, node)

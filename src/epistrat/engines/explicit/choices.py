@@ -98,7 +98,7 @@ class Choices:
     def _tabulate(self, block: Block) -> None:
         """Make the rows of new combinations, each given by a state in which it occurs."""
         states = self._layout.integers(block)
-        if len(states) < _ONE_BY_ONE_BELOW:
+        if len(states) < self._layout.patience.most(_ONE_BY_ONE_BELOW):
             found = [self._by_definition(packed) for packed in states]
         else:
             found = self._by_lines(block)

@@ -66,7 +66,9 @@ class Explorer:
     ) -> None:
         self._layout, self._successors = layout, successors
         self._budget, self._watch = budget, watch
-        self._visited = Visited(layout.words, bits=layout.bits if layout.bits <= _MAP_BITS else None)
+        self._visited = Visited(
+            layout.words, bits=layout.bits if layout.bits <= budget.patience.most(_MAP_BITS) else None
+        )
         self._marking = successors if isinstance(successors, MarkedSuccessors) else None
         self._mark_bits = 0 if self._marking is None else self._marking.mark_bits
         self._recent: dict[int, None] = {}

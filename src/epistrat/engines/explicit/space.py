@@ -98,7 +98,7 @@ class ExplicitSpace:
         claims = ((len(ids) - 1, Tree(path.last, body, False)),)
         if not formula.star:
             return Tree(path.states[0], formula, False, (Along(path, claims),))
-        lasso = go_round(stepper, path, _LONGEST)
+        lasso = go_round(stepper, path, self.budget.patience.most(_LONGEST))
         return None if lasso is None else Tree(path.states[0], formula, False, (Around(lasso, claims),))
 
     def statistics(self) -> dict[str, Any]:

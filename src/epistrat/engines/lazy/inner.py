@@ -42,7 +42,8 @@ class Provers:
 
     def _new(self, system: Transitions, budget: Budget) -> Reachability:
         if system.finite and self.tuning.solver != "smt":
-            settings = FiniteSettings(self.tuning.switches.cone, self.tuning.switches.frames, self.tuning.cross_check)
+            switches = self.tuning.switches
+            settings = FiniteSettings(switches.cone, switches.frames, self.tuning.cross_check, budget.patience)
             return FiniteReachability(system, budget.check, settings)
         from epistrat.proving.unbounded import UnboundedReachability
 
@@ -87,7 +88,13 @@ class Denotations:
             )
         lemmas = Lemmas(self._base.terms)
         knowledge = Knowledge(
-            reach, memory, system, lemmas, self._provers.tuning.switches, self._provers.tuning.parameters
+            reach,
+            memory,
+            system,
+            lemmas,
+            self._provers.tuning.switches,
+            self._provers.tuning.parameters,
+            (budget or self._provers.budget).patience,
         )
         self._known[node] = logic.Test(denotation(atom, reach, knowledge, lemmas, most))
         self.lemmas += lemmas.learnt

@@ -20,6 +20,7 @@ from epistrat.engines.lazy.atoms import Atom
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Expr, Terms, Value, children, subterms, variables
 from epistrat.terms.substitute import rebuilt
 
@@ -31,12 +32,13 @@ _MOST_SWAPPED = 40
 class Involutions:
     """Looks for symmetries of one system."""
 
-    def __init__(self, reach: Reachability, transitions: Transitions) -> None:
+    def __init__(self, reach: Reachability, transitions: Transitions, patience: Patience = PATIENT) -> None:
         self._reach = reach
         self._transitions = transitions
         self._terms = transitions.terms
         self._domains = {one.key: one.domain for one in transitions.variables}
         self._frozen: dict[Key, bool] = {}
+        self._most_swapped = patience.most(_MOST_SWAPPED)
 
     def guard(self, atom: Atom, state: Valuation, witness: Trace, question: Sequence[Expr]) -> list[Expr] | None:
         """Facts G about the state such that, in every reachable state with G, the atom is false; None if no symmetry shows it."""
@@ -47,7 +49,7 @@ class Involutions:
             if close is None:
                 return None
             swap = self._differences(state, close.last, hidden)
-        if not swap or len(swap) > _MOST_SWAPPED or not self._possible(swap):
+        if not swap or len(swap) > self._most_swapped or not self._possible(swap):
             return None
         facts = [equality(self._transitions, key, state[key]) for key in swap]
         demands = self._demands(atom, swap)

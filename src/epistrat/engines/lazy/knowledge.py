@@ -17,6 +17,7 @@ from epistrat.model.fold import fold
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
+from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import TRUE, Expr, Sort, Var, subterms, variables
 from epistrat.terms.substitute import substitute
 
@@ -43,6 +44,7 @@ class Knowledge:
         lemmas: Lemmas,
         switches: Switches,
         parameters: bool = False,
+        patience: Patience = PATIENT,
     ) -> None:
         self._reach = reach
         self._memory = memory
@@ -53,7 +55,8 @@ class Knowledge:
         self._switches = switches
         self._parameters = parameters
         self._remembered = remembered(transitions)
-        self._involutions = Involutions(reach, transitions)
+        self._involutions = Involutions(reach, transitions, patience)
+        self._most_regions = patience.most(_MOST_REGIONS)
         self._pool: list[Trace] = []
         self.validations = 0
 
@@ -204,7 +207,7 @@ class Knowledge:
         chosen = [atom.keys[(self.validations + place) % len(atom.keys)] for place in range(count)]
         facts = self._facts([key for key in atom.keys if key not in chosen], state)
         denied: list[Expr] = []
-        for _ in range(_MOST_REGIONS):
+        for _ in range(self._most_regions):
             found = self._reach.reaches(self.question(atom, [*facts, *map(terms.negate, denied)]))
             if found is None:
                 here, why = [*facts, terms.negate(terms.disjunction(denied))], "by parameters"

@@ -70,9 +70,10 @@ class LinearSearch:
 
     def _try_denotations(self) -> None:
         """For a while, find out where exactly something is known: then the formula is one without knowledge."""
+        most = self._budget.patience.most(_DENOTATION_LEMMAS)
         for node in outermost(self._body):
             try:
-                self._inner.add(node, self._budget.at_most(_DENOTATION_SECONDS), _DENOTATION_LEMMAS)
+                self._inner.add(node, self._budget.at_most(_DENOTATION_SECONDS), most)
             except (OutOfBudget, Unfinished):
                 self._budget.check()
         self._body = self._inner.without_knowledge(self._body)
@@ -101,7 +102,13 @@ class LinearSearch:
         if self._atoms:
             self._reach = self._provers.of(memory)
             self._knowledge = Knowledge(
-                self._reach, self._memory, memory, self._lemmas, self._tuning.switches, self._tuning.parameters
+                self._reach,
+                self._memory,
+                memory,
+                self._lemmas,
+                self._tuning.switches,
+                self._tuning.parameters,
+                self._budget.patience,
             )
             if any(not is_state(atom.body) for atom in self._atoms) and not self._runs_on():
                 raise Refused(

@@ -90,9 +90,11 @@ class Runs:
         product, justice = self._product(self._guessing(self._base), body)
         found = repeating(product, justice)
         reach = FiniteReachability(
-            found.system, self._budget.check, FiniteSettings(cross_check=self._budget.cross_check)
+            found.system,
+            self._budget.check,
+            FiniteSettings(cross_check=self._budget.cross_check, patience=self._budget.patience),
         )
-        trace = reach.within([found.closed], _FIRST_LASSO) or reach.reaches([found.closed])
+        trace = reach.within([found.closed], self._budget.patience.most(_FIRST_LASSO)) or reach.reaches([found.closed])
         return None if trace is None else circle(found, trace)
 
     def _finite_violation(self, body: Formula) -> bool | Circle:
@@ -125,20 +127,21 @@ class Runs:
         product, justice = self._product(self._guessing(self._base), body)
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
-        trace = reach.within([found.closed], _FIRST_LASSO, _LASSO_SECONDS)
+        most = self._budget.patience.most
+        trace = reach.within([found.closed], most(_FIRST_LASSO), _LASSO_SECONDS)
         if trace is not None:
             return circle(found, trace)
         growing = self._growing(body)
         if growing is not None:
             return growing
-        question = no_rank_sinks(found, ranks(product, [*justice, *product.initial]))
+        question = no_rank_sinks(found, ranks(product, [*justice, *product.initial], self._budget.patience))
         excluded: bool | None = None
         for seconds in _SLICES:
             with suppress(Undecided):
                 excluded = reach.reaches([question], seconds) is None if excluded is None else excluded
             if excluded:
                 return None
-            trace = reach.within([found.closed], _LONGER_LASSO, seconds)
+            trace = reach.within([found.closed], most(_LONGER_LASSO), seconds)
             if trace is not None:
                 return circle(found, trace)
         raise Undecided("neither a run that repeats nor ranks that exclude all runs were found")
@@ -153,7 +156,7 @@ class Runs:
         product, justice = self._product(self._guessing(still), body)
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
-        trace = reach.within([found.closed], _FIRST_LASSO, _LASSO_SECONDS)
+        trace = reach.within([found.closed], self._budget.patience.most(_FIRST_LASSO), _LASSO_SECONDS)
         if trace is None:
             return None
         result = circle(found, trace)

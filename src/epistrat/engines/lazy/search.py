@@ -67,7 +67,13 @@ class InvariantSearch:
         self._transitions = self._memory.extend()
         self._reach = self._provers.of(self._transitions)
         self._knowledge = Knowledge(
-            self._reach, self._memory, self._transitions, self._lemmas, self._switches, self._tuning.parameters
+            self._reach,
+            self._memory,
+            self._transitions,
+            self._lemmas,
+            self._switches,
+            self._tuning.parameters,
+            self._provers.budget.patience,
         )
         if (self._asked.runs or any(not is_state(atom.body) for atom in atoms)) and not self._runs_on():
             raise MayEnd("the system may have dead ends, so that not every reachable state lies on an infinite run")

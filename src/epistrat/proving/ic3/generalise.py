@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from epistrat.encoding.gates import NO, Literal
 from epistrat.proving.ic3.frames import Cube, Frames
+from epistrat.solvers.patience import Patience
 
-_PATIENCE = 12  # literals that may fail to drop before a cube is left as it is
+_MOST_FAILURES = 12  # literals that may fail to drop before a cube is left as it is
 
 
 def unreachable_from(frames: Frames, cube: Cube, level: int) -> Cube | None:
@@ -34,7 +35,7 @@ def _without_initial(frames: Frames, cube: Cube, core: Cube) -> Cube:
     return core | apart
 
 
-def enlarge(frames: Frames, cube: Cube, level: int) -> Cube:
+def enlarge(frames: Frames, cube: Cube, level: int, patience: Patience) -> Cube:
     """Drop literals one by one as long as the cube stays unreachable from the frame before."""
     failures = 0
     for literal in sorted(cube, key=abs):
@@ -47,7 +48,7 @@ def enlarge(frames: Frames, cube: Cube, level: int) -> Cube:
                 cube = found
                 continue
         failures += 1
-        if failures > _PATIENCE:
+        if failures > patience.most(_MOST_FAILURES):
             break
     return cube
 

@@ -11,6 +11,7 @@ from epistrat.proving.ic3.generalise import bad_part, enlarge, predecessors, unr
 from epistrat.proving.ic3.obligations import Obligation, Queue
 from epistrat.proving.ic3.propagate import propagate
 from epistrat.records import dataclass
+from epistrat.solvers.patience import PATIENT, Patience
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,9 @@ class BitTrace:
 class Search:
     """IC3 on one system.  The frames survive from question to question."""
 
-    def __init__(self, bits: Bits) -> None:
+    def __init__(self, bits: Bits, patience: Patience = PATIENT) -> None:
         self.bits = bits
+        self._patience = patience
         self.frames = Frames(bits)
         self.questions = 0
 
@@ -78,7 +80,7 @@ class Search:
                 queue.add(level - 1, Obligation(around, tuple(inputs), current))
                 queue.add(level, current)
                 continue
-            smaller = enlarge(frames, smaller, level)
+            smaller = enlarge(frames, smaller, level, self._patience)
             while level < frames.top and self._also_at(smaller, level):
                 level += 1
             frames.block(smaller, level)
