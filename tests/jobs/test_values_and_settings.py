@@ -120,6 +120,16 @@ def test_places_in_a_text_can_be_asked_for_by_many_threads() -> None:
     assert found == [alone.span(index, index + 1) for index in indices]
 
 
+def test_a_cancelled_budget_and_its_portions_say_so_at_the_next_look() -> None:
+    budget = Budget()
+    portion = budget.portion()
+    portion.check()
+    budget.cancel("no longer wanted")
+    for one in (budget, portion):
+        with pytest.raises(Cancelled, match="no longer wanted"):
+            one.check()
+
+
 def test_running_out_is_still_what_it_was() -> None:
     with pytest.raises(OutOfBudget, match="time limit of 0 s"):
         Budget(seconds=0.0, started=0.0).check()

@@ -1,6 +1,8 @@
-"""Common knowledge in the judge follows chains of look-alikes to their end."""
+"""Common knowledge follows chains of look-alikes to their end."""
 
 from __future__ import annotations
+
+import pytest
 
 import epistrat
 from epistrat.engines.contract import Options, Verdict
@@ -18,8 +20,9 @@ Formulae first -> GK(g, p); second -> GK(g, GK(g, p)); first -> GCK(g, p); end F
 """A cannot tell 00 from 01, nor 11 from 12; B cannot tell 01 from 11.  From 00 it takes three links to reach 12, where p is false."""
 
 
-def test_common_knowledge_fails_at_the_end_of_a_chain() -> None:
+@pytest.mark.parametrize("engine", ["reference", "explicit", "symbolic"])
+def test_common_knowledge_fails_at_the_end_of_a_chain(engine: str) -> None:
     system = epistrat.load(CHAIN)
-    session = load("reference").open(system, Options(), Budget())
+    session = load(engine).open(system, Options(), Budget())
     verdicts = [session.check(formula).verdict for formula in system.formulae]
     assert verdicts == [Verdict.HOLDS, Verdict.FAILS, Verdict.FAILS]

@@ -131,6 +131,33 @@ def test_a_play_that_is_lost_must_avoid_fair_paths_beyond_the_goal_too(reading: 
     assert session.check(Coalition(system.group("g"), Finally(Prop("one")))).verdict is Verdict.HOLDS
 
 
+# A has to do a in place 0 and b in place 1, and cannot tell them apart; B is of no help.
+ALTERNATING = """
+Agent Environment
+  Vars: x : 0..1; bad : boolean; end Vars
+  Actions = {n};
+  Protocol: Other : {n}; end Protocol
+  Evolution:
+    x = 1 - x if x = 0 and A.Action = a or x = 1 and A.Action = b;
+    bad = true if x = 0 and A.Action = b or x = 1 and A.Action = a;
+  end Evolution
+end Agent
+Agent A Actions = {a, b}; Protocol: Other : {a, b}; end Protocol end Agent
+Agent B Actions = {a, b}; Protocol: Other : {a, b}; end Protocol end Agent
+Evaluation good if Environment.bad = false; end Evaluation
+InitStates Environment.x = 0 and Environment.bad = false; end InitStates
+Groups g = {A, B}; end Groups
+"""
+
+
+@pytest.mark.parametrize("reading", [Strategies.OBJECTIVE, Strategies.SUBJECTIVE], ids=lambda reading: reading.value)
+def test_members_of_a_group_act_alike_in_look_alikes(reading: Strategies) -> None:
+    system = system_of(ALTERNATING)
+    claim = Coalition(system.group("g"), Globally(Prop("good")))
+    assert ReferenceEngine().open(system, Options(reading), Budget()).check(claim).verdict is Verdict.FAILS
+    assert ReferenceEngine().open(system, Options(), Budget()).check(claim).verdict is Verdict.HOLDS
+
+
 def test_the_uniform_reading_as_by_every_strategy_of_the_group() -> None:
     for seed in range(SEEDS // 2):
         system = system_of(dense_game(random.Random(seed), fair=True))
