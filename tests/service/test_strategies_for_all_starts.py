@@ -72,10 +72,29 @@ def test_where_no_strategy_serves_all_each_says_from_where_it_works(
     assert [len(one["initial_states"]) for one in (data, *data["others"])] == [1, 1]
 
 
-def test_evidence_of_one_initial_state_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "keys.ispl").write_text(KEYS)
+ONE_OF_TWO = HIDDEN_KEYS.replace("key = red and P.Action = use_red or ", "key = red or ")
+"""With the red key both actions open: the first that works there is not the one that works with both keys."""
+
+
+@pytest.mark.parametrize("engine", ["reference", "symbolic"])
+@pytest.mark.parametrize("reading", ["objective", "subjective"])
+@pytest.mark.parametrize("text", [KEYS, ONE_OF_TWO])
+def test_evidence_shows_the_strategy_that_serves_all_initial_states(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, reading: str, engine: str
+) -> None:
+    (tmp_path / "keys.ispl").write_text(text)
+    options = ["--strategies", reading, "--evidence", "--engine", engine]
+    assert main(["check", str(tmp_path / "keys.ispl"), *options]) == 0
+    shown = capsys.readouterr().out
+    assert "-> use_blue" in shown and "From the initial state" not in shown
+    assert "Re-checked independently: every step is possible and shows what it should." in shown
+    assert strategy(tmp_path, text, *options[:2], "--verify", capsys=capsys)[0] == 0
+
+
+def test_evidence_that_serves_one_initial_state_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "keys.ispl").write_text(HIDDEN_KEYS)
     assert main(["check", str(tmp_path / "keys.ispl"), "--strategies", "objective", "--evidence"]) == 0
-    assert "From the initial state with P.key = red and not P.out:" in capsys.readouterr().out
+    assert "From the initial state with key = red, not out and not P.idle:" in capsys.readouterr().out
 
 
 def test_a_win_by_leaving_a_range_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,12 +13,14 @@ MOST_SURVEYED = 300
 class Starts:
     """How many initial states a verdict was re-checked in, and in how many not; None: too many to count.
 
-    ``examples`` are a few of those in which it was not.
+    ``examples`` are a few of those in which it was not.  ``served``: whether the strategy that is shown first
+    succeeds from all of them.
     """
 
     rechecked: int = 0
     missing: int | None = 0
     examples: tuple[State, ...] = ()
+    served: bool = False
 
 
 @dataclass(frozen=True, slots=True)

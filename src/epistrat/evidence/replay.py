@@ -123,23 +123,28 @@ class Replayer:
             findings.starts = Starts(len(set(shown)))
             return
         try:
-            rest = [
-                state
-                for state in initial_states(self._system, min(MOST_STARTS, self._limit))
-                if state not in set(shown)
-            ]
+            starts = initial_states(self._system, min(MOST_STARTS, self._limit))
         except OutOfBudget:
             findings.trust(f"{claim} in the other initial states")
             findings.starts = Starts(len(set(shown)), None)
             return
-        found = {state: self._at_start(certificate, state, checker) for state in rest}
+        rest = [state for state in starts if state not in set(shown)]
+        served = self._served(certificate, starts, checker)
+        found = {state: state in served or self._at_start(certificate, state, checker) for state in rest}
         missing = [state for state, value in found.items() if value is None]
         if False in found.values():
             findings.problems.append(f"{claim}: it fails in another initial state")
         if missing:
             findings.trust(f"{claim} in {len(missing)} more initial state{'s' if len(missing) > 1 else ''}")
         checked = len(set(shown)) + len(rest) - len(missing)
-        findings.starts = Starts(checked, len(missing), tuple(missing[:MOST_EXAMPLES]))
+        findings.starts = Starts(checked, len(missing), tuple(missing[:MOST_EXAMPLES]), served.issuperset(starts))
+
+    def _served(self, certificate: Certificate, starts: list[State], checker: TreeChecker) -> set[State]:
+        """The initial states from which the first strategy that is shown succeeds."""
+        first = certificate.trees[0]
+        if not _shows_strategy(first):
+            return set()
+        return {s for s in starts if s == first.state or self._serves(first, certificate.reading, s, checker)}
 
     def _at_start(self, certificate: Certificate, state: State, checker: TreeChecker) -> bool | None:
         """Whether the formula holds in an initial state that no tree speaks of; None: cannot tell."""
@@ -151,12 +156,15 @@ class Replayer:
         value = survey.value(asked, state) if value is None else value
         if value is not None:
             return value
-        served = [tree for tree in certificate.trees if all(isinstance(one, Enforced) for one in tree.because)]
-        for tree in served:
-            quiet = self._checker(certificate.reading, Findings())
-            if tree.because and quiet.entailment.shows(replace(tree, state=state), (state,)):
-                return None if quiet.findings.trusted else True
-        return None
+        others = filter(_shows_strategy, certificate.trees[1:])
+        return any(self._serves(tree, certificate.reading, state, checker) for tree in others) or None
+
+    def _serves(self, tree: Tree, reading: Strategies, state: State, checker: TreeChecker) -> bool:
+        """Whether the strategy that a tree shows succeeds from another initial state too."""
+        if checker.entailment.survey.counts(state) is False:
+            return True
+        quiet = self._checker(reading, Findings())
+        return quiet.entailment.shows(replace(tree, state=state), (state,)) and not quiet.findings.trusted
 
     # The uniform reading
 
@@ -217,6 +225,11 @@ class Replayer:
             findings.trust("the strategy fixes one action for everybody in every reachable state")
         elif left:
             findings.problems.append("the strategy leaves somebody a choice")
+
+
+def _shows_strategy(tree: Tree) -> bool:
+    """Whether a tree rests on strategies alone."""
+    return bool(tree.because) and all(isinstance(one, Enforced) for one in tree.because)
 
 
 def _first(certificate: Certificate) -> UniformStrategy | None:

@@ -55,10 +55,11 @@ def explain(system: System, tree: Tree, focus: Focus | None = None) -> Explanati
 def explained(system: System, result: R, focus: Focus | None = None) -> R:
     """The result with its evidence told in words.
 
-    Read objectively or subjectively, a strategy is one for the state it starts in, which is therefore named.
+    Read objectively or subjectively, a strategy may be one for the state it starts in, which is named unless it was found to serve all.
     """
     told = tuple(explain(system, tree, focus) for tree in result.trees)
-    if result and result.reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
+    served = result.replay is not None and result.replay.starts.served
+    if result and result.reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE) and not served:
         told = tuple(
             replace(one, blocks=(_starting(system, tree.state), *one.blocks)) if _acting(tree) else one
             for one, tree in zip(told, result.trees, strict=True)

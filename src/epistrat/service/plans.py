@@ -1,13 +1,12 @@
 """From the evidence for single initial states to strategies, each with the initial states from which it works.
 
 Read objectively or subjectively, a formula may need another strategy in each initial state.  Strategies that agree wherever both say
-something are one strategy: each outcome of either is an outcome of both together.  Where that leaves several, the uniform reading is asked
-for one that serves all initial states.
+something are one strategy: each outcome of either is an outcome of both together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from epistrat.answers import Verdict
 from epistrat.answers.explanation import Policy
@@ -52,12 +51,10 @@ def strategy_of(tree: Tree) -> Strategy | None:
     return None
 
 
-def plans(
-    system: System, trees: Sequence[Tree], for_all: Callable[[], Strategy | None], *, separate: bool
-) -> Iterator[Plan]:
+def plans(system: System, trees: Sequence[Tree], *, separate: bool) -> Iterator[Plan]:
     """The strategies that the trees show, as few as possible.
 
-    ``separate``: each tree speaks of its own initial state only.  ``for_all`` looks for a strategy that serves all initial states.
+    ``separate``: each tree speaks of its own initial state only.
     """
     found = [(strategy, tree.state) for tree in trees if (strategy := strategy_of(tree)) is not None]
     if not separate:
@@ -68,10 +65,6 @@ def plans(
     if covered and len(merged) == 1:
         strategy, _ = merged[0]
         yield Plan(strategy, policies(system, strategy))
-        return
-    one = for_all()
-    if one is not None:
-        yield Plan(one, policies(system, one))
         return
     for strategy, starts in merged:
         yield Plan(strategy, policies(system, strategy), starts)

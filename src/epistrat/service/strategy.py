@@ -7,7 +7,6 @@ from contextlib import closing
 
 from epistrat.answers import Misuse, Question, Result, Setting, Strategies
 from epistrat.engines.contract import Options
-from epistrat.evidence import Strategy
 from epistrat.explain.follow import follow
 from epistrat.explain.narrate import explained
 from epistrat.jobs import Portfolio
@@ -20,7 +19,7 @@ from epistrat.records import dataclass, replace
 from epistrat.service import models, pipeline
 from epistrat.service.checking import options_of, validate
 from epistrat.service.events import Finished, Produced, Send
-from epistrat.service.plans import MOST_STARTS, Plan, plans, strategy_of
+from epistrat.service.plans import MOST_STARTS, Plan, plans
 from epistrat.service.requests import StrategyRequest
 from epistrat.service.vacuity import Vacuity
 from epistrat.solvers.budget import Budget
@@ -89,11 +88,8 @@ class _Synthesiser:
 
     def on(self, question: Question) -> Synthesis:
         result = self._answer(question)
-        found = tuple(
-            plans(self._system, result.trees, lambda: self._for_all(question), separate=self._separate)
-            if result
-            else ()
-        )
+        separate = self._separate and not (result.replay is not None and result.replay.starts.served)
+        found = tuple(plans(self._system, result.trees, separate=separate) if result else ())
         if result and not found:
             raise Misuse(
                 "the formula holds, but no strategy stands at its top: ask `<group>F goal`, or a conjunction of such"
@@ -123,15 +119,6 @@ class _Synthesiser:
                 system, [question], engine=engine, options=options, budget=self._budget, tell=tell, facts=False
             )
         return told[0]
-
-    def _for_all(self, question: Question) -> Strategy | None:
-        """One strategy of the group for all initial states.  Subjective success needs more than the uniform reading asks for."""
-        formula = question.formula
-        if self._request.strategies is not Strategies.OBJECTIVE or not isinstance(formula, Coalition):
-            return None
-        options = replace(self._options, strategies=Strategies.UNIFORM, uniform_group=formula.group.members, examples=1)
-        found = pipeline.check(self._system, [question], options=options, budget=self._budget, facts=False).results[0]
-        return strategy_of(found.evidence) if found and found.evidence is not None else None
 
     def _restricted(self, formula: Formula, plan: Plan) -> Plan:
         """The model restricted to the strategy, and the formula checked on it, where that is asked for."""

@@ -148,12 +148,11 @@ class MaskSpace(WitnessSpace[Mask]):
 
     # Games
 
-    def starts(self, claim: Coalition, state: State) -> Mask:
-        """The state; read subjectively, all that look the same to the group."""
-        here = self.only(state)
-        return self.alike(claim.group.members, here) if self._labels.strategies is Strategies.SUBJECTIVE else here
+    def starts(self, claim: Coalition, states: Mask) -> Mask:
+        """The states; read subjectively, all that look the same to the group."""
+        return self.alike(claim.group.members, states) if self._labels.strategies is Strategies.SUBJECTIVE else states
 
-    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+    def uniform(self, claim: Coalition, starts: Mask, holds: bool, trials: int | None = None) -> Reason | None:
         """A uniform strategy, where the reading of strategies asks for one, or how large the set is where there is one."""
         if self._labels.strategies is Strategies.ANY:
             return None
@@ -161,7 +160,9 @@ class MaskSpace(WitnessSpace[Mask]):
             return self.fixpoint("excluded", self.satisfying(claim))
         search = self._labels.search(claim.group)
         parts = [self._labels.holds(operand) for operand in operands(claim.arg)]
-        decisions = search.strategy(claim.arg, parts, self.starts(claim, state))
+        decisions = search.strategy(claim.arg, parts, starts, trials)
+        if decisions is None and trials is not None:
+            return self.fixpoint("bounded", self.satisfying(claim))
         if decisions is None:
             raise AssertionError("the strategy that decided the formula cannot be found again")
         return Enforced(search.as_strategy(claim.group, decisions))

@@ -11,6 +11,8 @@ Decisions are made one by one.  A play that loses by what is decided already ref
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 
 from epistrat.engines.explicit.decisions import Deciding, Decisions, Left
@@ -48,10 +50,12 @@ class ScheduledGames:
             pending &= ~one
         return result & care
 
-    def strategy(self, goal: Formula, parts: list[Mask], starts: Mask) -> Decisions | None:
-        """Decisions with which the group succeeds from all the given states, whatever else it chooses."""
+    def strategy(self, goal: Formula, parts: list[Mask], starts: Mask, trials: int | None = None) -> Decisions | None:
+        """Decisions with which the group succeeds from all the given states, whatever else it chooses; found in so many ``trials``."""
         stack: list[dict[tuple[int, int], int]] = [{}]
-        while stack:
+        for _ in count() if trials is None else range(trials):
+            if not stack:
+                break
             self._budget.check()
             decisions = stack.pop()
             left = self._deciding.left(decisions)

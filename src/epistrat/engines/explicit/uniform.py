@@ -6,6 +6,8 @@ perfect information is an upper bound: where it fails, no completion succeeds; w
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 
 from epistrat.engines.explicit.decisions import Decisions, strategy_of
@@ -54,10 +56,12 @@ class UniformGames:
             left &= ~one
         return result & care
 
-    def strategy(self, goal: Formula, parts: list[Mask], starts: Mask) -> Decisions | None:
-        """Decisions with which the group succeeds from all the given states, whatever else it chooses."""
+    def strategy(self, goal: Formula, parts: list[Mask], starts: Mask, trials: int | None = None) -> Decisions | None:
+        """Decisions with which the group succeeds from all the given states, whatever else it chooses; found in so many ``trials``."""
         stack: list[dict[tuple[int, int], int]] = [{}]
-        while stack:
+        for _ in count() if trials is None else range(trials):
+            if not stack:
+                break
             self._budget.check()
             decisions = stack.pop()
             permitted = self._permitted(decisions)

@@ -29,18 +29,19 @@ class JudgeSpace(GraphSpace):
         self._strategies = strategies
         self._graph = reached
 
-    def starts(self, claim: Coalition, state: State) -> Nodes:
-        """The state; read subjectively, all that look the same to the group."""
-        here = self.only(state)
-        return self.alike(claim.group.members, here) if self._strategies is Strategies.SUBJECTIVE else here
+    def starts(self, claim: Coalition, states: Nodes) -> Nodes:
+        """The states; read subjectively, all that look the same to the group."""
+        return self.alike(claim.group.members, states) if self._strategies is Strategies.SUBJECTIVE else states
 
-    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+    def uniform(self, claim: Coalition, starts: Nodes, holds: bool, trials: int | None = None) -> Reason | None:
         """A uniform strategy, or how large the set is where there is one."""
         if self._strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
             return None
         if not holds or self.system.scheduling is Scheduling.FAIR:
             return self.fixpoint("bounded" if holds else "excluded", self.satisfying(claim))
-        decisions = self._labels.uniform_game(claim).strategy(self.starts(claim, state))
+        decisions = self._labels.uniform_game(claim).strategy(starts, trials)
+        if decisions is None and trials is not None:
+            return self.fixpoint("bounded", self.satisfying(claim))
         if decisions is None:
             raise AssertionError("the strategy that decided the formula cannot be found again")
         return Enforced(uniform_strategy(self._stepper, self._graph, claim.group, decisions))

@@ -12,6 +12,7 @@ the way, it is exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import TypeVar
 
 from epistrat.engines.reference.games import Choice, Game
@@ -60,10 +61,15 @@ class UniformGame:
         """Whether one uniform strategy enforces the operator from all the given nodes."""
         return self.strategy(starts) is not None
 
-    def strategy(self, starts: Nodes) -> Decisions | None:
-        """One uniform strategy that enforces the operator from all the given nodes: what play meets and is not listed is no choice."""
+    def strategy(self, starts: Nodes, trials: int | None = None) -> Decisions | None:
+        """One uniform strategy that enforces the operator from all the given nodes: what play meets and is not listed is no choice.
+
+        With ``trials``, only so many beginnings of strategies are looked at.
+        """
         open_ends: list[Decisions] = [{}]
-        while open_ends:
+        for _ in count() if trials is None else range(trials):
+            if not open_ends:
+                break
             self._budget.check()
             decisions = open_ends.pop()
             value = self._game.value(self._shape, self._args, self._permits(decisions))

@@ -171,12 +171,11 @@ class BddSpace(WitnessSpace[Bdd]):
         target = next((t for t in self._stepper.outcomes(state, joint) if self.has(into, t)), None)
         return None if target is None else (joint, target)
 
-    def starts(self, claim: Coalition, state: State) -> Bdd:
-        """The state; read subjectively, all that look the same to the group."""
-        here = self.only(state)
-        return self.alike(claim.group.members, here) if getattr(self._labels, "subjective", False) else here
+    def starts(self, claim: Coalition, states: Bdd) -> Bdd:
+        """The states; read subjectively, all that look the same to the group."""
+        return self.alike(claim.group.members, states) if getattr(self._labels, "subjective", False) else states
 
-    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
+    def uniform(self, claim: Coalition, starts: Bdd, holds: bool, trials: int | None = None) -> Reason | None:
         """A uniform strategy, where the reading of strategies asks for one, or how large the set is where there is one."""
         if not hasattr(self._labels, "subjective"):
             return None
@@ -187,11 +186,10 @@ class BddSpace(WitnessSpace[Bdd]):
 
         labels = self._labels
         assert isinstance(labels, UniformLabelling)
-        starts = self.starts(claim, state)
         first = self.some(starts, self._strategy_states + 1)
         found = None
         if len(first) <= self._strategy_states:
-            found = uniform_strategy(labels, claim, starts, first, self._strategy_states)
+            found = uniform_strategy(labels, claim, starts, first, self._strategy_states, trials)
         return self.fixpoint("bounded", self.satisfying(claim)) if found is None else Enforced(found)
 
     def _look(self) -> None:

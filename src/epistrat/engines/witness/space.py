@@ -140,10 +140,13 @@ class WitnessSpace(Graph[State, S]):
             states = self.minus(states, self.only(found[-1]))
         return found
 
-    def starts(self, claim: Coalition, state: State) -> S:
-        """The states from all of which one strategy must enforce the claim, if it is to hold in the state."""
-        return self.only(state)
+    def starts(self, claim: Coalition, states: S) -> S:
+        """The states from all of which one strategy must enforce the claim, if it is to hold in the given ones."""
+        return states
 
-    def uniform(self, claim: Coalition, state: State, holds: bool) -> Reason | None:
-        """The reason for a claim read with uniform strategies; None where strategies are read with perfect information."""
+    def uniform(self, claim: Coalition, starts: S, holds: bool, trials: int | None = None) -> Reason | None:
+        """The reason for a claim read with uniform strategies; None where strategies are read with perfect information.
+
+        A claim that holds rests on one strategy from all of ``starts``; with ``trials``, so many are tried, and there may be none.
+        """
         return None

@@ -28,6 +28,8 @@ from epistrat.model.state import State
 from epistrat.model.system import Blocking, Scheduling
 
 MOST_TREES = 2_000
+MOST_TRIALS = 500
+"""How many strategies are tried to find one that serves all initial states."""
 DEEPEST = 120
 """How deep formulae and chains of look-alikes may nest: trees that deep are walked by recursion, and nobody reads them."""
 
@@ -77,6 +79,7 @@ class TreeBuilder(Generic[S]):
         self.spent: Spent[S] = Spent(space)
         self._starts: Starts[S] = Starts(space, self.tableau)
         self._trees: dict[tuple[State, Formula, bool], Tree] = {}
+        self._serving: dict[Formula, tuple[S, e.Reason | None]] = {}
         self._opening: tuple[Formula, e.Path] | None = None
 
     # The root, and other trees than those already given
@@ -139,7 +142,7 @@ class TreeBuilder(Generic[S]):
             case logic.Correct():
                 yield self._epistemic.correctness(formula) if holds else self._epistemic.misbehaviour(formula)
             case logic.Coalition():
-                yield self._coalition(state, formula, holds, first and formula == self._asked)
+                yield self._coalition(state, formula, holds, first)
             case _:
                 raise TypeError(f"not a state formula: {type(formula).__name__}")
 
@@ -289,12 +292,12 @@ class TreeBuilder(Generic[S]):
     # Strategies
 
     def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> e.Reason:
-        found = self.space.uniform(claim, state, holds)
+        starts, found = self._uniform(state, claim, holds, first)
         if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return found or self.word(claim, holds)
         hold, goal = hold_and_goal(claim.arg)
         if isinstance(found, e.Enforced):
-            return self._uniform(state, claim, found, hold, goal)
+            return self._visiting(starts, claim, found, hold, goal)
         if self._leaves_worlds():
             return found or self.word(claim, holds)
         lost = None
@@ -303,7 +306,9 @@ class TreeBuilder(Generic[S]):
             if lost is None or not self.space.has(lost, state):
                 return found
         if holds:
-            strategy, states = self._games.strategy(claim, self._all_starts(state) if first else [state])
+            strategy, states = self._games.strategy(
+                claim, self._all_starts(state) if first and claim == self._asked else [state]
+            )
             return e.Enforced(strategy, self._claims(states, hold, goal))
         answers = self._games.answers(claim, state, lost)
         return e.Answered(answers, self._claims([state, *visited(answers)], hold, goal))
@@ -315,14 +320,33 @@ class TreeBuilder(Generic[S]):
             bool(self.space.fairness) or system.blocking is Blocking.IGNORE or system.scheduling is Scheduling.FAIR
         )
 
-    def _uniform(
-        self, state: State, claim: logic.Coalition, found: e.Enforced, hold: Formula, goal: Formula
-    ) -> e.Reason:
+    def _uniform(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> tuple[S, e.Reason | None]:
+        """The states from which one strategy succeeds (fails), and the reason.
+
+        At the start one that serves all initial states is looked for first: a strategy for one of them alone is easily taken for it.
+        """
+        space = self.space
+        if first and holds:
+            if claim not in self._serving:
+                self._serving[claim] = self._for_all(claim)
+            starts, found = self._serving[claim]
+            if isinstance(found, e.Enforced):
+                return starts, found
+        starts = space.starts(claim, space.only(state))
+        return starts, space.uniform(claim, starts, holds)
+
+    def _for_all(self, claim: logic.Coalition) -> tuple[S, e.Reason | None]:
+        """All initial states and one strategy for them, if there is one."""
+        space = self.space
+        starts = space.starts(claim, space.initial)
+        true = space.is_empty(space.minus(space.initial, space.satisfying(claim)))
+        return starts, space.uniform(claim, starts, True, MOST_TRIALS) if true else None
+
+    def _visiting(self, starts: S, claim: logic.Coalition, found: e.Enforced, hold: Formula, goal: Formula) -> e.Reason:
         """The uniform strategy with claims about what its outcomes visit, where these do not show what the goal asks."""
         if all(map(self._conditions.decides, (hold, goal))):
             return found
-        starts = self.space.some(self.space.starts(claim, state), MOST_TREES)
-        visited = self._games.outcomes_of(found.strategy, starts, MOST_TREES)
+        visited = self._games.outcomes_of(found.strategy, self.space.some(starts, MOST_TREES), MOST_TREES)
         if visited is None:
             return self.word(claim, holds=True)
         return e.Enforced(found.strategy, self._claims(visited, hold, goal))

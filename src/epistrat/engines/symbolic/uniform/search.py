@@ -131,8 +131,11 @@ class UniformSearch:
     def _lessons(self) -> Lessons:
         return Lessons(self.arena, self._plays)
 
-    def wins_from(self, starts: Bdd) -> bool:
-        """Whether one uniform strategy wins from all the given states, which must be among those that the search was made for."""
+    def wins_from(self, starts: Bdd, trials: int | None = None) -> bool:
+        """Whether one uniform strategy wins from all the given states, which must be among those that the search was made for.
+
+        With ``trials``: whether one of so many that are tried does.
+        """
         algebra = self.algebra
         assert algebra.implies(starts, self.arena.universe if self._domain is None else self._domain)
         if not algebra.implies(starts, self.upper):
@@ -144,15 +147,15 @@ class UniformSearch:
             counts = self.arena.space.work.counts
             counts[SITUATIONS] = sum(self.arena.count(player, self.domain) for player in self.arena.players)
             self._clock = _Clock()
-            won = self._search(starts, self._lessons.start())
+            won = self._search(starts, self._lessons.start(), trials)
         assert not (won and self.arena.space.self_checks) or algebra.implies(starts, self.win_everywhere())
         return won
 
-    def _search(self, starts: Bdd, start: int) -> bool:
+    def _search(self, starts: Bdd, start: int, trials: int | None) -> bool:
         work = self.arena.space.work
         while True:
             decisions = self._lessons.decide(start)
-            if decisions is None:
+            if decisions is None or self.tried == trials:
                 return False
             self.tried += 1
             note_trial(work, self._lessons)

@@ -16,16 +16,18 @@ Tables = dict[str, dict[State, Act]]
 
 
 def uniform_strategy(
-    labels: UniformLabelling, claim: Coalition, starts: Bdd, first: list[State], most: int
+    labels: UniformLabelling, claim: Coalition, starts: Bdd, first: list[State], most: int, trials: int | None = None
 ) -> UniformStrategy | None:
     """One uniform strategy that wins from all of ``starts``, listed for what can be met from the ``first`` states.
 
-    None if its outcomes are more than can be listed.
+    None if its outcomes are more than can be listed, or if none is found in so many ``trials``.
     """
     objective = objective_of(labels.algebra, claim.arg, [labels.label(operand) for operand in operands(claim.arg)])
     search = UniformSearch(labels.space, labels, claim.group, objective)
     try:
-        if not search.wins_from(starts):
+        if not search.wins_from(starts, trials):
+            if trials is not None:
+                return None
             raise AssertionError("the strategy that decided the formula cannot be found again")
         return _Listing(labels, claim, search, most).strategy(first)
     finally:
