@@ -53,6 +53,9 @@ def test_a_misspelt_word_is_one_error(run: Run, models: Path, right: str, wrong:
     [
         (["chek", "lamp.ispl"], "did you mean `check`?"),
         (["check", "lamp.ispl", "--evidnce"], "there is no option --evidnce; did you mean `--evidence`?"),
+        (["check", "lamp.ispl", "--tiem", "3"], "there is no option --tiem; did you mean `--time`?"),
+        (["check", "lamp.ispl", "--tiem=3"], "there is no option --tiem; did you mean `--time`?"),
+        (["explain", "E001", "E002"], "E002 is more than the command takes"),
         (["check", "lamp.ispl", "--time", "abc"], "`abc` is no number of seconds"),
         (["check", "lamp.ispl", "--all", "many"], "`many` is no whole number"),
         (["export", "lamp.ispl"], "in which format?"),

@@ -244,3 +244,13 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
             field.append(entrant)
         entered.append([one.tag for one in field])
     assert entered[0] == ["a"] and entered[-1] == ["a", "b"]
+
+
+@pytest.mark.parametrize("engine", ["reference", "symbolic", "explicit"])
+def test_whoever_stops_a_check_is_not_told_how_to_let_it_finish(engine: str) -> None:
+    system = model("vote", 2, "all")
+    budget = Budget()
+    budget.cancel()
+    with Portfolio(system, engine, Options(), budget) as portfolio:
+        answer = portfolio.answer(Question(1, system.formulae[0], ""))
+    assert (answer.verdict, answer.reason, answer.advice) == (Verdict.UNKNOWN, "interrupted", ())

@@ -38,7 +38,9 @@ def parse(given: Sequence[str]) -> argparse.Namespace:
     found, left = top.parse_known_args(given)
     if left:
         verbs = [action.choices for action in top._actions if isinstance(action.choices, dict)]
-        verbs[0][found.verb].error(f"there is no option {' '.join(left)}")
+        wrong = [word.partition("=")[0] for word in left if word.startswith("-")]
+        surplus = f"{' '.join(left)} is more than the command takes"
+        verbs[0][found.verb].error(f"there is no option {' or '.join(wrong)}" if wrong else surplus)
     return found
 
 

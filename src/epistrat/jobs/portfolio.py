@@ -107,6 +107,8 @@ class Portfolio:
 
     def _result(self, question: Question, outcome: Outcome, engine: str | None = None, seconds: float = 0.0) -> Result:
         options, reading, play = self._options, self._options.strategies, ""
+        if self._budget.cancelled:  # who stopped it needs no advice on how to let it finish
+            outcome = replace(outcome, advice=())
         if self._system.interleaved:
             asked = needs(self._system, question.formula, options)
             reading, play = asked.strategies, asked.play

@@ -22,7 +22,7 @@ from epistrat.engines.witness.outcome import plain_states_suffice, remarked, wit
 from epistrat.logic.formula import Coalition, ForAll, Formula, subformulae
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
+from epistrat.solvers.budget import Budget, OutOfBudget
 
 _ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
 
@@ -174,7 +174,7 @@ class ExplicitSession(Session):
         return Outcome(
             Verdict.UNKNOWN,
             reason=f"{limit} after {len(furthest.explorer):,} states",
-            advice=() if isinstance(limit, Cancelled) else _ADVICE,
+            advice=_ADVICE,
             notes=notes,
             statistics=self._sizes(furthest),
         )
