@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import pytest
 from tests.cli.lamp_models import LAMP, Run
 
 COMMAND = [sys.executable, "-c", "from epistrat.cli.main import run; run()"]
@@ -29,8 +32,31 @@ def _verdicts(lines: str) -> list[tuple[str, list[str]]]:
     return [(one["model"], [result["verdict"] for result in one["results"]]) for one in reports]
 
 
+@pytest.mark.parametrize("form", ["junit", "sarif", "github"])
+def test_files_side_by_side_make_one_document(shell: Run, models: Path, form: str) -> None:
+    files = ("lamp.ispl", "counter.ispl", "nothing.ispl")
+    asked = ("check", *files, "--format", form, "--html", "all.html")
+    alone, page = shell(*asked), (models / "all.html").read_text()
+    (models / "all.html").unlink()
+    beside = shell(*asked, "--jobs", "2")
+    assert beside.status == alone.status == 3
+    assert _untimed(beside.out) == _untimed(alone.out)
+    assert _untimed((models / "all.html").read_text()) == _untimed(page)
+    assert re.findall("<h1>(.*?)</h1>", page) == ["lamp.ispl", "counter.ispl"]
+    places = re.findall('<section id="(.*?)"', page)
+    assert len(set(places)) == len(places)
+    if form == "junit":
+        assert [suite.get("name") for suite in ElementTree.fromstring(beside.out)] == list(files)
+    elif form == "sarif":
+        assert len(json.loads(beside.out)["runs"]) == 1
+
+
+def _untimed(text: str) -> str:
+    return re.sub(r"(time=\"|\()[\d.]+( m?s\))?", "", text)
+
+
 def test_what_cannot_be_meant_is_said(run: Run) -> None:
-    assert "--jobs needs files" in run("check", "lamp.ispl", "counter.ispl", "--jobs", "2", "--format", "junit").err
+    assert "--jobs needs files" in run("check", "lamp.ispl", "-", "--jobs", "2").err
     assert "--watch needs files" in run("check", "-", "--watch").err
 
 

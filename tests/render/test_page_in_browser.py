@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import epistrat
+from epistrat.answers import Report
 from epistrat.explain.narrate import explained
 from epistrat.render.page import page
 
@@ -41,7 +42,7 @@ def written(tmp_path: Path) -> Path:
     (result,) = system.check("AG((odd and paid2) -> K(C1, paid2))")
     assert result.evidence is not None
     file = tmp_path / "page.html"
-    file.write_text(page(system, "dining cryptographers", [explained(system, result)]))
+    file.write_text(page([Report("dining cryptographers", system, results=(explained(system, result),))]))
     return file
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import epistrat
-from epistrat.answers import Question
+from epistrat.answers import Question, Report
 from epistrat.explain.narrate import explained
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
@@ -103,7 +103,7 @@ class Reader(HTMLParser):
 def test_the_page_is_whole_and_fetches_nothing(model: str, formula: str) -> None:
     system, result = pictured(model, formula)
     assert result.evidence is not None
-    text = page(system, model, [explained(system, result)])
+    text = page([Report(model, system, results=(explained(system, result),))])
     reader = Reader()
     reader.feed(text)
     assert reader.depth == []
@@ -124,11 +124,8 @@ def test_lanes_show_who_did_what() -> None:
 def test_text_from_models_cannot_break_out() -> None:
     system, result = pictured("card_game", "AF wins")
     assert result.evidence is not None
-    text = page(
-        system,
-        "<script>alert(1)</script>",
-        [replace(explained(system, result), question=Question(1, result.formula, "a < b & c"))],
-    )
+    answer = replace(explained(system, result), question=Question(1, result.formula, "a < b & c"))
+    text = page([Report("<script>alert(1)", system, results=(answer,))])
     assert "<script>alert" not in text
     assert "a &lt; b &amp; c" in text
 
@@ -209,7 +206,7 @@ def test_steps_between_two_states_share_an_edge_that_says_what_decides() -> None
 def test_pages_with_graphs_can_be_moved_and_enlarged_and_styles_stay_inside() -> None:
     system = epistrat.load(LAMPS)
     picture = reachable_picture(system, explore(Stepper(system), initial_states(system)))
-    for text in (graph_page("m", picture), page(*_page_of(system))):
+    for text in (graph_page("m", picture), page([_report_on(system)])):
         assert 'class="zoom"' in text
         assert "'wheel'" in text
         assert "'pointermove'" in text
@@ -218,9 +215,9 @@ def test_pages_with_graphs_can_be_moved_and_enlarged_and_styles_stay_inside() ->
     assert all(one.startswith(".states ") for one in re.findall(r"([^{}]+)\{", rules))
 
 
-def _page_of(system: epistrat.System) -> tuple[epistrat.System, str, list[epistrat.Result]]:
+def _report_on(system: epistrat.System) -> Report:
     (result,) = system.check("EF lit")
-    return system, "m", [explained(system, result)]
+    return Report("m", system, results=(explained(system, result),))
 
 
 def test_a_page_says_what_was_found_in_all_with_numbers_warnings_and_version(tmp_path: Path) -> None:

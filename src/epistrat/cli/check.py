@@ -14,7 +14,7 @@ from epistrat.answers import Focus, How, Report, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
-from epistrat.cli.several import side_by_side, watched
+from epistrat.cli.several import hand_over, side_by_side, watched
 from epistrat.model.system import System
 from epistrat.render.as_json import report_json
 from epistrat.render.text import header, show_end, show_result
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     once = _check_all
     if arguments.jobs > 1 and len(arguments.files) > 1:
         options = _without(arguments.given, arguments.files, "--jobs", "-j")
-        once = partial(side_by_side, options=options)
+        once = partial(side_by_side, options=options, conclude=_concluded)
     return watched(arguments.files, partial(once, arguments)) if arguments.watch else once(arguments)
 
 
@@ -41,8 +41,8 @@ def _impossible(arguments: argparse.Namespace) -> str | None:
         return "--simulate needs one file, and standard input to talk to you"
     if arguments.watch and ("-" in arguments.files or arguments.simulate is not None):
         return "--watch needs files that can change, and shows no simulation"
-    if arguments.jobs > 1 and ("-" in arguments.files or arguments.format not in ("text", "json")):
-        return "--jobs needs files, and --format text or json"
+    if arguments.jobs > 1 and "-" in arguments.files:
+        return "--jobs needs files"
     return None
 
 
@@ -59,8 +59,15 @@ def _check_all(arguments: argparse.Namespace) -> Exit:
         codes.append(_status(reports[-1], arguments))
         if codes[-1] is Exit.INTERRUPTED:
             break
+    return worst(codes) if hand_over(reports) else _concluded(reports, codes, arguments)
+
+
+def _concluded(reports: list[Report], codes: list[Exit], arguments: argparse.Namespace) -> Exit:
+    """Make of all reports together what was asked for: one document, one page, a simulation."""
     if arguments.format in ("junit", "sarif", "github"):
         console.write(filter(None, [_for_machines(reports, arguments.format)]))
+    if arguments.html is not None and not _write_page(reports, arguments.html):
+        codes = [*codes, Exit.USAGE]
     if arguments.simulate is not None and worst(codes) in (Exit.HOLDS, Exit.FAILS):
         return _simulate(reports[0], arguments)
     return worst(codes)
@@ -129,8 +136,6 @@ def _status(report: Report, arguments: argparse.Namespace) -> Exit:
     """The exit status of one report; what went wrong is said, unless the output says it."""
     told = report.ending.how is How.REJECTED and arguments.format != "text"
     wrong = None if told else complain("check", report)
-    if wrong is None and arguments.html is not None and not _write_page(report, arguments.html):
-        return Exit.USAGE
     status = wrong or status_of(report, allow_vacuous=arguments.allow_vacuous)
     warned = arguments.werror and any(not one.is_error for one in report.diagnostics)
     return worst([status, Exit.FAILS]) if warned else status
@@ -178,16 +183,16 @@ class _Shown:
             console.write(show_end(report, self._style, statistics=self._arguments.stats, hint=hint))
 
 
-def _write_page(report: Report, file: str) -> bool:
+def _write_page(reports: list[Report], file: str) -> bool:
+    """One page about all models that could be read; none where there is no such model."""
     from epistrat.render.page import page
 
-    if report.system is None:
-        return True
+    read = [report for report in reports if report.system is not None]
     try:
-        text = page(report.system, Path(report.model).name, report.results, report, __version__)
-        Path(file).write_text(text, encoding="utf-8")
+        if read:
+            Path(file).write_text(page(read, __version__), encoding="utf-8")
     except OSError as error:
-        console.complain(f"epistrat check: {report.model}: {file} cannot be written: {error.strerror}")
+        console.complain(f"epistrat check: {read[0].model}: {file} cannot be written: {error.strerror}")
         return False
     return True
 

@@ -3,40 +3,63 @@
 from __future__ import annotations
 
 import argparse
+import os
+import pickle
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from epistrat.answers import Report
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit, worst
+from epistrat.cli.exit_codes import Exit
 
+Conclude = Callable[[list[Report], list[Exit], argparse.Namespace], Exit]
+_REPORT = "EPISTRAT_REPORT"
+"""The variable that names the file to which the command for one of several files writes its report."""
 _LOOKS = 0.3
 """Seconds between two looks at the files that are watched."""
 
 
-def side_by_side(arguments: argparse.Namespace, options: Sequence[str]) -> Exit:
-    """Check the files, so many at a time; what they print comes in their order."""
-    commands = [[sys.executable, "-P", "-m", "epistrat", "check", *options, "--", file] for file in arguments.files]
+def side_by_side(arguments: argparse.Namespace, options: Sequence[str], conclude: Conclude) -> Exit:
+    """Check the files, so many at a time; what they print comes in their order, and their reports are concluded together."""
+    command = [sys.executable, "-P", "-m", "epistrat", "check", *options, "--"]
     codes: list[Exit] = []
+    reports: list[Report] = []
     pool = ThreadPoolExecutor(arguments.jobs)
-    try:
-        for number, done in enumerate(pool.map(_done, commands)):
-            if number and arguments.format == "text":
-                console.write([""])
-            console.write(done.stdout.splitlines())
-            if done.stderr:
-                console.complain(done.stderr.rstrip("\n"))
-            codes.append(Exit(done.returncode) if done.returncode in set(Exit) else Exit.BUG)
-    finally:
-        pool.shutdown(cancel_futures=True)
-    return worst(codes)
+    with TemporaryDirectory() as folder:
+        kept = [Path(folder, str(number)) for number, _ in enumerate(arguments.files)]
+        try:
+            for report, done in zip(kept, pool.map(partial(_done, command), arguments.files, kept), strict=True):
+                if codes and arguments.format == "text":
+                    console.write([""])
+                console.write(done.stdout.splitlines())
+                if done.stderr:
+                    console.complain(done.stderr.rstrip("\n"))
+                codes.append(Exit(done.returncode) if done.returncode in set(Exit) else Exit.BUG)
+                reports += pickle.loads(report.read_bytes()) if report.exists() else []
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return conclude(reports, codes, arguments)
 
 
-def _done(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+def _done(command: Sequence[str], file: str, report: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, _REPORT: str(report)}
+    return subprocess.run(
+        [*command, file], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment
+    )
+
+
+def hand_over(reports: list[Report]) -> bool:
+    """Give the reports to the command that started this one for one of its files; False if none did."""
+    file = os.environ.get(_REPORT)
+    if file is not None:
+        Path(file).write_bytes(pickle.dumps(reports))
+    return file is not None
 
 
 def watched(files: Sequence[str], check: Callable[[], Exit]) -> Exit:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import assert_never
 
 from epistrat.answers import Explanation, Focus, Report, Result
@@ -27,28 +28,35 @@ from epistrat.render.wording import Style
 MOST_NODES = 60
 
 
-def page(system: System, title: str, results: Iterable[Result], report: Report | None = None, version: str = "") -> str:
-    """A whole page; with the report also its summary and warnings.  ``version`` is epistrat's."""
-    body = "\n".join([*_above(report), *(section(system, result) for result in results)])
+def page(reports: Sequence[Report], version: str = "") -> str:
+    """A whole page about models that could be read: summaries, warnings, answers.  ``version`` is epistrat's."""
+    names = [Path(report.model).name for report in reports]
+    title = names[0] if len(names) == 1 else f"{len(names)} models"
+    body = "\n".join(
+        part
+        for number, (name, report) in enumerate(zip(names, reports, strict=True))
+        for part in _model(name, report, f"m{number + 1}" if len(reports) > 1 else "")
+    )
     return (
         "<!DOCTYPE html>\n"
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}{ZOOM_STYLE}</style></head>\n<body><main><h1>{escape(title)}</h1>\n{body}\n"
+        f"<style>{STYLE}{ZOOM_STYLE}</style></head>\n<body><main>{body}\n"
         f"<footer>epistrat {version}</footer></main>"
         f'<aside id="state" hidden></aside><script>{SCRIPT}{ZOOM_SCRIPT}</script></body></html>\n'
     )
 
 
-def _above(report: Report | None) -> Iterator[str]:
-    """What was found in all, and what there is to warn about."""
-    if report is None:
-        return
+def _model(name: str, report: Report, place: str) -> Iterator[str]:
+    """What was found in all, what there is to warn about, and the answers; ``place`` tells the answers of several models apart."""
+    yield f"<h1>{escape(name)}</h1>"
     yield f"<p>{escape(summary(report))}</p>"
     if report.diagnostics:
         count = len(report.diagnostics)
         shown = "\n".join(show_diagnostics(report.diagnostics, Style(), report.system)).strip("\n")
         yield f"<details><summary>{count} warning{'' if count == 1 else 's'}</summary><pre>{escape(shown)}</pre></details>"
+    assert report.system is not None, "the model could be read"
+    yield from (section(report.system, result, place) for result in report.results)
 
 
 def fragment(system: System, result: Result) -> str:
@@ -56,7 +64,7 @@ def fragment(system: System, result: Result) -> str:
     return f'<div class="epistrat"><style>{scoped()}</style>{section(system, result)}</div>'
 
 
-def section(system: System, result: Result) -> str:
+def section(system: System, result: Result, place: str = "") -> str:
     """One answer."""
     word = result.verdict.value
     explanations = result.explanations
@@ -65,7 +73,7 @@ def section(system: System, result: Result) -> str:
     trivial = [f"holds, only because {result.only_because}."] if result.only_because else []
     said += [f'<p class="remark">{escape(remark)}</p>' for remark in [*trivial, *result.notes]]
     parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
-    return f'<section id="f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
+    return f'<section id="{place}f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 
 
 def _title(result: Result) -> str:

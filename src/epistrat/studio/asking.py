@@ -62,7 +62,7 @@ def check(call: Datum, tell: Tell) -> None:
     )
     report, _ = _asked(request, tell)
     if report.system is not None and report.results:
-        tell({"event": "report", "html": page(report.system, report.model, report.results, report)})
+        tell({"event": "report", "html": page([report])})
     _finish(report, tell)
 
 
