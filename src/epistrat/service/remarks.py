@@ -67,8 +67,6 @@ class Remarks:
         strategic = result.reading in UNIFORM and self._system.interleaved
         if result.verdict is Verdict.UNKNOWN or not (result.reading is Strategies.ANY or strategic) or not self._left:
             return result
-        if self._shown and result.verdict is Verdict.FAILS and not strategic:
-            return result
         if self._size is None:
             most = self._budget.patience.remarked_states
             self._size = _size(self._system, most) if seen() <= most else TOO_LARGE
@@ -79,7 +77,7 @@ class Remarks:
         if self._size * _weight(result.formula) > MOST_LABELS:
             share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
             return self._told(result, self._replayed(result, further(result, share)))
-        return result if self._shown else self._again(result)
+        return self._again(result)
 
     def _again(self, result: Result) -> Result:
         """The answer of the reference engine beside the one given."""
@@ -138,8 +136,8 @@ class Remarks:
 
     def _told(self, result: Result, found: Outcome) -> Result:
         """The result with the notes, and with the evidence in one sentence."""
-        why = ""
-        if found.verdict is Verdict.FAILS and found.evidence is not None:
+        why = result.why
+        if found.verdict is Verdict.FAILS and found.evidence is not None and not self._shown:
             from epistrat.explain.narrate import explain
 
             why = explain(self._system, found.evidence).sentence

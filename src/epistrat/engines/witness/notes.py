@@ -1,7 +1,8 @@
-"""Remarks on a verdict that is true for a trivial reason.
+"""Remarks on a verdict that is due to a part of the formula.
 
 A premise may never happen; and a subformula does not matter if the formula holds whatever stands in its place: with ``false`` where that
-makes the formula stronger, with ``true`` under a negation (vacuity as Beer et al. and Kupferman and Vardi define it, by occurrences).
+makes the formula stronger, with ``true`` under a negation (vacuity as Beer et al. and Kupferman and Vardi define it, by occurrences).  In
+a formula that fails it does not matter if the formula fails whatever stands there: the same with ``true`` and ``false`` exchanged.
 """
 
 from __future__ import annotations
@@ -23,35 +24,44 @@ FEW_STATES = 2_000
 """States up to which it costs little to label them so many times."""
 
 
-def vacuity(space: WitnessSpace[S], formula: Formula, *, thorough: bool | None = None) -> Iterator[str]:
-    """For a formula that holds: which premises of its ``AG(a -> b)`` never happen, and which subformulae do not matter.
+def vacuity(space: WitnessSpace[S], formula: Formula, holds: bool, *, thorough: bool | None = None) -> Iterator[str]:
+    """Which premises ``a`` of ``AG(a -> b)`` never happen, if the formula holds, and which subformulae do not matter.
 
     The latter only if ``thorough``; where nothing is said about that, if there are few states.
     """
-    never = [premise for premise in dict.fromkeys(_premises(formula)) if _never(space, premise)]
+    never = [premise for premise in dict.fromkeys(_premises(formula)) if holds and _never(space, premise)]
     yield from (f"`{show(premise)}` is never true, so the formula holds vacuously." for premise in never)
     if thorough is None:
         thorough = space.size(space.worlds) <= FEW_STATES
     if thorough and not any(isinstance(part, logic.PAST) for part in logic.subformulae(formula)):
-        yield from Indifference(space, frozenset(never)).notes(formula)
+        yield from Indifference(space, frozenset(never), holds).notes(formula)
 
 
 class Indifference(Generic[S]):
     """Looks for the outermost subformulae that do not matter."""
 
-    def __init__(self, space: WitnessSpace[S], never: frozenset[Formula]) -> None:
+    def __init__(self, space: WitnessSpace[S], never: frozenset[Formula], holds: bool) -> None:
         self._space = space
+        self._verdict = holds
         self._never = never
         self._tried = 0
 
     def notes(self, formula: Formula) -> Iterator[str]:
         """A sentence for each of the first ones."""
+        does = "holds" if self._verdict else "fails"
         for part, constant, _ in islice(self.replaced(formula), MOST_SAID):
-            yield f"`{show(part)}` does not matter: the formula holds with `{show(constant)}` in its place."
+            yield f"`{show(part)}` does not matter: the formula {does} with `{show(constant)}` in its place."
 
     def replaced(self, formula: Formula) -> Iterator[tuple[Formula, logic.Truth, Formula]]:
-        """Each with the constant that may stand in its place, and the formula where it does."""
-        return self._within(formula, lambda new: new, True)
+        """Each with the constant that may stand in its place, and the formula where it does.
+
+        A conjunction that fails is looked at by those of its members that fail: of course the others do not matter.
+        """
+        demands = [formula] if self._verdict else list(_demands(formula))
+        for demand in demands:
+            self._tried += len(demands) > 1
+            if len(demands) == 1 or (self._tried < MOST_TRIED and not _holds(self._space, demand)):
+                yield from self._within(demand, lambda new: new, True)
 
     def _within(
         self, formula: Formula, whole: Callable[[Formula], Formula], positive: bool
@@ -72,13 +82,29 @@ class Indifference(Generic[S]):
                 return
             if logic.is_state(part) and not isinstance(part, (logic.Truth, logic.Not)):
                 self._tried += 1
-                constant = logic.Truth(not wanted)
+                constant = logic.Truth(wanted is not self._verdict)
                 with self._space.tentatively():
-                    holds = _holds(self._space, put(constant))
-                if holds:
+                    same = _holds(self._space, put(constant)) is self._verdict
+                if same:
                     yield part, constant, put(constant)
                     continue
             yield from self._within(part, put, wanted)
+
+
+def _demands(formula: Formula) -> Iterator[Formula]:
+    """Formulae that together say the same: the members of a conjunction, also below ``AG``, ``K`` and premises."""
+    match formula:
+        case logic.And(args):
+            for arg in args:
+                yield from _demands(arg)
+        case logic.ForAll(logic.Globally(arg), star):
+            yield from (logic.ForAll(logic.Globally(one), star) for one in _demands(arg))
+        case logic.Implies(left, right):
+            yield from (logic.Implies(left, one) for one in _demands(right))
+        case logic.Knows(agent, arg):
+            yield from (logic.Knows(agent, one) for one in _demands(arg))
+        case _:
+            yield formula
 
 
 def _holds(space: WitnessSpace[S], formula: Formula) -> bool:

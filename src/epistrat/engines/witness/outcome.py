@@ -12,6 +12,7 @@ from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.play_notes import play_notes
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.tree import evidence
+from epistrat.evidence import Tree
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import PAST, ForAll, Formula, Globally, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers
@@ -27,7 +28,7 @@ def with_evidence(
     try:
         states = space()
         trees = evidence(states, asked, holds, options.examples, options.strategy_states)
-        notes = outcome.notes + (tuple(vacuity(states, asked)) if holds else ())
+        notes = (*outcome.notes, *vacuity(states, asked, holds))
         if states.system.interleaved:
             notes += play_notes(states, asked, trees)
     except TooManyPromises:
@@ -38,23 +39,20 @@ def with_evidence(
 
 
 def remarked(verdict: Verdict, formula: Formula, space: Callable[[], WitnessSpace[S]]) -> Outcome:
-    """The verdict with one tree if the formula fails, and with notes if it holds vacuously; where trees cannot show that, without.
+    """The verdict with one tree if the formula fails, and with notes on what does not matter; where trees cannot show that, without.
 
     Notes that are found before the share of the work is used up are given; the search for a tree has nothing to give before it ends.
     """
     asked = formula if is_state(formula) else ForAll(formula, star=True)
     if not plain_states_suffice(formula):
         return Outcome(verdict)
-    if verdict is Verdict.HOLDS:
-        notes: list[str] = []
-        with suppress(ShareSpent):
-            notes.extend(vacuity(space(), asked, thorough=True))
-        return Outcome(verdict, notes=tuple(notes))
-    try:
-        trees = evidence(space(), asked, False)
-    except TooManyPromises:
-        return Outcome(verdict)
-    return Outcome(verdict, evidence=trees[0] if trees else None)
+    holds, trees, notes = verdict is Verdict.HOLDS, list[Tree](), list[str]()
+    if not holds:
+        with suppress(TooManyPromises):
+            trees = evidence(space(), asked, False)
+    with suppress(ShareSpent):
+        notes.extend(vacuity(space(), asked, holds, thorough=True))
+    return Outcome(verdict, evidence=trees[0] if trees else None, notes=tuple(notes))
 
 
 def needs_no_labels(outcome: Outcome, formula: Formula) -> bool:
