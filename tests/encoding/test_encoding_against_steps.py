@@ -139,3 +139,19 @@ def test_a_variable_that_copies_its_namesake_is_not_frozen(semantics: str) -> No
     assert frozen_variables(system.agent["A"]) == {"y"}
     assert [bool(one) for one in system.check(["EF x", "EF y"], engine="symbolic")] == [True, False]
     assert system.report("AG !y", engine="symbolic").facts.states == 4
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("plain", [False, True])
+def test_moves_between_two_states_are_their_steps(seed: int, plain: bool) -> None:
+    system = random_system(random.Random(seed))
+    encoding, stepper = encoded(system, plain=plain), Stepper(system)
+    _, reached = explored(system)
+    states = sorted(reached, key=repr)[:12]
+    for source in states:
+        targets = {step.target for step in stepper.steps(source)}
+        for target in states:
+            moves = encoding.relation.moves_between(encoding.singleton(source), encoding.singleton(target))
+            into = encoding.relation.moves_into(encoding.singleton(target), encoding.relation.private)
+            assert (moves != encoding.algebra.false) is (target in targets)
+            assert (into & encoding.singleton(source) != encoding.algebra.false) is (target in targets)

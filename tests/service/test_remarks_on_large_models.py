@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import epistrat
+from benchmarks import families
 from epistrat.cli.main import main
 from epistrat.engines import registry
 from epistrat.engines.contract import Options, Outcome
@@ -68,6 +69,18 @@ def test_remarks_share_a_tenth_of_the_work_for_verdicts_fairly() -> None:
         allowance.check()
     allowance.begin(Job("check"))
     allowance.check()
+
+
+def test_a_run_to_a_look_alike_costs_little_of_what_the_verdict_cost() -> None:
+    """Finding a joint action between two states takes none of the work that relations with actions kept take."""
+    system = epistrat.load(families.text("cache", 12, "all"))
+    formula = system.formulae[2]
+    budget = Budget()
+    session = registry.load("symbolic").open(system, Options(), budget)
+    assert session.check(formula).verdict is epistrat.Verdict.FAILS
+    before = budget.meter.work
+    assert session.remark(formula, epistrat.Verdict.FAILS).evidence is not None
+    assert budget.meter.work - before < before / 10
 
 
 def test_every_formula_gets_its_part_of_the_work_for_remarks(monkeypatch: pytest.MonkeyPatch) -> None:

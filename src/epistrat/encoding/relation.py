@@ -151,6 +151,23 @@ class Relation:
             result = result | into
         return result
 
+    def moves_between(self, source: Bdd, target: Bdd) -> Bdd:
+        """Values of the private bits, with the bits of both states, for which a step leads from one state to another.
+
+        Where all other bits have a value, a conjunction of factors stays small: no clusters are needed.
+        """
+        for compiled in self._branches:
+            branch = compiled.branch
+            found = source & self.algebra.rename(target, compiled.to_next)
+            for part in (*branch.parts, *([branch.when] if branch.when is not None else [])):
+                if found == self.algebra.false:
+                    break
+                found = found & part.function
+            self.tick()
+            if found != self.algebra.false:
+                return found
+        return self.algebra.false
+
     def moves_from(self, choices: Bdd, kept: int) -> Bdd:
         """The states that steps lead to from states with values of the private bits ``kept``, both given by ``choices``."""
         result = self.algebra.false

@@ -42,8 +42,8 @@ def joint_between(space: SymbolicSpace, source: State, target: State, stepper: S
             if any(outcome == target for outcome in stepper.outcomes(source, joint)):
                 return joint
         return idle(system)
-    into = encoding.relation.moves_into(encoding.singleton(target), encoding.relation.private)
-    valuation = space.algebra.pick(into & encoding.singleton(source)) or {}
+    steps = encoding.relation.moves_between(encoding.singleton(source), encoding.singleton(target))
+    valuation = space.algebra.pick(steps) or {}
     choices: list[str | None] = []
     for agent in system.agents:
         protocol = encoding.choices[agent.name]
