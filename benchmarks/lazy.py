@@ -41,7 +41,8 @@ ROWS = (
     Row("voters", "second", (10, 200), 4, ("projection",)),
     Row("magic", "target", (8, 16, 24), 8, ("frames",)),
     Row("battery", "seven", (1,), 5, ("cores", "projection", "static")),
-    Row("battery", "seven", (1,), 12, (), 5),
+    Row("battery", "seven", (1,), 12, ("pairs", "layers"), 10),
+    Row("battery", "seven", (1,), 30, (), 40),
     Row("battery", "diagnosis", (1,), 5),
 )
 

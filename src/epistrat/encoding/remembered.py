@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from epistrat.encoding.transitions import Key, Transitions
-from epistrat.terms import TRUE, Compare, Comparison, Var, variables
+from epistrat.terms import TRUE, Compare, Comparison, Value, Var, variables
+
+Remembered = Mapping[Key, tuple[Key, int]]
 
 
 def remembered(system: Transitions) -> dict[Key, tuple[Key, int]]:
@@ -33,3 +36,25 @@ def remembered(system: Transitions) -> dict[Key, tuple[Key, int]]:
         if source != key and tied[key] == 1 and frozenset((key, source)) in equal:
             found[key] = source, age
     return found
+
+
+def forgetful(system: Transitions, memory: Remembered) -> Transitions:
+    """The system without variables that only remember; its other variables change as before."""
+    if not memory:
+        return system
+    return Transitions(
+        tuple(one for one in system.variables if one.key not in memory),
+        system.inputs,
+        tuple(one for one in system.initial if not memory.keys() & variables(one)),
+        tuple(part for part in system.parts if not memory.keys() & set(part.defines)),
+        system.terms,
+    )
+
+
+def with_memories(memory: Remembered, states: Iterable[Mapping[Key, Value]]) -> tuple[Mapping[Key, Value], ...]:
+    """The states of a run, from the initial one on, with what is remembered in them."""
+    run = list(states)
+    return tuple(
+        {**state, **{key: run[max(0, time - age)][source] for key, (source, age) in memory.items()}}
+        for time, state in enumerate(run)
+    )

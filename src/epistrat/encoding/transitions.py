@@ -257,8 +257,14 @@ class _Encoder:
             for line in agent.evolution
         ]
         if self._system.semantics is Semantics.MULTI:
+            always = self._always(lines)
+            if always and always == lines[-1][1]:
+                lines = lines[:-1]
             chosen = self._choice(agent.name, "?line", [guard for guard, _ in lines])
             for variable in agent.variables:
+                if variable.name in always:
+                    self._assign(variable, [(TRUE, always[variable.name])])
+                    continue
                 writes = [
                     (when, values[variable.name])
                     for when, (_, values) in zip(chosen, lines, strict=True)
@@ -270,6 +276,13 @@ class _Encoder:
             writers = [(guard, values[variable.name]) for guard, values in lines if variable.name in values]
             chosen = self._choice(agent.name, f"?line of {variable.name}", [guard for guard, _ in writers])
             self._assign(variable, [(when, value) for when, (_, value) in zip(chosen, writers, strict=True)])
+
+    def _always(self, lines: Sequence[tuple[Expr, dict[str, Expr]]]) -> dict[str, Expr]:
+        """What is assigned whatever happens: by every line, the last being for "none of the others"; memory is of that kind."""
+        terms = self._terms
+        if not lines or lines[-1][0] != terms.negate(terms.disjunction(guard for guard, _ in lines[:-1])):
+            return {}
+        return {name: value for name, value in lines[-1][1].items() if all(one.get(name) == value for _, one in lines)}
 
     def _takes_part(self, agent: Agent) -> Expr:
         if not self._system.interleaved:

@@ -64,6 +64,14 @@ class Reachability(Protocol):
     def closest(self, trace: Trace, question: Sequence[Expr], state: Valuation, keys: Iterable[Key]) -> Trace | None:
         """A trace as long as the given one that satisfies the question and ends in a state that differs in few of the variables."""
 
+    def alike(
+        self, keys: Sequence[Key], bad: Expr, denied: Expr, begun: tuple[Trace, Trace, int] | None = None
+    ) -> tuple[Trace, Trace] | None:
+        """A run to a bad state and one to a state that satisfies ``denied`` which look the same all the time, in these variables.
+
+        With two runs that were begun, in so many steps after them.  None also where no such pair is found soon.
+        """
+
     def project(self, trace: Trace, question: Sequence[Expr], keys: Iterable[Key]) -> Expr | None:
         """A condition on the variables, true at the trace's end, such that each of their values that satisfies it can be met by
         some trace to a state that satisfies the question; None if there is nothing better than the values themselves.

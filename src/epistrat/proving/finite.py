@@ -205,6 +205,12 @@ class FiniteReachability:
             soft.remove(soft_core[0])
         return None
 
+    def alike(
+        self, keys: Sequence[Key], bad: Expr, denied: Expr, begun: tuple[Trace, Trace, int] | None = None
+    ) -> tuple[Trace, Trace] | None:
+        """IC3 finds long runs to observations soon enough."""
+        return None
+
     def project(self, trace: Trace, question: Sequence[Expr], keys: Iterable[Key]) -> Expr | None:
         """Nothing better than the values themselves is known for finite systems."""
         return None

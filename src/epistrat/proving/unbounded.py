@@ -23,6 +23,7 @@ from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality, free_variables
 from epistrat.proving.induction import Inductor, candidates
 from epistrat.proving.leaps import accelerated, expanded
+from epistrat.proving.pairs import Pairs
 from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
 from epistrat.proving.shorten import shortened
 from epistrat.proving.templates import Templates
@@ -72,6 +73,7 @@ class UnboundedReachability:
         self._searches: dict[tuple[Variable, ...], _Cone] = {}
         self._known: list[Expr] = []
         self._has_start: bool | None = None
+        self._pairs: Pairs | None = None
         self._sure: dict[tuple[tuple[Key, ...], Expr, int], Expr | None] = {}
         self._whole = self._cone(self.system)
         self._done = {"questions": 0, "unrolled": 0, "by induction": 0, "by Spacer": 0}
@@ -340,6 +342,16 @@ class UnboundedReachability:
                     continue
             return None
         return None
+
+    def alike(
+        self, keys: Sequence[Key], bad: Expr, denied: Expr, begun: tuple[Trace, Trace, int] | None = None
+    ) -> tuple[Trace, Trace] | None:
+        """Two runs side by side, by unrolling both."""
+        if self._pairs is None:
+            self._pairs = Pairs(self.system, self._budget)
+        if begun is None:
+            return self._pairs.starting_together(keys, bad, denied)
+        return self._pairs.going_on(*begun, keys, bad, denied)
 
     def project(self, trace: Trace, question: Sequence[Expr], keys: Iterable[Key]) -> Expr | None:
         """Model-based projection of all runs as long as the trace to the variables' values at its end."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from epistrat.encoding.remembered import remembered
+from epistrat.encoding.remembered import forgetful, remembered, with_memories
 from epistrat.encoding.smt.build import same
 from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.encoding.transitions import PRIME, Key, Transitions, primed_key
@@ -58,8 +58,7 @@ class Unrolling:
         self.remembered = remembered(system) if from_start else {}
         for key in self.remembered:
             del self._domains[primed_key(key)]  # another name for a value that has one
-        self._laid = [one for one in system.variables if one.key not in self.remembered]
-        self._parts = [part for part in system.parts if not self.remembered.keys() & set(part.defines)]
+        self._laid = forgetful(system, self.remembered)
         self.terms = FramedTerms(self._domains, self.remembered)
         self.session = Session(self.terms, budget)
         self._steps = 0
@@ -70,11 +69,11 @@ class Unrolling:
         self.budget = budget
         self._inside(0)
         if from_start:
-            for condition in system.initial:
+            for condition in self._laid.initial:
                 self.session.add(self.terms.condition(condition, 0))
 
     def _inside(self, frame: int) -> None:
-        for one in self._laid:
+        for one in self._laid.variables:
             self.session.add(self.terms.within(one.key, frame))
 
     def extend(self, steps: int) -> None:
@@ -89,7 +88,7 @@ class Unrolling:
     def step_terms(self, frame: int) -> list[Any]:
         """The conditions for a step from a frame to the next."""
         inputs = [self.terms.within(one.key, frame) for one in self.system.inputs]
-        return [*inputs, *[self.terms.condition(part.relation, frame) for part in self._parts]]
+        return [*inputs, *[self.terms.condition(part.relation, frame) for part in self._laid.parts]]
 
     def at(self, condition: Expr, frame: int = 0) -> Any:
         """A condition on a frame, as the solver's term; unknown Boolean variables are declared."""
@@ -133,9 +132,9 @@ class Unrolling:
 
     def trace(self, steps: int, free: Iterable[Variable] = ()) -> Trace:
         """The first so many steps of the last solution."""
-        states = tuple(self._values(self.system.variables, frame) for frame in range(steps + 1))
+        states = [self._values(self._laid.variables, frame) for frame in range(steps + 1)]
         inputs = tuple(self._values(self.system.inputs, frame) for frame in range(steps))
-        return Trace(states, inputs, self._values(free, steps))
+        return Trace(with_memories(self.remembered, states), inputs, self._values(free, steps))
 
     def _values(self, variables: Iterable[Variable], frame: int) -> Valuation:
         model = self.session.model
@@ -165,23 +164,27 @@ def safety_problem(
 
 def in_whole_system(system: Transitions, trace: Trace, budget: Budget) -> Trace:
     """A trace of a cone of influence as one of the whole system: what the cone leaves out never prevents a step."""
-    if len(trace.states[0]) == len(system.variables):
-        return trace
+    memory = remembered(system)
+    plain = forgetful(system, memory)
+    own = {one.key for one in plain.variables}
+    states = [{key: value for key, value in state.items() if key in own} for state in trace.states]
+    if len(states[0]) == len(own):
+        return Trace(with_memories(memory, states), trace.inputs, trace.free)
 
     def fixed(unrolling: Unrolling, values: Valuation, frame: int) -> list[Any]:
-        return [unrolling.at(equality(system, key, value), frame) for key, value in values.items()]
+        return [unrolling.at(equality(plain, key, value), frame) for key, value in values.items()]
 
-    start = Unrolling(system, budget)
-    if not start.solve(fixed(start, trace.states[0], 0), steps=0):
+    start = Unrolling(plain, budget)
+    if not start.solve(fixed(start, states[0], 0), steps=0):
         raise AssertionError("the trace of a cone has no initial state")
-    states = [start.trace(0).last]
+    whole = [start.trace(0).last]
     inputs: list[Valuation] = []
-    step = Unrolling(system, budget, from_start=False)
+    step = Unrolling(plain, budget, from_start=False)
     step.extend(1)
-    for chosen, after in zip(trace.inputs, trace.states[1:], strict=True):
-        if not step.solve([*fixed(step, states[-1], 0), *fixed(step, chosen, 0), *fixed(step, after, 1)], steps=1):
+    for chosen, after in zip(trace.inputs, states[1:], strict=True):
+        if not step.solve([*fixed(step, whole[-1], 0), *fixed(step, chosen, 0), *fixed(step, after, 1)], steps=1):
             raise AssertionError("the trace of a cone has an impossible step")
         found = step.trace(1)
-        states.append(found.last)
+        whole.append(found.last)
         inputs += found.inputs
-    return Trace(tuple(states), tuple(inputs), trace.free)
+    return Trace(with_memories(memory, whole), tuple(inputs), trace.free)

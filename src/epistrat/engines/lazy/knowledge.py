@@ -27,10 +27,14 @@ _REMEMBERED = re.compile(r"past(\d+)_")
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the atom is true in the state; if not, a run to a state that looks the same and denies it."""
+    """Whether the atom is true in the state; if not, a run to a state that looks the same and denies it.
+
+    ``instead``: the run looks like the end of this one, which is as bad as the state that was asked about.
+    """
 
     known: bool
     witness: Trace | None = None
+    instead: Trace | None = None
 
 
 class Knowledge:
@@ -58,12 +62,16 @@ class Knowledge:
         self._involutions = Involutions(reach, transitions, patience)
         self._most_regions = patience.most(_MOST_REGIONS)
         self._pool: list[Trace] = []
+        self._paired: set[tuple[Atom, Expr]] = set()
         self.validations = 0
 
-    def in_state(self, atom: Atom, state: Valuation, trace: Trace, assumed: bool | None = None) -> Answer:
+    def in_state(
+        self, atom: Atom, state: Valuation, trace: Trace, assumed: bool | None = None, bad: Expr | None = None
+    ) -> Answer:
         """Whether the atom is true in a state, which is the end of the given trace.
 
-        A lemma is learnt where the answer is not the one that was ``assumed``, at least.
+        A lemma is learnt where the answer is not the one that was ``assumed``, at least.  With ``bad``, any other state that satisfies
+        it and where the atom is false will do as well.
         """
         self.validations += 1
         if atom.delay == 0 and not self.holds(atom.truth, state):
@@ -81,7 +89,8 @@ class Knowledge:
             known = self._settled(atom, state)
             if known is not None:
                 return known
-        for keys in self._layers(atom):
+        layers = self._layers(atom)
+        for keys in layers:
             facts = self._facts(keys, state)
             found = self._reach.reaches(self.question(atom, facts))
             if found is None:
@@ -92,6 +101,10 @@ class Knowledge:
                 if assumed is not False:
                     self._not_known(atom, state, found)
                 return Answer(False, found)
+            if bad is not None and keys == layers[0]:
+                pair = self._alike(atom, bad, trace, found)
+                if pair is not None:
+                    return pair
         raise AssertionError("the last layer is what the observers see")
 
     def holds(self, condition: Expr, state: Valuation) -> bool:
@@ -150,6 +163,22 @@ class Knowledge:
         for trace in self._pool:
             if self._looks_the_same(atom, state, trace) and not self.holds(atom.truth, trace.last):
                 return trace
+        return None
+
+    def _alike(self, atom: Atom, bad: Expr, trace: Trace, found: Trace) -> Answer | None:
+        """Two runs that look the same for so long that memory does not tell them apart: these two made longer, or others."""
+        oldest = max((self._remembered.get(key, (key, 0))[1] for key in atom.keys), default=0)
+        if not oldest or atom.delay or not self._switches.pairs:
+            return None
+        denied = self._terms.negate(atom.truth)
+        for begun in ((trace, found, oldest), None):
+            if begun is None and (atom, bad) in self._paired:
+                continue
+            pair = self._reach.alike(atom.keys, bad, denied, begun)
+            if pair is not None and self._looks_the_same(atom, pair[0].last, pair[1]):
+                self._pool.append(pair[1])
+                return Answer(False, pair[1], pair[0])
+        self._paired.add((atom, bad))
         return None
 
     # Learning

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from epistrat.engines.lazy.atoms import Atom
+from epistrat.engines.lazy.atoms import OWNER, Atom
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas
 from epistrat.engines.lazy.tuning import Switches
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Reachability, Trace
 from epistrat.records import dataclass
-from epistrat.terms import FALSE, Expr, Terms, Value
+from epistrat.terms import FALSE, Expr, Terms, Value, variables
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,18 @@ class InvariantLoop:
         assumed = self._assumed(condition, atoms, trace)
         answers: dict[Atom, Answer] = {}
         for atom, value in assumed.items():
-            answer = answers[atom] = self._knowledge.in_state(atom, trace.last, trace, value)
+            others = self._others(condition, atom) if list(assumed.items()) == [(atom, False)] else None
+            answer = answers[atom] = self._knowledge.in_state(atom, trace.last, trace, value, others)
             if answer.known is not value:
                 return None
+            trace = answer.instead or trace
         return Counterexample(trace, answers)
+
+    def _others(self, condition: Expr, atom: Atom) -> Expr | None:
+        """States that are bad if this atom is false there; None where that depends on other atoms."""
+        terms = self._lemmas.terms
+        bad = terms.negate(fold(terms, condition, {atom.variable.key: False}))
+        return bad if all(key[0] != OWNER for key in variables(bad)) else None
 
     def _assumed(self, condition: Expr, atoms: Sequence[Atom], trace: Trace) -> dict[Atom, bool]:
         """Values of few atoms that make the condition false in the trace's last state."""

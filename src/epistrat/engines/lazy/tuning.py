@@ -20,6 +20,8 @@ class Switches:
     """Generalise "is not known" to all observations that the same kind of run can produce."""
     layers: bool = True
     """Ask first whether a part of what is observed is enough to know."""
+    pairs: bool = True
+    """Where observers remember, look for two runs side by side that they cannot tell apart."""
     cone: bool = True
     """Leave out what a question does not depend on."""
     frames: bool = True
