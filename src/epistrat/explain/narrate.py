@@ -6,7 +6,7 @@ show; where it ends in ignorance it is told side by side with the run that the a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -45,10 +45,12 @@ MOST_PARTS = 3
 """How many operands of one connective are explained."""
 
 
-def explain(system: System, tree: Tree, focus: Focus | None = None) -> Explanation:
-    """The explanation of a verdict's tree."""
+def explain(
+    system: System, tree: Tree, focus: Focus | None = None, ends: Callable[[System], bool] = runs_can_end
+) -> Explanation:
+    """The explanation of a verdict's tree; ``ends`` tells whether some run may end, if a sentence depends on that."""
     wanted = Focus() if focus is None else focus
-    narrator = _Narrator(system, Teller(system, wanted, relevant(system, tree)), wanted)
+    narrator = _Narrator(system, Teller(system, wanted, relevant(system, tree)), wanted, ends)
     return narrator.root(tree)
 
 
@@ -81,8 +83,9 @@ def _starting(system: System, state: State) -> Say:
 class _Narrator:
     """Tells trees of one system."""
 
-    def __init__(self, system: System, teller: Teller, focus: Focus) -> None:
+    def __init__(self, system: System, teller: Teller, focus: Focus, ends: Callable[[System], bool]) -> None:
         self._system = system
+        self._may_end = ends
         self._teller = teller
         self._focus = focus
         self._conditions = StateConditions(system)
@@ -96,7 +99,7 @@ class _Narrator:
 
     @cached_property
     def _ends(self) -> bool:
-        return runs_can_end(self._system)
+        return self._may_end(self._system)
 
     def _ending(self, tree: Tree, reason: e.Reason) -> Ending | None:
         """Where the strategy that is shown makes a run end."""

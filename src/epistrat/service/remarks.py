@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from epistrat.answers import Outcome, Result, Strategies, Verdict
 from epistrat.engines.contract import Options
@@ -22,6 +23,9 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
+
+if TYPE_CHECKING:
+    from epistrat.evidence.replay import Replayer
 
 MOST_WORK = 60_000
 """Agents and variables looked at over all steps: about a tenth of a second."""
@@ -57,6 +61,8 @@ class Remarks:
         self._left = MOST_REMARKS
         self._size: int | None = None
         self._reference: Portfolio | None = None
+        self._replayer: Replayer | None = None
+        self._can_end: bool | None = None
 
     def on(self, result: Result, further: Further, seen: Callable[[], int] = lambda: 0) -> Result:
         """The result with what there is to say about it.
@@ -76,7 +82,7 @@ class Remarks:
             return self._on_strategies(result) if small else result
         if self._size * _weight(result.formula) > MOST_LABELS:
             share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
-            return self._told(result, self._replayed(result, further(result, share)))
+            return self._told(result, self._replayed(result, further(result, share), seen()), seen())
         return self._again(result)
 
     def _again(self, result: Result) -> Result:
@@ -123,24 +129,31 @@ class Remarks:
         finally:
             session.close()
 
-    def _replayed(self, result: Result, found: Outcome) -> Outcome:
-        """What the engine found, after its evidence was re-checked."""
+    def _replayed(self, result: Result, found: Outcome, seen: int = 0) -> Outcome:
+        """What the engine found, after its evidence was re-checked; no survey is begun that as many states as were seen would end."""
         if found.evidence is not None:
-            from epistrat.evidence.replay import Replayer
+            from epistrat.evidence.replay import MOST_SURVEYED, Replayer
 
+            self._replayer = self._replayer or Replayer(self._system, survey=MOST_SURVEYED * (seen <= MOST_SURVEYED))
             shown = replace(result, evidence=found.evidence)
-            problems = Replayer(self._system).check(shown.certificate).problems
+            problems = self._replayer.check(shown.certificate).problems
             if problems:
                 raise Disagreement(f"the evidence for formula {result.index} does not replay: {problems[0]}")
         return found
 
-    def _told(self, result: Result, found: Outcome) -> Result:
+    def _told(self, result: Result, found: Outcome, seen: int = 0) -> Result:
         """The result with the notes, and with the evidence in one sentence."""
         why = result.why
         if found.verdict is Verdict.FAILS and found.evidence is not None and not self._shown:
+            from epistrat.explain.endings import MOST_STATES, runs_can_end
             from epistrat.explain.narrate import explain
 
-            why = explain(self._system, found.evidence).sentence
+            def ends(system: System) -> bool:
+                if self._can_end is None:
+                    self._can_end = seen > MOST_STATES or runs_can_end(system)
+                return self._can_end
+
+            why = explain(self._system, found.evidence, ends=ends).sentence
         return replace(result, notes=tuple(dict.fromkeys([*result.notes, *found.notes])), why=why)
 
 
