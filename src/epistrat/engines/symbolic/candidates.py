@@ -21,8 +21,7 @@ from epistrat.records import dataclass, replace
 from epistrat.solvers.bdd import OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
-_TRIAL_NODES = 1 << 16  # four times those of the best so far, but at least these
-_TRIAL_CACHE = 1 << 16  # entries
+_TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
 _MOST_TRIAL_NODES = 1 << 20  # and at most these
 _SMALL = 48  # systems of so few bits get a smaller cache: clearing the large one takes longer than checking them
 _SMALL_CACHE = 1 << 18
@@ -184,14 +183,14 @@ class Candidates:
         return lead
 
     def _trial_nodes(self, best: Candidate) -> int:
-        return min(_MOST_TRIAL_NODES, max(_TRIAL_NODES, 4 * best.encoding.algebra.nodes()))
+        return min(_MOST_TRIAL_NODES, max(_TRIAL_NODES, 3 * best.encoding.algebra.nodes()))
 
     def _trial(self, choice: Choice, nodes: int) -> _Sizes:
         """How large things are in another order, infinite if they do not fit into so many nodes."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            encoding = self._encode(blocks, 4 * nodes, _TRIAL_CACHE, nodes, self._patience.order_work)
+            encoding = self._encode(blocks, nodes, _SMALL_CACHE, most=self._patience.order_work)
             with encoding.algebra.guard():
                 return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
         except OutOfNodes:
