@@ -132,7 +132,8 @@ class Remarks:
     def _replayed(self, result: Result, found: Outcome, seen: int = 0) -> Outcome:
         """What the engine found, after its evidence was re-checked; no survey is begun that as many states as were seen would end."""
         if found.evidence is not None:
-            from epistrat.evidence.replay import MOST_SURVEYED, Replayer
+            from epistrat.evidence.findings import MOST_SURVEYED
+            from epistrat.evidence.replay import Replayer
 
             self._replayer = self._replayer or Replayer(self._system, survey=MOST_SURVEYED * (seen <= MOST_SURVEYED))
             shown = replace(result, evidence=found.evidence)
