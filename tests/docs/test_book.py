@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+SOURCE = ROOT / "src" / "epistrat"
 PAGES = sorted([*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -50,3 +51,11 @@ def test_every_page_is_reached() -> None:
 
 def test_pictures_are_small() -> None:
     assert not [picture for picture in DOCS.rglob("*.png") if picture.stat().st_size > 200_000]
+
+
+def test_recipes_name_files_that_exist() -> None:
+    """Names of what the reader makes contain `walk` or `W022`."""
+    named = re.findall(r"`([\w./-]+/[\w.-]*)`", (DOCS / "recipes.md").read_text(encoding="utf-8"))
+    assert len(named) > 30
+    made = [one for one in named if "walk" in one or "W022" in one]
+    assert [one for one in named if one not in made and not any((up / one).exists() for up in (ROOT, SOURCE))] == []
