@@ -19,6 +19,7 @@ from tests.asynchronous.test_stv_import import VOTING
 from epistrat import scenarios
 from epistrat.cli.arguments import parser
 from epistrat.cli.main import main
+from epistrat.cli.verbs import VERBS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -148,6 +149,12 @@ def test_models_that_are_named_exist() -> None:
         for word in words:
             if word.startswith(("examples/", "docs/")):
                 assert (ROOT / word).exists(), line
+
+
+def test_the_manual_has_every_command() -> None:
+    manual = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    headings = re.findall(r"\w+", " ".join(re.findall(r"^## (.*)$", manual, re.MULTILINE)))
+    assert [name for one in VERBS if (name := one.__name__.removesuffix("_")) not in headings] == []
 
 
 def test_pages_show_something() -> None:
