@@ -46,6 +46,7 @@ def ask(case: Case, engine: str, seconds: float) -> Report:
         group=case.followers,
         budget=budget,
         blocking=case.system.blocking.value,
+        scheduling=case.system.scheduling.value,
         **case.switches,
     )
 

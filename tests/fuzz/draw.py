@@ -51,6 +51,8 @@ def _reading(rng: random.Random, wanted: Sequence[str], features: Sequence[Featu
     asked = [name for name in wanted if name in READINGS]
     if asked:
         return Strategies(asked[0])
+    if "fair scheduling" in wanted:
+        return rng.choice((Strategies.OBJECTIVE, Strategies.SUBJECTIVE))
     if any(feature.interleaved for feature in features):  # one engine alone reads `uniform` there
         return rng.choice((Strategies.ANY, Strategies.OBJECTIVE, Strategies.SUBJECTIVE))
     if "several trials" in wanted or any(feature.strategic for feature in features):
@@ -90,8 +92,8 @@ def _composition(rng: random.Random, features: Sequence[Feature], reading: Strat
 
 
 def _fits(feature: Feature, system: System) -> bool:
-    """Whether the system can have the feature as well; unusual blocking would keep half of the engines out."""
-    if feature.name == "blocking" or (feature.interleaved and not system.interleaved):
+    """Whether the system can have the feature as well; unusual rules of play would keep half of the engines out."""
+    if feature.name in ("blocking", "fair scheduling") or (feature.interleaved and not system.interleaved):
         return False
     return not (feature.synchronous and system.interleaved)
 

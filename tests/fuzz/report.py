@@ -23,6 +23,7 @@ def write(folder: Path, case: Case, finding: Finding, words: str, seed: int) -> 
     heading = [
         f"{finding.kind} at {finding.engine}: {words or finding.words}",
         f"seed {seed}; strategies {case.reading.value}; group {case.followers}; nodes {case.nodes}",
+        f"blocking {case.system.blocking.value}; scheduling {case.system.scheduling.value}",
         f"switches {dict(case.switches)}; patience {patience}",
     ]
     try:

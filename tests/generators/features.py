@@ -22,7 +22,7 @@ from epistrat.logic.formula import Formula, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.model.initial import initial_states
-from epistrat.model.system import Blocking, Composition, Semantics, System
+from epistrat.model.system import Blocking, Composition, Scheduling, Semantics, System
 from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Var
 
@@ -255,6 +255,13 @@ SYSTEMS = (
         twist=twists.blocking,
         interleaved=True,
     ),
+    Feature(
+        "fair scheduling",
+        "explicit.scheduling, witness.scheduled",
+        lambda a: a.case.system.scheduling is Scheduling.FAIR,
+        twist=twists.fair_scheduling,
+        interleaved=True,
+    ),
 )
 
 SETTINGS = (
@@ -285,6 +292,13 @@ ENGINES = ("reference", "explicit", "symbolic")
 
 PAST = ("Y", "Once", "Hist", "S", "looks back")
 READINGS = ("uniform", "objective", "subjective")
+UNDEFINED = (
+    {"or", "and"},
+    {"blocking", "uniform"},
+    {"fair scheduling", "blocking"},
+    {"fair scheduling", "uniform"},
+)
+"""Pairs that no question has."""
 
 
 def possible(engine: str, one: str, other: str) -> bool:
@@ -294,12 +308,14 @@ def possible(engine: str, one: str, other: str) -> bool:
     interleaved, strategic = (any(getattr(one, kind) for one in features) for kind in ("interleaved", "strategic"))
     if interleaved and any(feature.synchronous for feature in features):
         return False
-    if len(pair & set(READINGS)) > 1 or pair in ({"or", "and"}, {"blocking", "uniform"}):
+    if len(pair & set(READINGS)) > 1 or pair in UNDEFINED:
         return False
     if engine != "symbolic" and pair & {"low nodes", "several trials"}:
         return False
     accepts = load(engine).accepts
     if strategic and "blocking" in pair and accepts.blocking == {Blocking.WAIT}:
+        return False
+    if strategic and "fair scheduling" in pair and Scheduling.FAIR not in accepts.scheduling:
         return False
     readings = accepts.asynchronous if interleaved else accepts.readings | {Strategies.ANY}
     asked = {Strategies(name) for name in pair & set(READINGS)} if strategic or "uniform" in pair else set()

@@ -20,7 +20,7 @@ from epistrat.model.agent import (
     Variable,
     choices_among,
 )
-from epistrat.model.system import Blocking, System
+from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Terms
 
 
@@ -191,3 +191,8 @@ def chosen_sets(rng: random.Random, system: System) -> System:
 def blocking(rng: random.Random, system: System) -> System:
     """In an interleaved system, what happens where choices leave nothing is not the usual."""
     return replace(system, blocking=rng.choice((Blocking.ADVERSARY, Blocking.IGNORE)))
+
+
+def fair_scheduling(rng: random.Random, system: System) -> System:
+    """In an interleaved system, plays pass over no agent for ever."""
+    return replace(system, scheduling=Scheduling.FAIR)

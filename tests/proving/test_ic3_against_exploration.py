@@ -14,6 +14,7 @@ from epistrat.model.initial import initial_states
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.proving.bits import Bits
+from epistrat.proving.ic3.frames import Frames
 from epistrat.proving.ic3.search import Search
 
 SYSTEMS_PER_CASE = 20
@@ -85,3 +86,15 @@ def _is_inductive(search: Search, bad: int) -> None:
     for cube in search.frames.forever:
         assert not bits.solve([bits.initial, *cube])
         assert not bits.solve([*always, bits.step, *[bits.primed(literal) for literal in cube]])
+
+
+def test_what_is_unreachable_in_few_steps_is_not_blocked_in_more() -> None:
+    bits = Bits(transitions(random_system(random.Random(1), fairness=False)), _never)
+    frames = Frames(bits)
+    for _ in range(2):
+        frames.extend()
+    cube = frozenset(bits.latches[:1])
+    frames.block(cube, 1)
+    assert [frames.blocked(cube, level) for level in (1, 2)] == [True, False]
+    frames.block(cube, None)
+    assert frames.blocked(cube, 2)

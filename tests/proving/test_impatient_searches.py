@@ -98,3 +98,4 @@ def test_the_clocks_of_elimination_and_of_bounds(
     steps = transitions(system)
     Templates(steps, Unrolling(steps, budget)).guesses()
     assert limits == [1000 * one for one in seconds]
+    assert not Templates(steps, Unrolling(steps, Budget(patience=Patience(extent=0.0)))).guesses()

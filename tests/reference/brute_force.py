@@ -20,7 +20,7 @@ from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.state import Act, State, actions_of
 from epistrat.model.step import Stepper
-from epistrat.model.system import Blocking, System
+from epistrat.model.system import Blocking, Scheduling, System
 
 Nodes = frozenset[int]
 MOST_STATES, MOST_STRATEGIES, MOST_LASSO_STATES = 8, 150, 3
@@ -272,7 +272,7 @@ class _Definition:
         return EveryStrategy(self._stepper, self._reached, self.fair if self._system.fairness else None)
 
     def _coalition(self, group: Group, arg: Formula) -> Nodes:
-        if self._system.blocking is not Blocking.WAIT:
+        if self._system.blocking is not Blocking.WAIT or self._system.scheduling is not Scheduling.ANY:
             raise TooHard
         members = [agent for agent in self._system.agents if agent.name in group.members]
         uniform = self._reading is not Strategies.ANY
