@@ -82,6 +82,8 @@ def test_agents_locations_and_values() -> None:
         ("<<Coercer>>[]c_seen - 1 + 1 == c_seen", "holds"),
         ("[](c_seen <= 9 && c_seen > -5)", "holds"),  # numbers that are none of its values
         ("<>(v1_vote == 7)", "fails"),
+        ("<<>>[](1==0)", "fails"),
+        ("[](2 - 1 > 0 && -1 < 0)", "holds"),
         ("[](!(c_seen==0) || &H_Coercer[>=1](v1_vote==0, v1_vote>0, v1_vote>1, v1_vote>2, v1_vote>3))", "holds"),
         ("[](&H_Coercer[>=1](v1_vote==0, v1_vote>0, v1_vote>1, v1_vote>2, v1_vote>3))", "fails"),
     ],
@@ -141,3 +143,15 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["import", str(source)]) == 3
     assert "E041" in capsys.readouterr().err
     assert main(["import", str(tmp_path / "none.txt")]) == 3
+
+
+def test_messages_about_a_file_that_is_read_directly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the translation says points at the file, what is said about its result at the result."""
+    file = tmp_path / "model.stv"
+    file.write_text(
+        "Agent A:\ninit q\na: q [y==-1] -> r\nAgent B:\nPERSISTENT: [y]\ninit q\nb: q -> q\nFORMULA: <>y==0\n"
+    )
+    assert main(["check", str(file)]) == 0
+    said = capsys.readouterr()
+    assert "model.stv:3:1" in said.err + said.out
+    assert "model.stv (as ISPL):" in said.err + said.out

@@ -26,6 +26,8 @@ STV_SUFFIX = ".stv"
 """Files whose name ends so are STV2's models."""
 VMT_SUFFIX = ".vmt"
 """Files whose name ends so are transition systems in VMT-LIB."""
+AS_ISPL = " (as ISPL)"
+"""Added to the name of a model of another tool where places in its translation are meant; `epistrat import` shows that text."""
 _FORMULAE = re.compile(r"\bFormulae\b(.*?)\bend\s+Formulae\b", re.DOTALL)
 
 
@@ -71,11 +73,13 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         report = SourceReport(SourceText("", model.name))
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
         return _nothing(report)
-    if model.name.endswith((STV_SUFFIX, VMT_SUFFIX)):
-        translated, report = _translated(SourceText(text, model.name))
+    name, before = model.name, []
+    if name.endswith((STV_SUFFIX, VMT_SUFFIX)):
+        translated, report = _translated(SourceText(text, name))
         if translated is None:
             return _nothing(report)
-        text = translated
+        text, before = translated, report.diagnostics
+        name += AS_ISPL
     parameters = {} if isinstance(model, Given) else model.parameters
     include = None
     if isinstance(model, File):
@@ -84,12 +88,13 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         include = Folder(FilePath(model.folder))
     loaded = load_text(
         text,
-        model.name,
+        name,
         strict=strict,
         equal_enumerations=equal_enumerations,
         parameters=parameters,
         include=include,
     )
+    loaded.report.diagnostics[:0] = before
     if "\N{REPLACEMENT CHARACTER}" in text:
         loaded.report.warning("W021", "some characters in comments are not UTF-8 text")
     return loaded

@@ -215,6 +215,8 @@ class _Translator:
                 return self._hartley(parts, at)
             case "==" | "!=" | "<" | "<=" | ">" | ">=":
                 left, right = (self._number(part, at) for part in parts)
+                if not any(letter.isalpha() for letter in left + right):  # ISPL compares no two constants
+                    return "true" if self._value(node, {}, self._reader.agents[0], at) else "false"
                 return f"{left} {_OPERATORS.get(operator, operator)} {right}"
             case _:
                 raise NotRead("a condition is needed here, not a number", at)
