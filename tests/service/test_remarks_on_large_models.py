@@ -73,7 +73,7 @@ def test_remarks_share_a_tenth_of_the_work_for_verdicts_fairly() -> None:
 
 def test_a_run_to_a_look_alike_costs_little_of_what_the_verdict_cost() -> None:
     """Finding a joint action between two states takes none of the work that relations with actions kept take."""
-    system = epistrat.load(families.text("cache", 12, "all"))
+    system = epistrat.load(families.text("cache", 20, "all"))
     formula = system.formulae[2]
     budget = Budget()
     session = registry.load("symbolic").open(system, Options(), budget)
