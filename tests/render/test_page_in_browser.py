@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import json
+import math
+import re
 import shutil
 import struct
 import subprocess
@@ -13,6 +17,12 @@ import pytest
 import epistrat
 from epistrat.answers import Report
 from epistrat.explain.narrate import explained
+from epistrat.model.explore import explore
+from epistrat.model.initial import initial_states
+from epistrat.model.step import Stepper
+from epistrat.render.export_graph import graph_page
+from epistrat.render.graph import reachable_picture
+from epistrat.render.layout import laid_out
 from epistrat.render.page import page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -109,3 +119,56 @@ def test_the_script_draws_links_folds_lanes_and_shows_states(tmp_path: Path, wri
     assert 'data-links="1"' in body
     assert 'data-folded="1"' in body
     assert 'data-panel="true"' in body
+
+
+GRID = """
+Agent A Vars: x : 0..9; end Vars Actions = {right, stay}; Protocol: x < 9 : {right, stay}; Other : {stay}; end Protocol
+  Evolution: x = x + 1 if Action = right; end Evolution end Agent
+Agent B Vars: y : 0..9; end Vars Actions = {up, stay}; Protocol: y < 9 : {up, stay}; Other : {stay}; end Protocol
+  Evolution: y = y + 1 if Action = up; end Evolution end Agent
+Evaluation done if A.x = 9 and B.y = 9; end Evaluation InitStates A.x = 0 and B.y = 0; end InitStates
+Formulae EF done; end Formulae
+"""
+AT_ONCE = "<script>window.requestAnimationFrame = draw => { draw(); return 0; };</script>"
+PROBE = """
+<script>
+  const svg = document.querySelector('svg.states'), box = svg.closest('.zoom'), shown = [];
+  const place = () => svg.getAttribute('viewBox').split(' ').map(Number);
+  const mouse = (kind, x, y) => svg.dispatchEvent(
+    new PointerEvent(kind, {clientX: x, clientY: y, isPrimary: true, bubbles: true}));
+  const acts = [
+    () => svg.dispatchEvent(new WheelEvent('wheel', {deltaY: -100, clientX: 300, clientY: 300, bubbles: true, cancelable: true})),
+    () => { mouse('pointerdown', 300, 300); mouse('pointermove', 250, 280); mouse('pointerup', 250, 280); },
+    () => box.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'})),
+    () => box.querySelector('[aria-label="Whole picture"]').click(),
+  ];
+  shown.push(place());
+  for (const act of acts) { act(); shown.push(place()); }
+  document.body.dataset.views = JSON.stringify({shown, pixels: [svg.clientWidth, svg.clientHeight]});
+</script>
+"""
+
+
+@needs_browser
+def test_a_large_graph_opens_readable_and_can_be_moved_and_enlarged(tmp_path: Path) -> None:
+    system = epistrat.load(GRID)
+    picture = reachable_picture(system, explore(Stepper(system), initial_states(system)))
+    file = tmp_path / "graph.html"
+    text = graph_page("grid", picture).replace("<head>", f"<head>{AT_ONCE}").replace("</body>", f"{PROBE}</body>")
+    file.write_text(text)
+    body = run_browser(tmp_path, "--dump-dom", "--window-size=1000,700", file.as_uri())
+    found = re.search('data-views="(.*?)"', body)
+    assert found is not None
+    data = json.loads(html.unescape(found[1]))
+    first, larger, moved, right, whole = data["shown"]
+    width, height = data["pixels"]
+    assert first[2:] == pytest.approx([width, height])  # one unit for one pixel
+    by = larger[2] / first[2]
+    assert by == pytest.approx(math.exp(-1 / 6), abs=0.01)
+    assert moved[0] - larger[0] == pytest.approx(50 * by, abs=0.1) and moved[1] - larger[1] == pytest.approx(
+        20 * by, abs=0.1
+    )
+    assert right[0] - moved[0] == pytest.approx(60 * by, abs=0.1) and right[1:] == pytest.approx(moved[1:])
+    boxes = list(laid_out(picture).boxes.values())
+    assert whole[0] <= min(box.x for box in boxes) and whole[0] + whole[2] >= max(box.x + box.width for box in boxes)
+    assert whole[1] <= min(box.y for box in boxes) and whole[1] + whole[3] >= max(box.y + box.height for box in boxes)
