@@ -12,7 +12,7 @@ MINUTES   ?= 10
 SEED      ?= 0
 SYSTEMS   ?= 0
 
-.PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras lock spelling clean
+.PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras dist lock spelling clean
 
 demo: $(READY)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -110,6 +110,12 @@ newcomer: $(READY)
 # Every extra in an empty environment, alone and all together.
 extras: $(READY)
 	@$(BIN)/python -m tests.release.extras $(INTERPRETERS)
+
+# Wheel and sdist in dist/, with the studio's page in them (needs Node.js and npm).
+dist: $(READY)
+	@sh studio/prepare.sh
+	@$(PIP) build
+	@$(BIN)/python -m build --outdir dist
 
 # The lock file, for all supported Pythons and platforms.
 lock: $(STAMP)
