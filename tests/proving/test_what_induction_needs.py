@@ -55,3 +55,19 @@ def test_a_system_without_initial_states_reaches_nothing() -> None:
     for initial, reaches in (("B.m = 0", True), ("B.m = 0 and B.m > 0", False)):
         system, (question,) = _parts(initial, "A.n = 5")
         assert (UnboundedReachability(system, Budget()).reaches([question]) is not None) is reaches
+
+
+def test_few_facts_exclude_what_all_of_them_do_not() -> None:
+    """Each fact changes with every step, so that all facts together are not excluded by induction; fewer are."""
+    system, (one, other, ahead) = _parts("B.m = 0", "B.m = 10", "A.n = 9", "B.m > A.n")
+    inductor = Inductor(system, Budget())
+    assert not inductor.exclude([one, other], ahead)
+    assert inductor.exclude_by_few([one, other], ahead)
+    assert inductor.excluded([ahead])
+
+
+def test_what_follows_from_the_pool_does_not_join_it() -> None:
+    system, (enough, more) = _parts("B.m = 0", "A.n >= 3", "A.n >= 2")
+    inductor = Inductor(system, Budget())
+    inductor.houdini([enough, more])
+    assert inductor.pool == [enough]

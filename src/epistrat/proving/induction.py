@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import combinations
 from typing import Any
 
 import z3
@@ -21,6 +22,7 @@ from epistrat.terms import And, Compare, Comparison, Const, Expr, Sort, Terms, V
 
 _SECONDS = 2.0  # for one question to the solver
 _MOST_CANDIDATES = 800
+_MOST_FACTS = 24  # of a question, where all claims with few of them are tried
 
 
 class Inductor:
@@ -35,6 +37,7 @@ class Inductor:
         self._step.extend(1)
         self._budget = budget
         self.pool: list[Expr] = []
+        self._implied: set[Expr] = set()
 
     # Questions about all states, and about initial ones
 
@@ -116,9 +119,19 @@ class Inductor:
         self.accept(claim(few))
         return True
 
+    def exclude_by_few(self, facts: Sequence[Expr], condition: Expr) -> bool:
+        """The same with at most two of the facts: where none of these claims is inductive alone, some may be together."""
+        if len(facts) > _MOST_FACTS:
+            return False
+        terms = self._terms
+        few = [some for count in range(3) for some in combinations(facts, count)]
+        self.houdini(terms.negate(terms.conjunction((*some, condition))) for some in few)
+        return self.excluded([*facts, condition])
+
     def houdini(self, candidates: Iterable[Expr]) -> None:
         """Add the largest set of candidates that is inductive together."""
-        alive = [one for one in dict.fromkeys(candidates) if one not in self.pool]
+        known = {*self.pool, *self._implied}
+        alive = [one for one in dict.fromkeys(candidates) if one not in known]
         alive = alive[: self._budget.patience.most(_MOST_CANDIDATES)]
         alive = [one for one in alive if self.valid_initially(one)]
         kept = {one: self._step.named(self._step.at(one, 1)) for one in alive}
@@ -133,7 +146,10 @@ class Inductor:
             values = self._step.session.booleans([kept[one] for one in alive])
             alive = [one for one, value in zip(alive, values, strict=True) if value]
         for one in alive:
-            self.accept(one)
+            if self.excluded([self._terms.negate(one)]):
+                self._implied.add(one)
+            else:
+                self.accept(one)
 
 
 def _negated(term: Any) -> Any:

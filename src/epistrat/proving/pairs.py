@@ -61,7 +61,7 @@ class Pairs:
         """Two runs of the same length that look the same all the time."""
         unrolling = Unrolling(self._product, self._budget)
         until = time.monotonic() + self._budget.patience.clock(_SECONDS)
-        for steps in range(_LONGEST + 1):
+        for steps in range(self._budget.patience.most(_LONGEST) + 1):
             found = self._found(unrolling, [steps], keys, bad, denied)
             if found is not None:
                 return self._run(found, ""), self._run(found, _OTHER)

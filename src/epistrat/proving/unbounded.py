@@ -94,7 +94,7 @@ class UnboundedReachability:
         """What is kept for the variables that a question mentions, and further ones."""
         keys = (variables(*question) | set(observed)) & self._keys
         system = self._cones.around(keys) if keys and self._use_cone else self.system
-        found = self._cone(system)
+        found = self._cone(self._known_cone(system))
         if not found.seeds and (len(system.variables) <= self._budget.patience.most(_MOST_GUESSED) or not self._known):
             templates = Templates(system, found.unrolling)
             found.inductor.houdini(templates.guesses())
@@ -105,6 +105,17 @@ class UnboundedReachability:
             found.inductor.houdini(candidates(system, fresh))
             self._share(found)
         return found
+
+    def _known_cone(self, system: Transitions) -> Transitions:
+        """A cone that was searched before and contains another one, with only a few Booleans and names more; else the other one itself."""
+        wanted = set(system.variables)
+        fitting = [
+            known.system
+            for known in self._searches.values()
+            if known.seeds and wanted <= set(known.system.variables) and len(known.system.variables) <= _MOST_GUESSED
+            if all(one in wanted or one.domain.finite for one in known.system.variables)
+        ]
+        return min(fitting, key=lambda one: len(one.variables), default=system)
 
     def _cone(self, system: Transitions) -> _Cone:
         found = self._searches.get(system.variables)
@@ -137,7 +148,10 @@ class UnboundedReachability:
         found = self._unrolled(search, question, free, 0, patience.most(_FIRST_DEPTH), until)
         if isinstance(found, Trace):
             return in_whole_system(self.system, found, self._budget)
-        if not free and search.inductor.exclude(question[:-1], question[-1]):
+        if not free and (
+            search.inductor.exclude(question[:-1], question[-1])
+            or search.inductor.exclude_by_few(question[:-1], question[-1])
+        ):
             self._done["by induction"] += 1
             self._share(search)
             return None
@@ -327,21 +341,9 @@ class UnboundedReachability:
 
     def closest(self, trace: Trace, question: Sequence[Expr], state: Valuation, keys: Iterable[Key]) -> Trace | None:
         """A trace of the same length to a state that satisfies the question and differs from the given one in few variables."""
-        unrolling, end = self._whole.unrolling, len(trace.inputs)
-        unrolling.extend(end)
-        fixed = [unrolling.at(condition, end) for condition in question]
-        soft = [unrolling.at(equality(self.system, key, state[key]), end) for key in keys]
-        for _ in range(self._budget.patience.most(_MOST_DROPPED)):
-            with suppress(Undecided):
-                if unrolling.solve([*fixed, *soft], 2.0, steps=end):
-                    return unrolling.trace(end)
-                core = {term.get_id() for term in unrolling.core()}
-                blamed = [term for term in soft if term.get_id() in core]
-                if blamed:
-                    soft = [term for term in soft if term is not blamed[0]]
-                    continue
-            return None
-        return None
+        end = len(trace.inputs)
+        wanted = [equality(self.system, key, state[key]) for key in keys]
+        return self._whole.unrolling.closest(end, question, wanted, self._budget.patience.most(_MOST_DROPPED))
 
     def alike(
         self, keys: Sequence[Key], bad: Expr, denied: Expr, begun: tuple[Trace, Trace, int] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import z3
@@ -19,6 +20,8 @@ from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
 from epistrat.terms import Boolean, Domain, Expr, Var, subterms
+
+_CLOSE_SECONDS = 2.0  # for one question about close states
 
 
 class FramedTerms(SmtTerms):
@@ -135,6 +138,22 @@ class Unrolling:
         states = [self._values(self._laid.variables, frame) for frame in range(steps + 1)]
         inputs = tuple(self._values(self.system.inputs, frame) for frame in range(steps))
         return Trace(with_memories(self.remembered, states), inputs, self._values(free, steps))
+
+    def closest(self, end: int, question: Sequence[Expr], wanted: Sequence[Expr], most: int) -> Trace | None:
+        """A trace of so many steps to a state that satisfies the question and all but a few (at most so many) of what is wanted."""
+        self.extend(end)
+        fixed, soft = [self.at(one, end) for one in question], [self.at(one, end) for one in wanted]
+        for _ in range(most):
+            with suppress(Undecided):
+                if self.solve([*fixed, *soft], _CLOSE_SECONDS, steps=end):
+                    return self.trace(end)
+                core = {term.get_id() for term in self.core()}
+                blamed = [term for term in soft if term.get_id() in core]
+                if blamed:
+                    soft = [term for term in soft if term is not blamed[0]]
+                    continue
+            return None
+        return None
 
     def _values(self, variables: Iterable[Variable], frame: int) -> Valuation:
         model = self.session.model
