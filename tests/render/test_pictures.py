@@ -203,6 +203,19 @@ def test_steps_between_two_states_share_an_edge_that_says_what_decides() -> None
     assert picture.caption == "lamps; the same everywhere: kind = big, at: all here"
 
 
+def test_labels_that_are_too_long_lose_names_not_actions() -> None:
+    agent = """Agent {} Vars: on : boolean; end Vars Actions = {{decline, offer}}; Protocol: Other : {{decline, offer}}; end Protocol
+      Evolution: on = true if Action = offer; end Evolution end Agent """
+    names = ["FirstContractor", "SecondContractor", "ThirdContractor"]
+    for count, expected in ((2, "both: decline"), (3, "FirstContractor and Seco…: decline")):
+        start = " and ".join(f"!{name}.on" for name in names[:count])
+        text = "".join(agent.format(name) for name in names[:count])
+        text += f"Evaluation on if {names[0]}.on; end Evaluation InitStates {start}; end InitStates Formulae EF on; end Formulae"
+        system = epistrat.load(text)
+        picture = reachable_picture(system, explore(Stepper(system), initial_states(system)))
+        assert expected in {line for edge in picture.edges for line in edge.lines}
+
+
 def test_pages_with_graphs_can_be_moved_and_enlarged_and_styles_stay_inside() -> None:
     system = epistrat.load(LAMPS)
     picture = reachable_picture(system, explore(Stepper(system), initial_states(system)))

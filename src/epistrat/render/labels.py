@@ -15,6 +15,7 @@ from epistrat.model.system import System
 
 MOST_LISTED = 12
 MOST_CHARACTERS = 34
+FEWEST_CHARACTERS = 6
 MOST_LINES = 3
 ANY = "any action"
 
@@ -82,11 +83,16 @@ def _together(system: System, chosen: dict[int, frozenset[str | None]]) -> list[
         if len(words) > 1 or words[0].lower() not in IDLE:
             by_choice.setdefault(listed(words, 2).replace(" and ", " or "), []).append(system.agents[place].name)
     acting = [agent.name for agent in system.agents if len(agent.actions) > 1 and agent.name != ENVIRONMENT]
-    said = [
-        f"{'all' if len(names) > 2 and names == acting else listed(names, 2)}: {words}"
-        for words, names in by_choice.items()
-    ]
-    return said or ["nobody does anything"]
+    return [_said(names, acting, words) for words, names in by_choice.items()] or ["nobody does anything"]
+
+
+def _said(names: list[str], acting: list[str], words: str) -> str:
+    """Who does what, on a line; where it is too long for that, the names are cut, not the actions."""
+    who = "all" if len(names) > 2 and names == acting else listed(names, 2)
+    left = MOST_CHARACTERS - len(words) - len(": ")
+    if len(who) > left:
+        who = "both" if len(names) == 2 and names == acting else f"{who[: max(left, FEWEST_CHARACTERS) - 1]}…"
+    return f"{who}: {words}"
 
 
 def _cut(lines: Sequence[str]) -> tuple[str, ...]:
