@@ -10,6 +10,7 @@ from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.exact import reaches_all
 from epistrat.engines.abstraction.grids import grid_of
+from epistrat.engines.abstraction.invariants import Guesses
 from epistrat.engines.contract import Options, Outcome, Verdict
 from epistrat.lang import load
 from epistrat.model.conditions import as_condition
@@ -52,6 +53,11 @@ def test_reals_that_move_by_fixed_amounts_stay_on_a_grid() -> None:
     system = model("x: real;", HALVES, "low if A.x < 1;", "A.x = 4", "AG !low")
     assert grid_of(system)(("A", "x")) == Fraction(1, 2)
     assert answer(system).verdict is Verdict.HOLDS
+
+
+def test_nothing_is_guessed_where_the_solver_found_no_initial_state() -> None:
+    system = model("x: integer;", "x = x + 1 if Action = up;", "low if A.x < 1;", "A.x * A.x > 5", "AG !low")
+    assert Guesses(system, frozenset(system.position), ()).all() == []
 
 
 def test_a_grid_needs_a_starting_value() -> None:

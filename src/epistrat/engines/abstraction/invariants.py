@@ -46,7 +46,9 @@ class Guesses:
         self._names = [variable for variable in relevant if not is_numeric(variable.domain)]
 
     def all(self) -> list[Expr]:
-        """Equations and bounds."""
+        """Equations and bounds; none where no state was found to guess from."""
+        if not self._states:
+            return []
         found: dict[Expr, None] = dict.fromkeys(self._equations(self._states, None))
         found.update(dict.fromkeys(self._bounds(self._states, None)))
         for condition, states in self._cases():
