@@ -20,6 +20,7 @@ def test_all_is_well_here(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_missing_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["numpy>=1", "nothing-of-the-kind>=2", "neither-this>=1; extra == 'cluster'"]
+    lines.append("nor-that>=1; (python_version < '3.11') and extra == 'cudd'")
     monkeypatch.setattr(importlib.metadata, "requires", lambda name: lines)
     found = {one.about: one for one in doctor._libraries()}
     assert found["numpy"].health == "well"
@@ -27,6 +28,8 @@ def test_what_is_missing_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatc
     assert found["nothing-of-the-kind"].advice == "pip install 'nothing-of-the-kind>=2'"
     assert found["neither-this"].health == "absent"
     assert found["neither-this"].advice == "pip install 'epistrat[cluster]'"
+    assert (found["nor-that"].health, found["nor-that"].words) == ("absent", "only for Python before 3.11")
+    assert not found["nor-that"].advice
 
 
 def test_a_wrong_answer_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

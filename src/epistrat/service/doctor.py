@@ -60,16 +60,19 @@ def _libraries() -> Iterator[Finding]:
         required = importlib.metadata.requires("epistrat") or []
     except importlib.metadata.PackageNotFoundError:
         yield Finding(
-            "installation", "ill", "epistrat runs from a folder, not from an installed package", "pip install epistrat"
+            "installation", "ill", "epistrat runs from a folder, not from an installed package", "pip install ."
         )
         return
     for line in required:
         name = re.split(r"[\s<>=!~;\[]", line, maxsplit=1)[0]
         extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", line)
+        before = re.search(r"python_version\s*<\s*['\"](\d+)\.(\d+)['\"]", line)
         try:
             yield Finding(name, "well", importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
-            if extra is None:
+            if before is not None and sys.version_info >= tuple(map(int, before.groups())):
+                yield Finding(name, "absent", f"only for Python before {'.'.join(before.groups())}")
+            elif extra is None:
                 yield Finding(name, "ill", "not installed", f"pip install '{line.split(';')[0].strip()}'")
             else:
                 yield Finding(
