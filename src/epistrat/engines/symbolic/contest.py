@@ -15,9 +15,9 @@ from epistrat.engines.symbolic.work import Pace
 from epistrat.logic.formula import Formula
 from epistrat.solvers.bdd import OutOfNodes
 
-_PURSE = 0.5  # of the work so far, for all other orders together,
-_SHARE = 0.25  # and for each of them
-_BEHIND = 0.5  # of the work that the order in use took up to the same step: who takes more is given up,
+_PURSE = 0.4  # of the work so far, for all other orders together,
+_SHARE = 0.2  # and for each of them
+_BEHIND = 0.35  # of the work that the order in use took up to the same step: who takes more is given up,
 _START = 0.05  # this part of all its work apart
 _BUILDING = 300_000  # work for the encoding from which on the first contest is later in proportion
 _FEWEST_STEPS = 4  # to compare,
