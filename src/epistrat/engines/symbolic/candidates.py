@@ -24,8 +24,11 @@ from epistrat.solvers.bdd.algebra import CACHE
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
 _CONTEST_NODES = 1 << 18  # at least: in a table that is nearly full, collections take more than the work
 _MOST_TRIAL_NODES = 1 << 20  # and at most these
-_SMALL = 48  # systems of so few bits get a smaller cache: clearing the large one takes longer than checking them
-_SMALL_CACHE = 1 << 18
+_SMALL, _MEDIUM = (
+    48,
+    128,
+)  # systems of so few bits get smaller caches: clearing the large one takes longer than checking most of them
+_SMALL_CACHE, _MEDIUM_CACHE = 1 << 18, 1 << 20
 _SPAN_GAIN = 0.85  # an order is tried if its edges are this much shorter
 _LARGE_PROPOSITIONS = 2  # times the relation: then compared variables may be interleaved,
 _INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
@@ -132,7 +135,7 @@ class Candidates:
         tuning, work = self._tuning, self._work
         layout = Layout(self._footprint.items, blocks)
         if cache is None:
-            cache = CACHE if layout.size > _SMALL else _SMALL_CACHE
+            cache = _SMALL_CACHE if layout.size <= _SMALL else _MEDIUM_CACHE if layout.size <= _MEDIUM else CACHE
         with work.doing("encoding"):
             algebra = open_algebra(layout.size, tuning.library, nodes, cache, tuning.reorder)
             work.measure(algebra)
