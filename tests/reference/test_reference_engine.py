@@ -130,7 +130,7 @@ def test_an_unbounded_model_ends_with_unknown() -> None:
     outcome = session.check(Exists(Finally(Prop("far"))))
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.reason is not None
-    assert "1000 states" in outcome.reason
+    assert "1,000 states" in outcome.reason
     assert outcome.advice
     facts = session.facts()
     assert facts.states is None

@@ -11,7 +11,7 @@ from tests.cli.lamp_models import LAMP
 import epistrat
 from epistrat.answers import DONE, Ending, Facts, How, Outcome, Question, Report, Result, Setting, Verdict
 from epistrat.cli.exit_codes import Exit, status_of, worst
-from epistrat.explain.words import exactly
+from epistrat.explain.words import counted, number
 from epistrat.logic.formula import Prop
 from epistrat.render.progress import ProgressLine
 from epistrat.render.text import seconds, show_report
@@ -130,8 +130,9 @@ def test_each_face_words_advice_in_its_own_way(wording: Wording, words: str) -> 
 
 
 def test_numbers_and_durations() -> None:
-    assert exactly(10**30) == "1" + "0" * 30
-    assert exactly(123 * 10**50) == "about 1.230e52"
+    assert number(10**30) == "1" + ",000" * 10
+    assert number(123 * 10**50) == "about 1.230e52"
+    assert counted(12345, "state") == "12,345 states"
     assert [seconds(value) for value in (0.001, 0.123, 5.55, 42.4, 125)] == [
         "0.01 s",
         "0.12 s",

@@ -153,4 +153,4 @@ def test_out_of_nodes_is_said_when_no_order_is_left(monkeypatch: pytest.MonkeyPa
     with Portfolio(system, "symbolic", Options(), Budget(nodes=1000, cores=1)) as portfolio:
         outcome = portfolio.answer(Question(1, system.formula("AG(x <-> y)"), ""))
     assert outcome.verdict is epistrat.Verdict.UNKNOWN
-    assert "limit of 1000 nodes" in (outcome.reason or "")
+    assert "limit of 1,000 nodes" in (outcome.reason or "")

@@ -75,7 +75,7 @@ def test_running_out_of_nodes_gives_unknown_and_leaves_the_session_usable(hard: 
     session = opened(hard, Budget(nodes=1 << 16), order="index")
     outcome = session.check(hard.formulae[0])
     assert outcome.verdict is Verdict.UNKNOWN
-    assert outcome.reason is not None and "65536 nodes" in outcome.reason and outcome.advice
+    assert outcome.reason is not None and "65,536 nodes" in outcome.reason and outcome.advice
     facts = session.facts()
     assert facts.states is None and facts.reason is not None
     session.close()

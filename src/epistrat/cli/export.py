@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if wrong is not None:
         return wrong
     if graph is None:
-        advice = f"more than {DRAWN} states would be unreadable; --states N allows more, and --json lists them"
+        advice = f"more than {DRAWN:,} states would be unreadable; --states N allows more, and --json lists them"
         words = advice if drawn else "--states N allows more"
         limited = report.ending.how is How.LIMIT
         console.complain(f"unknown: {report.ending.reason}{f'; {words}' if limited else ''}")
@@ -85,7 +85,7 @@ def _write(graph: StateGraph, arguments: argparse.Namespace) -> Exit:
         return Exit.USAGE
     if arguments.output not in (None, "-"):
         steps = sum(map(len, graph.reached.steps))
-        console.write([f"{arguments.output}: {len(graph.reached.states)} states, {steps} steps"])
+        console.write([f"{arguments.output}: {len(graph.reached.states):,} states, {steps:,} steps"])
     return Exit.HOLDS
 
 
@@ -93,7 +93,7 @@ def _text(graph: StateGraph, arguments: argparse.Namespace) -> str:
     name, system, reached = Path(arguments.file).name, graph.system, graph.reached
     if arguments.format == "json":
         return json.dumps(graph_json(system, name, reached), indent=1)
-    picture = reachable_picture(system, reached, caption=f"{name}: {len(reached.states)} reachable states")
+    picture = reachable_picture(system, reached, caption=f"{name}: {len(reached.states):,} reachable states")
     match arguments.format:
         case "dot":
             return dot(picture)

@@ -188,7 +188,7 @@ class _Dialogue:
             yield from self._here("initial, the only one")
             return
         more = f" (the first {MOST_CHOICES})" if simulation.more_initial_states else ""
-        yield f"{count} initial states{more}; this is number 1, `s N` starts in another:"
+        yield f"{count:,} initial states{more}; this is number 1, `s N` starts in another:"
         for number, state in enumerate(simulation.initial_states[:20], start=1):
             yield f"  s {number:<3} {show_state(simulation.system, state)}"
         yield from self._here("initial")
@@ -340,4 +340,4 @@ def _knowledge(known: Knowledge) -> Iterator[str]:
 
 
 def _states(count: int) -> str:
-    return "1 state looks" if count == 1 else f"{count} states look"
+    return "1 state looks" if count == 1 else f"{count:,} states look"

@@ -34,7 +34,7 @@ def values(text: str) -> tuple[str, list[str]]:
         if last < first:
             raise BadRange(f"the range {part} of {name} is empty")
         if (last - first) // step >= MOST:
-            raise BadRange(f"the range {part} of {name} has more than {MOST} values")
+            raise BadRange(f"the range {part} of {name} has more than {MOST:,} values")
         listed += map(str, range(first, last + 1, step))
     return name, list(dict.fromkeys(listed))
 

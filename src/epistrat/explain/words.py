@@ -26,23 +26,15 @@ def listed(items: Sequence[str], most: int | None = None) -> str:
 
 
 def counted(count: int, word: str) -> str:
-    """``1 step``, ``3 steps``, ``12 345 states``; huge numbers by their size."""
+    """``1 step``, ``3 steps``, ``12,345 states``; huge numbers by their size."""
     plural = word if count == 1 else f"{word}s"
     return f"{number(count)} {plural}"
 
 
 def number(count: int) -> str:
-    """A count, readable at any size."""
-    if count < 10**9:
-        return f"{count:,}".replace(",", " ")
+    """A count with all its digits, ``12,345``; one too long to read is rounded, and says so."""
     digits = str(count)
-    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
-
-
-def exactly(count: int) -> str:
-    """A count with all its digits; one too long to read is rounded, and says so."""
-    digits = str(count)
-    return digits if len(digits) <= _EXACT_DIGITS else f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
+    return f"{count:,}" if len(digits) <= _EXACT_DIGITS else f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
 
 
 def show_value(value: Value) -> str:

@@ -113,5 +113,5 @@ def _expand_all(
         graph.steps.append([(joint, graph.add(target, (current, joint))) for joint, target in steps])
         if limit is not None and len(graph.states) > limit:
             found = len(graph.states)
-            raise TooManyStates(f"limit of {limit} states reached: {found} found, {current + 1} expanded", graph)
+            raise TooManyStates(f"limit of {limit:,} states reached: {found:,} found, {current + 1:,} expanded", graph)
         current += 1

@@ -42,7 +42,7 @@ def initial_states(system: System, limit: int | None = None, budget: Budget | No
     """All initial states, without repetition.  Raises `TooManyInitialStates` if there are more than ``limit``."""
     found = list(islice(each_initial_state(system, budget), None if limit is None else limit + 1))
     if limit is not None and len(found) > limit:
-        raise TooManyInitialStates(f"there are more than {limit} initial states")
+        raise TooManyInitialStates(f"there are more than {limit:,} initial states")
     return found
 
 

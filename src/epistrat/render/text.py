@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from epistrat.answers import Report, Result, Setting, Verdict
-from epistrat.explain.words import exactly, listed
+from epistrat.explain.words import listed, number
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.render.as_json import Json, plain
@@ -53,9 +53,9 @@ def header(model: str, system: System | None) -> str:
 def show_diagnostics(diagnostics: Iterable[Diagnostic], style: Style, system: System | None = None) -> Iterator[str]:
     """Errors and warnings, each with the place it is about; of several warnings with one cause the first, and where the others are."""
     groups: dict[object, list[Diagnostic]] = {}
-    for number, diagnostic in enumerate(diagnostics):
+    for place, diagnostic in enumerate(diagnostics):
         alone = diagnostic.is_error or style.all_warnings
-        groups.setdefault(number if alone else diagnostic.code, []).append(diagnostic)
+        groups.setdefault(place if alone else diagnostic.code, []).append(diagnostic)
     for first, *others in groups.values():
         yield ""
         yield from snippet(first, colour=style.colour, system=system).split("\n")
@@ -124,7 +124,7 @@ def summary(report: Report) -> str:
     parts += [f"{fails} fail{'s' if fails == 1 else ''}"] if fails else []
     parts += [f"{unknown} unknown"] if unknown else []
     states = report.facts.states
-    count = "infinitely many" if states == "infinite" else "" if states is None else exactly(states)
+    count = "infinitely many" if states == "infinite" else "" if states is None else number(states)
     size = f"; {count} reachable state{'' if states == 1 else 's'}" if count else ""
     nothing = f"Nothing was checked: {'no initial state' if states == 0 else 'no fair run'}. " if report.vacuous else ""
     return f"{nothing}{', '.join(parts)}{size} ({seconds(report.seconds)})."
@@ -174,7 +174,7 @@ def _reduction(reduction: Mapping[str, Json]) -> str:
     full, reduced = reduction["full_states"], reduction["reduced_states"]
     if reduced is None:
         return f"none: {reduction['reason']}"
-    words = f"{exactly(reduced)} of {'unknown' if full is None else exactly(full)} states"
+    words = f"{number(reduced)} of {'unknown' if full is None else number(full)} states"
     if reduction["taken"]:
         words += f"; taken first: {_shorten(', '.join(reduction['taken']), 60)}"
     if reduction["visible"]:
@@ -190,17 +190,17 @@ def _reduction(reduction: Mapping[str, Json]) -> str:
 
 def _sizes(info: Mapping[str, Json]) -> Iterator[str]:
     space = info["state_space"]
-    yield f"states: {'infinitely many' if space is None else exactly(space)} if all were reachable"
+    yield f"states: {'infinitely many' if space is None else number(space)} if all were reachable"
     if info.get("states") is not None:
         states = info["states"]
-        yield f"reachable: {'infinitely many' if states == 'infinite' else exactly(states)}"
+        yield f"reachable: {'infinitely many' if states == 'infinite' else number(states)}"
         for key, words in (
             ("fair_states", "with a fair run"),
             ("dead_ends", "dead ends"),
             ("overflows", "with overflow"),
         ):
             if info.get(key) is not None:
-                yield f"  {words}: {exactly(info[key])}"
+                yield f"  {words}: {number(info[key])}"
     elif info.get("reason"):
         yield f"reachable: not known, {info['reason']}"
     if info["formulae"]:
@@ -217,7 +217,7 @@ def show_statistics(statistics: Mapping[str, Json], indent: str = "") -> Iterato
         elif isinstance(value, float):
             yield f"{indent}{label}: {value:.3g}"
         elif isinstance(value, int) and not isinstance(value, bool):
-            yield f"{indent}{label}: {exactly(value)}"
+            yield f"{indent}{label}: {number(value)}"
         else:
             yield f"{indent}{label}: {value}"
 

@@ -72,7 +72,7 @@ def show_path(system: System, path: Path) -> Iterator[str]:
     for index, state in enumerate(path.states):
         if _LONGEST_PATH // 2 <= index < count - _LONGEST_PATH // 2:
             if index == _LONGEST_PATH // 2:
-                yield f"   ... {count - _LONGEST_PATH} states ..."
+                yield f"   ... {count - _LONGEST_PATH:,} states ..."
             continue
         if index:
             yield f"     {show_joint(system, path.actions[index - 1])}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from epistrat.answers import DONE, NOTHING_KNOWN, Ending, Facts, Question, Result
-from epistrat.explain.words import exactly
+from epistrat.explain.words import number
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
 from epistrat.source import Diagnostic, Span
@@ -89,7 +89,7 @@ def _short(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     if isinstance(value, int) and abs(value) < 10**7:
-        return exactly(value)
+        return number(value)
     digits = str(int(value))
     return f"{digits[0]}.{digits[1]}e{len(digits) - 1}" if abs(value) >= 10**7 else f"{value:.3g}"
 

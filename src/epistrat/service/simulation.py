@@ -218,7 +218,7 @@ class Simulation:
             for joint, target in self._stepper.steps(current):
                 looked += 1
                 if looked > _LOOKED_AT:
-                    raise LookupError(f"not found among the nearest {len(parents)} states")
+                    raise LookupError(f"not found among the nearest {len(parents):,} states")
                 if target not in parents:
                     parents[target] = (current, joint)
                     queue.append(target)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from epistrat.answers import Facts, Finding
 from epistrat.engines import registry
-from epistrat.explain.words import exactly
+from epistrat.explain.words import number
 from epistrat.lang.load import Loaded
 from epistrat.model.show import line_to_ispl
 from epistrat.model.system import System
@@ -67,7 +67,7 @@ def _dead_ends(system: System, facts: Facts) -> Iterator[Finding]:
     many = (
         "one reachable state is a dead end"
         if facts.dead_ends == 1
-        else f"{exactly(facts.dead_ends)} reachable states are dead ends"
+        else f"{number(facts.dead_ends)} reachable states are dead ends"
     )
     meaning = (
         "Such a state is taken to repeat itself for ever."
@@ -80,15 +80,15 @@ def _dead_ends(system: System, facts: Facts) -> Iterator[Finding]:
 def _overflows(system: System, loaded: Loaded | None, facts: Facts) -> Iterator[Finding]:
     if not facts.overflows:
         return
-    many = "one reachable state" if facts.overflows == 1 else f"{exactly(facts.overflows)} reachable states"
+    many = "one reachable state" if facts.overflows == 1 else f"{number(facts.overflows)} reachable states"
     message = f"in {many} an assignment leaves the range of its variable"
     notes = ["The line then gives no step."]
     span: Span | None = None
     if facts.overflow_line is not None:
-        agent, number = facts.overflow_line
-        line = system.agent[agent].evolution[number - 1]
-        span = loaded.origins.span("evolution", agent, number - 1) if loaded is not None else None
+        agent, at = facts.overflow_line
+        line = system.agent[agent].evolution[at - 1]
+        span = loaded.origins.span("evolution", agent, at - 1) if loaded is not None else None
         if span is None:
-            notes.insert(0, f"line {number} of {agent}: {line_to_ispl(agent, line)}")
+            notes.insert(0, f"line {at} of {agent}: {line_to_ispl(agent, line)}")
     source = loaded.source if loaded is not None and span is not None else None
     yield Finding("W009", Severity.WARNING, message, span, notes=tuple(notes), source=source, path=facts.overflow)

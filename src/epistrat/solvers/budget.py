@@ -150,7 +150,7 @@ class Budget:
     def check_states(self, count: int) -> None:
         """Raise `OutOfBudget` if more states were stored than allowed, or another limit is exceeded."""
         if self.states is not None and count > self.states:
-            raise OutOfBudget(f"limit of {self.states} states reached")
+            raise OutOfBudget(f"limit of {self.states:,} states reached")
         self.check()
 
 

@@ -177,7 +177,7 @@ class SymbolicSession(Session):
             if memory is not None:
                 reason, advice = memory_reached(memory), (Setting("memory"),)
             else:
-                reason = f"the limit of {self._nodes} nodes was reached"
+                reason = f"the limit of {self._nodes:,} nodes was reached"
                 advice = (Setting("nodes"), "another order of the variables")
         if self._checker is not None:
             self._checker.space.algebra.collect()  # what was half done is garbage now

@@ -110,7 +110,7 @@ class _Translator:
                     found[after] = None
                     pending.append(after)
             if len(found) > MOST_LOCAL_STATES:
-                raise NotRead(f"{agent.name} has more than {MOST_LOCAL_STATES} local states", agent.at)
+                raise NotRead(f"{agent.name} has more than {MOST_LOCAL_STATES:,} local states", agent.at)
         return Automaton(agent, variables, start, tuple(found), tuple(steps))
 
     def _possible(self, transition: Transition) -> bool:

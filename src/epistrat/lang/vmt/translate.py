@@ -98,7 +98,7 @@ class _Translator:
             else:
                 raise NotRead(f"the input {name} is neither Boolean nor an integer between two constants", 0)
         if len(list(product(*choices))) > _MOST_ACTIONS:
-            raise NotRead(f"the inputs have more than {_MOST_ACTIONS} combinations of values", 0)
+            raise NotRead(f"the inputs have more than {_MOST_ACTIONS:,} combinations of values", 0)
         return {
             f"step{place}": dict(zip(self._inputs, values, strict=True))
             for place, values in enumerate(product(*choices))
