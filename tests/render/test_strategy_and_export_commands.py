@@ -66,7 +66,12 @@ def test_the_restricted_model_and_its_graph(tmp_path: Path, capsys: pytest.Captu
     assert call(*wanted) == 0
     assert all(epistrat.load(model).check())
     assert graph.read_text().startswith("digraph")
-    capsys.readouterr()
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"{graph}: what can happen under these rules",
+        f"{model}: the model restricted to these rules",
+    ]
+    assert call(*wanted[:6], "--json") == 0
+    assert json.loads(capsys.readouterr().out)["exists"]
     assert call(*wanted[:4], "--ispl", "-") == 0
     assert capsys.readouterr().out.startswith("Agent Environment")
 

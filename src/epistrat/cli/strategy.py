@@ -68,28 +68,36 @@ def _show(found: Synthesis, arguments: argparse.Namespace) -> Exit:
 
 def _write_out(found: Synthesis, arguments: argparse.Namespace) -> Exit:
     codes = [Exit.HOLDS]
+    told = not (arguments.json or "-" in (arguments.dot, arguments.ispl))
     for number, plan in enumerate(found.plans, start=1):
         if arguments.dot and found.result.evidence is not None:
             from epistrat.render.dot import dot
             from epistrat.render.graph import strategy_picture
 
             picture = strategy_picture(found.system, plan.strategy, plan.starts or [found.result.evidence.state])
-            codes.append(_saved(dot(picture), arguments.dot, number))
+            codes.append(
+                _saved(dot(picture), arguments.dot, number, "what can happen under these rules" if told else "")
+            )
         if plan.entangled is not None:
             console.complain(f"the strategy cannot be written as ISPL: {plan.entangled}")
             codes.append(Exit.UNKNOWN)
         elif plan.restricted is not None and arguments.ispl:
-            codes.append(_saved(to_ispl(plan.restricted), arguments.ispl, number))
+            words = "the model restricted to these rules" if told else ""
+            codes.append(_saved(to_ispl(plan.restricted), arguments.ispl, number, words))
     if worst(codes) is Exit.HOLDS:
         codes.append(_checked(found, arguments))
     return worst(codes)
 
 
-def _saved(text: str, file: str, number: int) -> Exit:
-    """Write a strategy: the first to the file that is named, the second to ``name-2``."""
+def _saved(text: str, file: str, number: int, words: str) -> Exit:
+    """Write a strategy: the first to the file that is named, the second to ``name-2``; say so in ``words``."""
     if number > 1 and file != "-":
         file = str(Path(file).with_stem(f"{Path(file).stem}-{number}"))
-    return Exit.HOLDS if console.save(text, file) else Exit.USAGE
+    if not console.save(text, file):
+        return Exit.USAGE
+    if words and file != "-":
+        console.write([f"{file}: {words}"])
+    return Exit.HOLDS
 
 
 def _checked(found: Synthesis, arguments: argparse.Namespace) -> Exit:
