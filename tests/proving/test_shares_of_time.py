@@ -12,6 +12,7 @@ from epistrat.lang import load
 from epistrat.proving import unbounded
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unbounded import UnboundedReachability
+from epistrat.solvers import budget as budgets
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 MODEL = """
@@ -80,7 +81,8 @@ def test_a_length_that_is_too_hard_takes_a_part_of_the_time(
     def sleep(some: float) -> None:
         clock[0] += some
 
-    monkeypatch.setattr(unbounded, "time", SimpleNamespace(monotonic=lambda: clock[0], sleep=sleep))
+    monkeypatch.setattr(unbounded, "time", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(Budget, "clock", property(lambda _: clock[0]))
     monkeypatch.setattr(unbounded, "Attempt", Silent)
     monkeypatch.setattr(search, "_unrolled", too_hard)
     with pytest.raises(Undecided):
@@ -101,3 +103,22 @@ def test_the_share_of_a_question_ends_all_its_portions() -> None:
     copy.check()
     budget.share(None)
     portion.check()
+
+
+def test_the_clock_stands_still_while_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a search among others would give up its ways of working before it had tried them."""
+    now = [100.0]
+    monkeypatch.setattr(budgets, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    budget = Budget(seconds=1000, started=now[0])
+    short = budget.at_most(10)
+
+    def others() -> None:
+        now[0] += 60
+
+    budget.meter.pause = others
+    short.check()
+    assert short.left == 10 and budget.left == 940
+    now[0] += 11
+    with pytest.raises(OutOfBudget):
+        short.check()
+    budget.check()

@@ -60,7 +60,7 @@ _UNBOUNDED = (
 )
 _UNBOUNDED_KNOWLEDGE = (
     Stage("lazy", "unbounded variables, knowledge, and one A in front: proof search, which learns what is known"),
-    Stage("abstraction", "unbounded variables: predicates stand for their values", 1_000_000),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", 1_000_000, 0.5),
     Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
 )
 _UNBOUNDED_BRANCHING = (

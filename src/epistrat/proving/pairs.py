@@ -6,7 +6,6 @@ together.  Such a pair refutes knowledge for good, however long the memory, wher
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -60,12 +59,12 @@ class Pairs:
     def starting_together(self, keys: Iterable[Key], bad: Expr, denied: Expr) -> tuple[Trace, Trace] | None:
         """Two runs of the same length that look the same all the time."""
         unrolling = Unrolling(self._product, self._budget)
-        until = time.monotonic() + self._budget.patience.clock(_SECONDS)
+        until = self._budget.clock + self._budget.patience.clock(_SECONDS)
         for steps in range(self._budget.patience.most(_LONGEST) + 1):
             found = self._found(unrolling, [steps], keys, bad, denied)
             if found is not None:
                 return self._run(found, ""), self._run(found, _OTHER)
-            if time.monotonic() > until:
+            if self._budget.clock > until:
                 break
         return None
 

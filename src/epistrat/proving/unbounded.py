@@ -144,7 +144,7 @@ class UnboundedReachability:
             return None
         free = free_variables(question, self._keys)
         patience = self._budget.patience
-        until = time.monotonic() + patience.clock(_FIRST_SECONDS)
+        until = self._budget.clock + patience.clock(_FIRST_SECONDS)
         found = self._unrolled(search, question, free, 0, patience.most(_FIRST_DEPTH), until)
         if isinstance(found, Trace):
             return in_whole_system(self.system, found, self._budget)
@@ -165,7 +165,7 @@ class UnboundedReachability:
 
     def within(self, question: Sequence[Expr], steps: int, seconds: float = _FIRST_SECONDS) -> Trace | None:
         """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
-        until = time.monotonic() + self._budget.patience.clock(seconds)
+        until = self._budget.clock + self._budget.patience.clock(seconds)
         found = self._unrolled(self._whole, question, [], 0, steps, until)
         return found if isinstance(found, Trace) else None
 
@@ -190,10 +190,10 @@ class UnboundedReachability:
         if leaps is None or search.macros is None:
             return None
         patience = self._budget.patience
-        until = time.monotonic() + patience.clock(_LEAPING_SECONDS)
+        until = self._budget.clock + patience.clock(_LEAPING_SECONDS)
         with suppress(Undecided):
             for depth in range(1, patience.most(_LONG_LEAPS) + 1):
-                if time.monotonic() > until:
+                if self._budget.clock > until:
                     break
                 leaps.extend(depth)
                 if leaps.solve([leaps.at(one, depth) for one in question], LEAP_SECONDS, steps=depth):
@@ -230,11 +230,11 @@ class UnboundedReachability:
         """A trace of ``start`` to ``end`` steps; otherwise the number of the first length that was not looked at."""
         unrolling = search.unrolling
         for depth in range(start, end + 1):
-            if depth > start and time.monotonic() > until:
+            if depth > start and self._budget.clock > until:
                 return depth
             unrolling.extend(depth)
             self._done["unrolled"] = max(self._done["unrolled"], depth)
-            left = max(0.5, until - time.monotonic())
+            left = max(0.5, until - self._budget.clock)
             try:
                 if unrolling.solve(
                     [unrolling.at(one, depth) for one in question], min(left, _STEP_SECONDS), steps=depth
@@ -253,11 +253,11 @@ class UnboundedReachability:
         attempts = [Attempt(problem, chosen, clock(3600.0 if left is None else left)) for chosen in PORTFOLIO]
         seconds = clock(_LONG if seconds is None else seconds)
         reasons: list[str] = []
-        started = time.monotonic()
+        started = self._budget.clock
         try:
             while True:
                 self._budget.check()
-                spent = time.monotonic() - started
+                spent = self._budget.clock - started
                 if spent > seconds:
                     raise Undecided(f"neither a run nor an invariant was found in {seconds:g} s")
                 for attempt in list(attempts):
@@ -271,7 +271,7 @@ class UnboundedReachability:
                         return None
                     reasons.append(answer.reason or ("unreachable, it says" if answer.safe else "reachable, it says"))
                 patience = min(max(_FIRST_PATIENCE, spent / 4), _STEP_SECONDS) if attempts else _STEP_SECONDS
-                found = self._unrolled(search, question, free, depth, depth, time.monotonic() + clock(patience))
+                found = self._unrolled(search, question, free, depth, depth, self._budget.clock + clock(patience))
                 if isinstance(found, Trace):
                     return in_whole_system(self.system, found, self._budget)
                 if found == depth and not attempts:

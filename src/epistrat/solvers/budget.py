@@ -36,11 +36,12 @@ class Meter:
     """How much was done under a budget, in units that took about a microsecond each on the machine of the published figures.
 
     What is counted is nodes made, states found and operations, not time: the same run counts the same on a busy machine.  ``pause`` is
-    called between two operations; who hands out turns sets it.
+    called between two operations; who hands out turns sets it.  ``paused`` is how many seconds were spent waiting for turns.
     """
 
     def __init__(self) -> None:
         self.work = 0
+        self.paused = 0.0
         self.pause: Callable[[], None] | None = None
 
     def __reduce__(self) -> tuple[type[Meter], tuple[()]]:
@@ -71,7 +72,7 @@ class Budget:
 
     A copy made by pickling has the same limits and the same start, and is cancelled on its own.
     ``patience`` are no limits: they say when engines change their way of working.  ``cores`` is how many cores may be used.
-    ``cross_check`` says that every query to a solver is also asked of a second one.
+    ``cross_check`` says that every query to a solver is also asked of a second one.  ``ends``, if not None, is a limit for `clock`.
     """
 
     seconds: float | None = None
@@ -82,6 +83,7 @@ class Budget:
     cores: int | None = None
     cross_check: bool = False
     started: float = field(default_factory=time.monotonic)
+    ends: float | None = None
     meter: Meter = field(default_factory=Meter)
     _cancelled: _Cancellation = field(default_factory=_Cancellation)
 
@@ -90,14 +92,19 @@ class Budget:
         """Seconds since the budget was made."""
         return time.monotonic() - self.started
 
+    @property
+    def clock(self) -> float:
+        """A clock that stands still while others have their turn: by it, one way of working is left for another."""
+        return time.monotonic() - self.meter.paused
+
     def portion(self) -> Budget:
         """A budget with the same limits that is cancelled together with this one and counts its own work."""
         return replace(self, meter=Meter())
 
     def at_most(self, seconds: float) -> Budget:
-        """A budget with the same limits that ends after so many seconds, if not before."""
-        end = self.elapsed + self.patience.clock(seconds)
-        return replace(self, seconds=end if self.seconds is None else min(end, self.seconds))
+        """A budget with the same limits that ends after so many seconds of work, if not before."""
+        end = self.clock + self.patience.clock(seconds)
+        return replace(self, ends=end if self.ends is None else min(end, self.ends))
 
     def share(self, seconds: float | None) -> None:
         """The question that begins now may take so many seconds of those that are left, all portions of the budget together."""
@@ -106,10 +113,13 @@ class Budget:
     @property
     def left(self) -> float | None:
         """Seconds that are left for the question at hand; None without a limit."""
-        ends = [] if self.seconds is None else [self.started + self.seconds]
+        now = time.monotonic()
+        left = [] if self.seconds is None else [self.started + self.seconds - now]
         if self._cancelled.until is not None:
-            ends.append(self._cancelled.until)
-        return min(ends) - time.monotonic() if ends else None
+            left.append(self._cancelled.until - now)
+        if self.ends is not None:
+            left.append(self.ends - now + self.meter.paused)
+        return min(left, default=None)
 
     def cancel(self, reason: str = "interrupted") -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
@@ -129,7 +139,9 @@ class Budget:
         meter = self.meter
         meter.work += _OPERATION
         if meter.pause is not None:
+            waiting = time.monotonic()
             meter.pause()
+            meter.paused += time.monotonic() - waiting
 
     def spend(self, work: int) -> None:
         """Count work that was done since the last check."""
