@@ -140,6 +140,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search("^dining-cryptographers +Dining cryptographers", capsys.readouterr().out, re.MULTILINE)
     assert main(["scenario", "muddy-children", "n=2", "--check", "--only", "learns"]) == 0
     assert "learns[2]" in capsys.readouterr().out
+    assert main(["scenario", "token-ring", "n=2", "--check"]) == 1
+    assert "See why: epistrat check" in capsys.readouterr().out
     assert main(["scenario", "muddy-children"]) == 0
     assert "Try: epistrat scenario muddy-children --check" in capsys.readouterr().out
     assert main(["scenario", "muddy-children", "--show"]) == 0

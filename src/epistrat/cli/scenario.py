@@ -52,4 +52,6 @@ def _check(arguments: argparse.Namespace) -> Exit:
     line += [f"--set={name}={value}" for given in arguments.set for name, value in given]
     line += [f"--{name}={getattr(arguments, name)}" for name in ("only", "time") if getattr(arguments, name)]
     line += [f"--{name}" for name in ("evidence", "expect", "json") if getattr(arguments, name)]
-    return check.run(parse(line))
+    asked = parse(line)
+    asked.given = line[1:]
+    return check.run(asked)
