@@ -119,6 +119,17 @@ def test_long_chains_mean_the_same(operators: str) -> None:
             assert Evaluator(system).value(compare.left, state) == expected
 
 
+@pytest.mark.parametrize("operator", ["xor", "^"])
+def test_long_parities_mean_the_same(operator: str) -> None:
+    for length in (48, 49, 200):
+        system = system_of(model(evaluation=f"r if {f' {operator} '.join(['(P.x = 1)', 'P.b'] * length)};"))
+        for x, b in ((1, True), (1, False), (2, True)):
+            values = {"x": x, "b": b}
+            state = tuple(values.get(variable.name, 0) for variable in system.variables)
+            holds = Evaluator(system).holds(system.propositions["r"], state, ())
+            assert holds == (length * ((x == 1) + b) % 2 == 1)
+
+
 def test_declarations() -> None:
     system = system_of(EVERYTHING)
     assert [one.name for one in system.agents] == ["Environment", "C1", "C2"]

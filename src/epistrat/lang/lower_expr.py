@@ -5,7 +5,9 @@ A mistake is reported once however often the same words are repeated, and makes 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 from epistrat.lang.cursor import DEEPEST
 from epistrat.lang.scope import Scope
@@ -14,7 +16,7 @@ from epistrat.lang.types import comparison, kind, sort_name
 from epistrat.source import Report
 from epistrat.terms import Const, Expr, Sort, Var
 
-# A sum longer than this is built as a balanced tree, so that its height stays small.
+# A sum or parity longer than this is built as a balanced tree, so that its height stays small.
 LONGEST_LINE = 48
 # Longer numbers have no use, and reading them takes quadratic time.
 MOST_DIGITS = 1000
@@ -144,11 +146,14 @@ class Lowering:
         if chain.level == Level.BIT_OR and "^" not in chain.ops:
             args = self._all(chain, depth + 1)
             return None if args is None else self.terms.disjunction(args)
-        inner = depth + len(chain.parts)
+        long = len(chain.parts) > LONGEST_LINE and set(chain.ops) in ({"xor"}, {"^"})
+        inner = depth + (len(chain.parts).bit_length() + 1 if long else len(chain.parts))
         args = None if self.too_deep(inner, chain) else self._all(chain, inner)
         if args is None:
             return None
         terms = self.terms
+        if long:
+            return _balanced(terms.exclusive, args)
         if chain.level == Level.IMPLIES:
             result = args[-1]
             for arg in reversed(args[:-1]):
@@ -185,11 +190,12 @@ class Lowering:
         if not long:
             return self._fold(chain.ops, args)
         if chain.level == Level.PRODUCT:
-            return self._balanced("*", args)
+            return _balanced(partial(self.terms.arith, "*"), args)
         plus = [arg for op, arg in zip(["+", *chain.ops], args, strict=True) if op == "+"]
         minus = [arg for op, arg in zip(["+", *chain.ops], args, strict=True) if op == "-"]
-        total = self._balanced("+", plus)
-        return self.terms.arith("-", total, self._balanced("+", minus)) if minus else total
+        add = partial(self.terms.arith, "+")
+        total = _balanced(add, plus)
+        return self.terms.arith("-", total, _balanced(add, minus)) if minus else total
 
     def _fold(self, ops: list[str], args: list[Expr]) -> Expr:
         """From left to right; a quotient of two literals is itself a literal."""
@@ -200,13 +206,6 @@ class Lowering:
             else:
                 result = self.terms.arith(op, result, arg)
         return result
-
-    def _balanced(self, op: str, args: list[Expr]) -> Expr:
-        """Joins neighbours, and again, until one is left: exact sums and products do not depend on the order."""
-        while len(args) > 1:
-            pairs = [self.terms.arith(op, args[i], args[i + 1]) for i in range(0, len(args) - 1, 2)]
-            args = pairs + args[len(args) & ~1 :]
-        return args[0]
 
     def _compare(self, op: str, left: Node, right: Node, whole: Node, depth: int) -> Expr | None:
         if isinstance(left, Leaf) and self.words[left.end - 1] == "Action":
@@ -249,3 +248,11 @@ class Lowering:
 
     def _error(self, code: str, message: str, node: Node, label: str = "", meant: str | None = None) -> None:
         self.scope.error(code, message, node.start, node.end, label, meant)
+
+
+def _balanced(join: Callable[[Expr, Expr], Expr], args: list[Expr]) -> Expr:
+    """Joins neighbours, and again, until one is left: exact sums and products, and parities, do not depend on the order."""
+    while len(args) > 1:
+        pairs = [join(args[i], args[i + 1]) for i in range(0, len(args) - 1, 2)]
+        args = pairs + args[len(args) & ~1 :]
+    return args[0]
