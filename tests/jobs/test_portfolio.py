@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from benchmarks import families
-from epistrat.answers import Question
+from epistrat.answers import Question, Setting
 from epistrat.engines import registry
 from epistrat.engines.choose import Choice
 from epistrat.engines.contract import Engine, Options, Session, Verdict
@@ -254,3 +254,12 @@ def test_whoever_stops_a_check_is_not_told_how_to_let_it_finish(engine: str) -> 
     with Portfolio(system, engine, Options(), budget) as portfolio:
         answer = portfolio.answer(Question(1, system.formulae[0], ""))
     assert (answer.verdict, answer.reason, answer.advice) == (Verdict.UNKNOWN, "interrupted", ())
+
+
+@pytest.mark.parametrize("engine", ["auto", "lazy"])
+def test_where_memory_ran_out_more_time_is_no_advice(engine: str) -> None:
+    system = model("voters", 3, "first")
+    with Portfolio(system, engine, Options(), Budget(memory=1)) as portfolio:
+        found = portfolio.answer(Question(1, system.formulae[0], ""))
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.advice[0] == Setting("memory") and Setting("time") not in found.advice

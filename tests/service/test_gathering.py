@@ -71,6 +71,7 @@ def test_a_worker_stopped_for_memory_knows_it_only_as_an_interruption() -> None:
     stopped = result(1, Verdict.UNKNOWN, "interrupted while the model was being encoded")
     found = report(Ending(How.MEMORY, "memory limit of 500 MB reached"), stopped)
     assert found.results[0].reason == "memory limit of 500 MB reached while the model was being encoded"
+    assert found.results[0].advice[0] == Setting("memory")
 
 
 def test_statuses() -> None:

@@ -18,7 +18,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from epistrat.answers import Question, Result
+from epistrat.answers import Question, Result, Setting
 from epistrat.engines import choose, registry
 from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
@@ -28,7 +28,7 @@ from epistrat.jobs.runner import Job, Runner
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.budget import MEMORY_REACHED, Budget, OutOfBudget
 
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
@@ -109,6 +109,9 @@ class Portfolio:
         options, reading, play = self._options, self._options.strategies, ""
         if self._budget.cancelled:  # who stopped it needs no advice on how to let it finish
             outcome = replace(outcome, advice=())
+        elif outcome.reason is not None and outcome.reason.startswith(MEMORY_REACHED):
+            other = [one for one in outcome.advice if one not in (Setting("time"), Setting("memory"))]
+            outcome = replace(outcome, advice=(Setting("memory"), *other))
         if self._system.interleaved:
             asked = needs(self._system, question.formula, options)
             reading, play = asked.strategies, asked.play

@@ -103,4 +103,5 @@ def _contradicted(report: Report) -> Ending:
 def _for_memory(result: Result, ending: Ending) -> Result:
     if result.reason is None or not result.reason.startswith("interrupted"):
         return result
-    return replace(result, reason=(ending.reason or "") + result.reason.removeprefix("interrupted"))
+    reason = (ending.reason or "") + result.reason.removeprefix("interrupted")
+    return replace(result, reason=reason, advice=_ADVICE[How.MEMORY])

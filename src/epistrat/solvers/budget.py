@@ -61,9 +61,13 @@ class _Cancellation:
         return _Cancellation, ()
 
 
+MEMORY_REACHED = "memory limit of"
+"""How the reason begins where memory ran out."""
+
+
 def memory_reached(limit: int) -> str:
     """Why the work ended, where memory ran out."""
-    return f"memory limit of {f'{limit / 1e6:.0f} MB' if limit >= 10**6 else f'{limit} B'} reached"
+    return f"{MEMORY_REACHED} {f'{limit / 1e6:.0f} MB' if limit >= 10**6 else f'{limit} B'} reached"
 
 
 @dataclass
