@@ -10,9 +10,17 @@ from dataclasses import replace
 
 import pytest
 from tests.asynchronous.random_systems import disagreements, verdict
-from tests.generators.asynchronous import READINGS, asynchronous_system, strategic_formula
+from tests.generators.asynchronous import (
+    COMBINATIONS,
+    READINGS,
+    Combination,
+    asynchronous_system,
+    strategic_formula,
+)
 
+from epistrat.engines.choose import choose, plan
 from epistrat.engines.contract import Options, Strategies, Verdict
+from epistrat.engines.needs import refusal
 from epistrat.engines.registry import load as engine_of
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group
@@ -27,6 +35,20 @@ def test_engines_agree(seed: int) -> None:
     rng = random.Random(seed)
     system = asynchronous_system(rng)
     assert not disagreements(system, strategic_formula(rng, system))
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS, ids=str)
+def test_whoever_is_asked_by_default_answers(combination: Combination) -> None:
+    """Every combination for which strategies are defined, with fairness and without."""
+    for seed in range(10):
+        rng = random.Random(60_000 + seed)
+        system = combination.rules.of(asynchronous_system(rng))
+        formula = strategic_formula(rng, system)
+        options = Options(combination.reading)
+        for choice in plan(system, formula, options):
+            assert refusal(choice.engine, system, formula, options) is None
+        first = choose(system, formula, options).engine.open(system, options, Budget())
+        assert first.check(formula).verdict is not Verdict.UNKNOWN
 
 
 @pytest.mark.parametrize("seed", [557, 1467])

@@ -7,16 +7,18 @@ are those that were kept: none of those that stand for others has a member, so e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from epistrat.engines.explicit.blocking import Blockers, Outsider
 from epistrat.engines.explicit.interleaved import EventSuccessors
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.structure import Explored
 from epistrat.logic.formula import Group
-from epistrat.model.play import Play
 from epistrat.model.state import Act, actions_of
 from epistrat.model.step import Stepper
 from epistrat.model.system import Blocking
@@ -100,7 +102,6 @@ class _Parts:
     def __init__(self, structure: Explored, steps: Steps, members: list[str]) -> None:
         self._structure, self._steps, self._members = structure, steps, members
         self._agents = structure.system.agent
-        self._play = Play(Stepper(structure.system))
         self._inside: Mask = np.zeros(structure.count, dtype=np.bool_)
         self._number: Ints = np.zeros(structure.count, dtype=np.int64)
         self._owners: list[Ints] = []
@@ -114,15 +115,15 @@ class _Parts:
         self._inside[rows] = True
         self._number[rows] = np.arange(self._total, self._total + len(rows))
         sources, targets = [], []
+        left: dict[str, Mask] = {}
         for event, (before, after) in self._steps.by_event.items():
             if self._lets(event, choice):
                 here = self._inside[before]
                 sources.append(before[here])
                 targets.append(after[here])
-        left: Mask = np.zeros(len(rows), dtype=np.bool_)
-        for before in sources:
-            left[self._number[before] - self._total] = True
-        waiting = rows[self._waits(rows, choice, left)]
+                left[event] = np.zeros(len(rows), dtype=np.bool_)
+                left[event][self._number[sources[-1]] - self._total] = True
+        waiting = rows[self._waits(rows, left)]
         from_ = np.concatenate([*sources, waiting])
         numbers = self._number[from_]
         order = np.argsort(numbers, kind="stable")
@@ -140,22 +141,29 @@ class _Parts:
             for name, act in zip(self._members, choice, strict=True)
         )
 
-    def _waits(self, rows: Ints, choice: tuple[Act | None, ...], left: Mask) -> Mask:
-        """In which of the states the choice can make the state repeat itself."""
+    def _waits(self, rows: Ints, left: Mapping[str, Mask]) -> Mask:
+        """In which of the states a choice that leaves these events can make the state repeat itself."""
         match self._structure.system.blocking:
             case Blocking.WAIT:
-                return ~left
-            case Blocking.IGNORE:
-                result: Mask = ~self._steps.possible[rows]
+                result: Mask = np.ones(len(rows), dtype=np.bool_)
+                for where in left.values():
+                    result &= ~where
                 return result
+            case Blocking.IGNORE:
+                return ~self._steps.possible[rows]
             case Blocking.ADVERSARY:
-                chosen = dict(zip(self._members, choice, strict=True))
-                found = []
-                for row in rows.tolist():
-                    state = self._structure.state(row)
-                    joints = self._play.joints(state, chosen) or []
-                    found.append(self._play.waits(state, chosen, joints))
-                return np.array(found, dtype=np.bool_)
+                return self._blockers.can_block(rows, left)
+
+    @cached_property
+    def _blockers(self) -> Blockers:
+        steps, stepper = self._steps, Stepper(self._structure.system)
+        return Blockers(
+            [
+                Outsider(agent, steps.locals[index], offered(steps, stepper, index))
+                for index, agent in enumerate(stepper.system.agents)
+                if agent.name not in self._members
+            ]
+        )
 
     def table(self, names: list[list[Act | None]], locals_: list[Numbers]) -> Table:
         """The finished table."""
