@@ -93,7 +93,7 @@ DEEP = {
     "nested A": {"formulae": "A(" * COUNT + "p U q" + ")" * COUNT},
     "coalitions": {"formulae": "<g>X " * COUNT + "p"},
     "quotients": {"protocol": " / ".join(["x"] * COUNT) + " = 1 : {a};"},
-    "exclusive ors": {"protocol": " ^ ".join(["b"] * COUNT) + " : {a};"},
+    "equivalences in a condition": {"protocol": " <-> ".join(["b"] * COUNT) + " : {a};"},
     "mixed": {"protocol": "(b and b or x * x + x = " * COUNT + "1" + ")" * COUNT + " : {a};"},
 }
 LONG = {
@@ -105,6 +105,7 @@ LONG = {
     "difference": {"protocol": " - ".join(["x"] * COUNT) + " = 1 : {a};"},
     "product": {"protocol": " * ".join(["x"] * COUNT) + " = 1 : {a};"},
     "bit or": {"protocol": " | ".join(["b"] * COUNT) + " : {a};"},
+    "exclusive or": {"protocol": " ^ ".join(["b"] * COUNT) + " : {a};"},
 }
 
 
