@@ -85,7 +85,7 @@ def test_evidence_shows_the_strategy_that_serves_all_initial_states(
     (tmp_path / "keys.ispl").write_text(text)
     options = ["--strategies", reading, "--evidence", "--engine", engine]
     assert main(["check", str(tmp_path / "keys.ispl"), *options]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert "-> use_blue" in shown and "From the initial state" not in shown
     assert "Re-checked independently: every step is possible and shows what it should." in shown
     assert strategy(tmp_path, text, *options[:2], "--verify", capsys=capsys)[0] == 0
