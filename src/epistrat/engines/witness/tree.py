@@ -28,8 +28,8 @@ from epistrat.model.state import State
 from epistrat.model.system import Blocking, Scheduling
 
 MOST_TREES = 2_000
-MOST_TRIALS = 500
-"""How many strategies are tried to find one that serves all initial states."""
+FEWEST_TRIALS, MOST_TRIALS, TRIED_STATES = 10, 500, 1_000_000
+"""How many strategies are tried to find one that serves all initial states: so many, or so many states in all."""
 DEEPEST = 120
 """How deep formulae and chains of look-alikes may nest: trees that deep are walked by recursion, and nobody reads them."""
 
@@ -326,7 +326,7 @@ class TreeBuilder(Generic[S]):
         At the start one that serves all initial states is looked for first: a strategy for one of them alone is easily taken for it.
         """
         space = self.space
-        if first and holds:
+        if first and holds and space.size(space.initial) > 1:
             if claim not in self._serving:
                 self._serving[claim] = self._for_all(claim)
             starts, found = self._serving[claim]
@@ -340,7 +340,8 @@ class TreeBuilder(Generic[S]):
         space = self.space
         starts = space.starts(claim, space.initial)
         true = space.is_empty(space.minus(space.initial, space.satisfying(claim)))
-        return starts, space.uniform(claim, starts, True, MOST_TRIALS) if true else None
+        trials = max(FEWEST_TRIALS, min(MOST_TRIALS, TRIED_STATES // max(space.size(space.worlds), 1)))
+        return starts, space.uniform(claim, starts, True, trials) if true else None
 
     def _visiting(self, starts: S, claim: logic.Coalition, found: e.Enforced, hold: Formula, goal: Formula) -> e.Reason:
         """The uniform strategy with claims about what its outcomes visit, where these do not show what the goal asks."""
