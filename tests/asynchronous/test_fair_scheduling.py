@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.asynchronous.random_systems import verdict
@@ -12,6 +13,7 @@ from tests.generators.asynchronous import asynchronous_system, strategic_formula
 from tests.generators.certificates import certified
 
 from epistrat.answers import Certificate, Outcome, Strategies, Verdict
+from epistrat.cli.main import main
 from epistrat.engines.contract import Options
 from epistrat.engines.registry import load as engine_of
 from epistrat.evidence import Around, Enforced, Lasso, Restricted, Tree, UniformStrategy
@@ -23,6 +25,7 @@ from epistrat.model.conditions import is_condition
 from epistrat.model.explore import explore
 from epistrat.model.initial import initial_states
 from epistrat.model.play import Play
+from epistrat.model.show import to_ispl
 from epistrat.model.state import Act, View, view
 from epistrat.model.step import Stepper
 from epistrat.model.system import Scheduling, System
@@ -142,3 +145,15 @@ def test_which_events_are_passed_over() -> None:
     assert not passes_over([{alice, both}], [both])
     assert not passes_over([{alice, bob}, {bob}], [bob])  # it is not always left
     assert not passes_over([set()], [(None, None)])
+
+
+def test_answers_in_json_are_replayed_as_they_were_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same answers do not hold up where plays that pass somebody over count."""
+    model, saved = tmp_path / "loop.ispl", tmp_path / "answers.json"
+    formula = read_formula("<alice>F done", PRIVATE_LOOP)
+    model.write_text(to_ispl(replace(PRIVATE_LOOP, formulae=(formula,))))
+    main(["check", str(model), "--json", "--evidence", "--scheduling", "fair"])
+    saved.write_text(capsys.readouterr().out)
+    assert main(["replay", str(model), str(saved)]) == 0
+    saved.write_text(saved.read_text().replace('"fair"', '"any"'))
+    assert main(["replay", str(model), str(saved)]) == 1
