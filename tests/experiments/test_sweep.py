@@ -83,7 +83,7 @@ def test_ranges(text: str, wanted: list[str]) -> None:
         ("n=", "expected NAME=VALUES"),
         ("9=1", "expected NAME=VALUES"),
         ("n=5..3", "empty"),
-        ("n=1..1000000000", "more than 100000"),
+        ("n=1..1000000000", "more than 100,000"),
         ("n=1..", "is no value"),
         ("n=1,,2", "is no value"),
         ("n=1..9:0", "is no value"),
