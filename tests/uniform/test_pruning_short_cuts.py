@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.asynchronous.worked_examples import MODELS
 
 import epistrat
+from epistrat.solvers.budget import Budget
+from epistrat.solvers.patience import IMPATIENT
 
 ENGINES = ("reference", "symbolic")
 
@@ -43,4 +46,37 @@ def test_a_disjunction_is_decided_state_by_state(engine: str, formula: str, init
     """With several initial states the first operand may hold in some of them and the second in the others."""
     system = epistrat.load(SIDES.replace("INITIAL", initial))
     (result,) = system.check(formula, engine=engine, strategies="uniform")
+    assert result.verdict.value == expected
+
+
+# The place 0 is left for 1 at once.  In 1 one action stays there for ever, and the other one goes back.
+RETURN = """
+Agent A
+  Vars: at : 0..1; end Vars
+  Actions = {a, b};
+  Protocol: Other : {a, b}; end Protocol
+  Evolution: at = 1 if at = 0; at = 0 if at = 1 and Action = BACK; end Evolution
+end Agent
+Evaluation p if A.at = 0; end Evaluation
+InitStates A.at = 0; end InitStates
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("back", ["a", "b"])
+def test_a_decision_is_to_blame_though_nothing_new_would_be_reached(engine: str, back: str) -> None:
+    """Both places are reached in any case: whoever stays in 1 makes `EX p` false without keeping play from any state."""
+    budget = Budget(patience=IMPATIENT)
+    results = epistrat.load(RETURN.replace("BACK", back)).check(
+        ["EF EX p", "AG EF EX p"], engine=engine, strategies="uniform", budget=budget
+    )
+    assert [result.verdict.value for result in results] == ["holds", "holds"]
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, "explicit"])
+@pytest.mark.parametrize(("follower", "expected"), [("Alice", "holds"), ("Bob", "fails")])
+def test_a_follower_that_waits_adds_a_run(engine: str, follower: str, expected: str) -> None:
+    """Alice waits for Bob, who never joins; without strategies the only run is the one in which she goes ahead."""
+    system = epistrat.System.of(MODELS["blocking"])
+    (result,) = system.check("EG !done", engine=engine, strategies="uniform", group=[follower])
     assert result.verdict.value == expected
