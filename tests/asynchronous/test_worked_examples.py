@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.asynchronous.worked_examples import MODELS, TABLE, Row
+from tests.generators.asynchronous import system_of
 
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.registry import load as engine_of
@@ -54,3 +55,18 @@ def test_the_example_with_trains_says_what_to_expect() -> None:
     session = engine_of("symbolic").open(loaded.system, Options(Strategies.OBJECTIVE), Budget())
     found = [session.check(formula).verdict.value for formula in loaded.system.formulae]
     assert found == ["holds", "holds", "fails", "holds", "fails"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("reading", [Strategies.OBJECTIVE, Strategies.SUBJECTIVE], ids=lambda reading: reading.value)
+def test_a_play_that_is_lost_must_avoid_fair_paths_beyond_the_goal(reading: Strategies, engine: str) -> None:
+    """`false U one` is lost at the start; only plays that stay in p2 are not fair, and Alice would have to tell p1 from p2 for that."""
+    system = system_of(
+        {"Alice": "l0: go>l1; l1: a>l1 b>l1", "Bob": "p0: {go>p1 a>p1 b>p1}; p1: {a>p2 b>p0}; p2: {a>p0 b>p2}"},
+        {"none": "Bob.at = p0 and Bob.at = p1", "one": "Bob.at = p1", "low": "Bob.at = p0 or Bob.at = p1"},
+        {"alice": "Alice"},
+        fairness="low",
+    )
+    session = engine_of(engine).open(system, Options(reading), Budget())
+    assert session.check(read_formula("<alice>(none U one)", system)).verdict is Verdict.FAILS
+    assert session.check(read_formula("<alice>F one", system)).verdict is Verdict.HOLDS

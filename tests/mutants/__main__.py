@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from tests.mutants.catalogue import ROOT, Mutant, Stale, catalogue
 
 LONGEST = 300
-"""Seconds that the tests of one mutant may take: a bug that makes them run for ever is seen too."""
+"""Seconds of processor time that the tests of one mutant may take: a bug that makes them run for ever is seen too."""
 
 _PASSED, _FAILED, _COLLECTION_FAILED = 0, 1, 2
 

@@ -73,6 +73,30 @@ def test_a_decision_is_to_blame_though_nothing_new_would_be_reached(engine: str,
     assert [result.verdict.value for result in results] == ["holds", "holds"]
 
 
+AWAY = """
+Agent A
+  Vars: home : boolean; end Vars
+  Actions = {a, b};
+  Protocol: Other : {a, b}; end Protocol
+  Evolution: home = false if Action = LEAVE; end Evolution
+end Agent
+Agent B Actions = {wait}; Protocol: Other : {wait}; end Protocol end Agent
+Evaluation home if A.home = true; end Evaluation
+InitStates A.home = true; end InitStates
+Groups g = {A}; end Groups
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("leave", ["a", "b"])
+def test_the_way_to_a_look_alike_is_to_blame(engine: str, leave: str) -> None:
+    """B, who sees nothing, knows that A is at home if A never leaves."""
+    (result,) = epistrat.load(AWAY.replace("LEAVE", leave)).check(
+        "K(B, home)", engine=engine, strategies="uniform", group="g", budget=Budget(patience=IMPATIENT)
+    )
+    assert result.verdict.value == "holds"
+
+
 @pytest.mark.parametrize("engine", [*ENGINES, "explicit"])
 @pytest.mark.parametrize(("follower", "expected"), [("Alice", "holds"), ("Bob", "fails")])
 def test_a_follower_that_waits_adds_a_run(engine: str, follower: str, expected: str) -> None:
