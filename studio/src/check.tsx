@@ -34,7 +34,7 @@ export function EndingLine({ work }: { work: Work }) {
   return <p class="bad" role="status">{said}{ending.reason && ending.reason !== "interrupted" ? `: ${ending.reason}` : ""}.</p>;
 }
 
-const number = (count: number | string): string => (typeof count === "number" ? count.toLocaleString("en").replaceAll(",", "\u202f") : count.length > 12 ? `${count[0]}.${count[1]}e${count.length - 1}` : count);
+const number = (count: number | string): string => (typeof count === "number" ? count.toLocaleString("en") : count.length > 12 ? `${count[0]}.${count[1]}e${count.length - 1}` : count);
 
 export function Badge({ verdict, running }: { verdict?: string; running?: boolean }) {
   const word = verdict ?? (running ? "…" : "–");
