@@ -194,6 +194,12 @@ def test_a_child_killed_by_the_system_is_taken_for_out_of_memory() -> None:
     assert ending.how is How.MEMORY
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGXCPU"), reason="this system does not limit processor time")
+def test_the_limit_of_the_shell_on_processor_time_is_a_time_limit() -> None:
+    ending, _, _ = supervise(lambda send, budget: os.kill(os.getpid(), signal.SIGXCPU))
+    assert ending == Ending(How.TIME, "the system's limit on processor time was reached")
+
+
 _ORPHAN = """
 import os, time
 from epistrat.jobs.worker import Limits, run_in_worker

@@ -220,6 +220,8 @@ class _Parent:
             return Ending(How.DONE)
         if code == -signal.SIGKILL:
             return Ending(How.MEMORY, "the system ended the check, most likely because memory ran out")
+        if code == -getattr(signal, "SIGXCPU", 0):
+            return Ending(How.TIME, "the system's limit on processor time was reached")
         if code < 0:
             return Ending(How.CRASHED, f"a native library crashed ({signal.Signals(-code).name})")
         return Ending(How.CRASHED, f"the check ended unexpectedly (status {code})")
