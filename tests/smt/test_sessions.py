@@ -36,6 +36,14 @@ def compare(terms: Terms, name: str, op: str, number: int) -> Expr:
     return terms.compare(op, terms.variable("Counter", name, terms.number(0).sort), terms.number(number))
 
 
+def test_a_query_may_take_no_longer_than_the_check() -> None:
+    smt = SmtSystem(system_of(DOUBLING))
+    for own, whole, limit in ((60.0, 1.0, 1.0), (1.0, 60.0, 1.0), (None, 60.0, 60.0)):
+        found = smt.session(Budget(whole), own)._limit(None)
+        assert found is not None and found <= limit
+    assert smt.session(Budget(), None)._limit(None) is None
+
+
 def test_scopes_models_and_cores() -> None:
     terms = Terms()
     session = SmtSystem(system_of(DOUBLING)).session()
