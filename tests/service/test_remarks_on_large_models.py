@@ -13,11 +13,15 @@ import epistrat
 from benchmarks import families
 from epistrat.cli.main import main
 from epistrat.engines import registry
-from epistrat.engines.contract import Options, Outcome
+from epistrat.engines.contract import Options, Outcome, silent
+from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.layout import Layout, Mask
+from epistrat.engines.explicit.mask_space import MaskSpace
+from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.witness.notes import Indifference
 from epistrat.jobs import Portfolio
 from epistrat.jobs.runner import FURTHER_WORK, Allowance, Job
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, Knows, subformulae
 from epistrat.solvers.budget import Budget, Meter, ShareSpent
 
 AGENT = """
@@ -124,3 +128,26 @@ def test_looks_at_single_states_are_work() -> None:
     before = budget.meter.work
     session.remark(formula, verdict)
     assert budget.meter.work - before >= 100 * len(system.agents)
+
+
+def test_trials_share_the_sets_of_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where several subformulae are replaced in turn, what the others know is computed once."""
+    computed: list[Formula] = []
+    compute = Labels._compute
+
+    def counted(labels: Labels, formula: Formula) -> Mask:
+        computed.append(formula)
+        return compute(labels, formula)
+
+    monkeypatch.setattr(Labels, "_compute", counted)
+    agents = "".join(AGENT.format(n=n) for n in range(2))
+    system = epistrat.load(
+        agents + "Evaluation on0 if A0.on; on1 if A1.on; done0 if A0.done; end Evaluation "
+        "InitStates !A0.on and !A0.done and !A1.on and !A1.done; end InitStates"
+    )
+    formula = system.formula("AG((on0 and !done0) -> (K(A0, on0) and K(A0, !done0) and !K(A0, on1)))")
+    layout = Layout(system)
+    space = MaskSpace(ExplicitSpace(layout, full_successors(layout), Budget(), silent).labels(), False)
+    list(Indifference(space, frozenset(), True).notes(formula))
+    known = [one for one in computed if isinstance(one, Knows) and one in subformulae(formula)]
+    assert len(known) == len(set(known)) == 3

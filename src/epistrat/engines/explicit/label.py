@@ -63,9 +63,9 @@ class Labels:
         return found
 
     @contextmanager
-    def tentatively(self) -> Iterator[None]:
-        """Sets that are computed in this block are not kept."""
-        before = set(self._known)
+    def tentatively(self, kept: frozenset[Formula]) -> Iterator[None]:
+        """Sets that are computed in this block are not kept, except for those of some formulae."""
+        before = kept.union(self._known)
         try:
             yield
         finally:

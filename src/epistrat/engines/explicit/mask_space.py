@@ -71,9 +71,9 @@ class MaskSpace(WitnessSpace[Mask]):
         """The states of W where a state formula holds."""
         return self._labels.holds(formula) & self._worlds
 
-    def tentatively(self) -> AbstractContextManager[None]:
-        """What is computed in this block is not kept."""
-        return self._labels.tentatively()
+    def tentatively(self, kept: frozenset[Formula]) -> AbstractContextManager[None]:
+        """What is computed in this block is not kept, except for the sets of some formulae."""
+        return self._labels.tentatively(kept)
 
     # Sets
 

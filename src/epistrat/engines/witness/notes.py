@@ -45,6 +45,7 @@ class Indifference(Generic[S]):
         self._verdict = holds
         self._never = never
         self._tried = 0
+        self._asked: frozenset[Formula] = frozenset()
 
     def notes(self, formula: Formula) -> Iterator[str]:
         """A sentence for each of the first ones."""
@@ -57,6 +58,8 @@ class Indifference(Generic[S]):
 
         A conjunction that fails is looked at by those of its members that fail: of course the others do not matter.
         """
+        # Their sets serve all trials: computed for each of them they would take most of the time.
+        self._asked = frozenset(logic.subformulae(formula))
         demands = [formula] if self._verdict else list(_demands(formula))
         for demand in demands:
             self._tried += len(demands) > 1
@@ -83,7 +86,7 @@ class Indifference(Generic[S]):
             if logic.is_state(part) and not isinstance(part, (logic.Truth, logic.Not)):
                 self._tried += 1
                 constant = logic.Truth(wanted is not self._verdict)
-                with self._space.tentatively():
+                with self._space.tentatively(self._asked):
                     same = _holds(self._space, put(constant)) is self._verdict
                 if same:
                     yield part, constant, put(constant)

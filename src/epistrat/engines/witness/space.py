@@ -91,8 +91,8 @@ class WitnessSpace(Graph[State, S]):
     def satisfying(self, formula: Formula) -> S:
         """The states of W where a state formula holds."""
 
-    def tentatively(self) -> AbstractContextManager[None]:
-        """What is computed in this block need not be kept: it is asked for once."""
+    def tentatively(self, kept: frozenset[Formula]) -> AbstractContextManager[None]:
+        """What is computed in this block need not be kept, because it is asked for once; except for the sets of ``kept``."""
         return nullcontext()
 
     @abstractmethod
