@@ -90,6 +90,7 @@ class Session:
         with self.scope():
             self._solver.add(*given)
             while True:
+                self._budget.spend(_QUERY)
                 self._budget.check()
                 self.queries += 1
                 answer = self._ask((), self._limit(None))
