@@ -14,7 +14,7 @@ takes items as they are declared; it is there to be asked for.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from epistrat.encoding.bits import Block, Item, Which
 from epistrat.encoding.footprint import Footprint
@@ -94,20 +94,24 @@ class Orders:
         """The line that FORCE makes of a start, and its span."""
         if start not in self._lines:
             self._lines[start] = (
-                self._restarted() if start == "random" else _force(self._start(start), self._edges, _GAIN)
+                self._restarted()
+                if start == "random"
+                else min((_force(line, self._edges, _GAIN) for line in self._starts(start)), key=lambda found: found[1])
             )
         return self._lines[start]
 
-    def _start(self, start: str) -> list[int]:
+    def _starts(self, start: str) -> Iterator[list[int]]:
         """Where FORCE starts; here and in lines, items stand for their rank."""
         ranks = list(range(len(self.items)))
         match start:
             case "declared":
-                return sorted(ranks, key=self._ranked.__getitem__)
+                yield sorted(ranks, key=self._ranked.__getitem__)
             case "breadth":
-                return _breadth_first(ranks, self._edges)
+                yield _breadth_first(ranks, self._edges)
             case _:
-                return self._with_their_agents(_depth_first(ranks, self._direct))
+                own = [self.items[item].agent for item in self._ranked]
+                for agents in (None, own):
+                    yield self._with_their_agents(_depth_first(ranks, self._direct, agents))
 
     def _with_their_agents(self, line: Sequence[int]) -> list[int]:
         """Items that only hubs are tied to go to the first of their agent's that are tied, if it has few; to the top if none is."""
@@ -221,8 +225,10 @@ def _breadth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> li
     return line
 
 
-def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> list[int]:
-    """Items along small edges, each followed by its neighbours: those along the smallest edges first, then as in the start."""
+def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]], agents: Sequence[str] | None) -> list[int]:
+    """Items along small edges, each followed by its neighbours: along the smallest edges first, of its own agent first (if agents are
+    given), then as in the start.
+    """
     near: dict[int, dict[int, int]] = {item: {} for item in start}
     for edge in sorted(edges, key=len, reverse=True):
         if len(edge) <= _SMALL_EDGE:
@@ -235,8 +241,12 @@ def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> list
             here = stack.pop()
             if here not in line:
                 line[here] = None
-                others = [(size, other) for other, size in near[here].items() if other not in line]
-                stack += [other for _, other in sorted(others, reverse=True)]
+                others = [
+                    (size, agents is not None and agents[other] != agents[here], other)
+                    for other, size in near[here].items()
+                    if other not in line
+                ]
+                stack += [other for *_, other in sorted(others, reverse=True)]
     return list(line)
 
 

@@ -24,11 +24,8 @@ from epistrat.solvers.bdd.algebra import CACHE
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
 _CONTEST_NODES = 1 << 18  # at least: in a table that is nearly full, collections take more than the work
 _MOST_TRIAL_NODES = 1 << 20  # and at most these
-_SMALL, _MEDIUM = (
-    48,
-    128,
-)  # systems of so few bits get smaller caches: clearing the large one takes longer than checking most of them
-_SMALL_CACHE, _MEDIUM_CACHE = 1 << 18, 1 << 20
+_SMALL = 48  # bits: smaller systems get a smaller cache, since clearing the large one takes longer than checking most of them
+_SMALL_CACHE = 1 << 18
 _SPAN_GAIN = 0.85  # an order is tried if its edges are this much shorter
 _LARGE_PROPOSITIONS = 2  # times the relation: then compared variables may be interleaved,
 _INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
@@ -116,7 +113,7 @@ class Candidates:
         """The encoding in another order, in a small table; raises `OutOfNodes` if it takes more than so much work."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
-        return Candidate(self._encode(blocks, max(_CONTEST_NODES, nodes), _SMALL_CACHE, most=most), str(choice))
+        return Candidate(self._encode(blocks, max(_CONTEST_NODES, nodes), most=most), str(choice))
 
     def prefer(self, choice: Choice) -> Candidate:
         """The encoding in an order that turned out to be better than the one chosen before."""
@@ -135,7 +132,7 @@ class Candidates:
         tuning, work = self._tuning, self._work
         layout = Layout(self._footprint.items, blocks)
         if cache is None:
-            cache = _SMALL_CACHE if layout.size <= _SMALL else _MEDIUM_CACHE if layout.size <= _MEDIUM else CACHE
+            cache = _SMALL_CACHE if layout.size <= _SMALL else CACHE
         with work.doing("encoding"):
             algebra = open_algebra(layout.size, tuning.library, nodes, cache, tuning.reorder)
             work.measure(algebra)
