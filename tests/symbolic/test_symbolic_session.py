@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -14,7 +11,7 @@ from typing import Any
 import pytest
 from tests.generators import random_formula, random_system
 
-from benchmarks import families, zoo
+from benchmarks import families
 from epistrat.answers import Question
 from epistrat.engines.contract import Options, Progress, Strategies, Verdict
 from epistrat.engines.needs import refusal
@@ -175,56 +172,3 @@ def test_the_ways_of_mcmas_agree(tuning: dict[str, Any]) -> None:
             assert ours.check(formula).verdict is theirs.check(formula).verdict
         ours.close()
         theirs.close()
-
-
-def warehouse(size: int) -> System:
-    """Robots that meet; the states of a large one are found slowly in the usual order."""
-    system = load(zoo.text("warehouse", size)).system
-    assert system is not None
-    return system
-
-
-def test_where_work_is_much_other_orders_are_tried_and_the_better_one_takes_over() -> None:
-    system = warehouse(18)
-    usual, better = opened(system), opened(system, order="index-top")
-    for formula in system.formulae:
-        assert usual.check(formula).verdict is better.check(formula).verdict
-    assert "contests of orders" not in better.statistics()
-    assert usual.statistics()["contests of orders"] == 1
-    assert usual.statistics()["order"] == better.statistics()["order"] == "index, actions on top"
-
-
-def test_an_order_that_is_taken_back_and_forth_changes_no_verdict() -> None:
-    for seed in range(12):
-        dice = random.Random(seed)
-        system = random_system(dice)
-        formulae = [random_formula(dice, system) for _ in range(3)]
-        usual, hasty = opened(system, Budget()), opened(system, Budget(patience=Patience(contest=0)))
-        for formula in formulae:
-            if refusal(SymbolicEngine(), system, formula, Options()) is None:
-                assert hasty.check(formula).verdict is usual.check(formula).verdict
-        usual.close()
-        hasty.close()
-
-
-def test_a_run_is_the_same_on_a_busy_machine() -> None:
-    """Same engines, orders and counts while other processes want all cores: turns and trials are counted in work."""
-    system = warehouse(7)
-    patience = Patience(contest=1_000, joining=0.001, turn=1_000)
-
-    def run() -> dict[str, Any]:
-        with Portfolio(system, "auto", Options(), Budget(cores=1, patience=patience)) as portfolio:
-            answers = [portfolio.answer(Question(1, formula, "")) for formula in system.formulae]
-            told = portfolio.statistics()
-        for figures in told.values():
-            del figures["seconds"]
-        return {"engines": [one.engine for one in answers], **told}
-
-    idle = run()
-    burden = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
-    try:
-        assert run() == idle
-    finally:
-        for process in burden:
-            process.kill()
-            process.wait()

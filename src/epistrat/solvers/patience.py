@@ -39,9 +39,6 @@ class Patience:
     order_work: int = 500_000
     """Work that a comparison of orders may take."""
 
-    contest: int = 1_000_000
-    """Work for verdicts after which other orders get a part of it to do the same."""
-
     cluster_nodes: int = 2500
     """Factors of a relation are joined as long as the result has at most so many nodes."""
 

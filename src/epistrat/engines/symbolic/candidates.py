@@ -22,7 +22,6 @@ from epistrat.solvers.bdd import OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
-_CONTEST_NODES = 1 << 18  # at least: in a table that is nearly full, collections take more than the work
 _MOST_TRIAL_NODES = 1 << 20  # and at most these
 _SMALL = 48  # bits: smaller systems get a smaller cache, since clearing the large one takes longer than checking most of them
 _SMALL_CACHE = 1 << 18
@@ -97,29 +96,6 @@ class Candidates:
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         return Candidate(self._encode(blocks, self._nodes, patience=patience), str(choice))
-
-    def contenders(self) -> list[Choice]:
-        """Orders to compare with the chosen one by working in them, all different; none where the user chose."""
-        if self._tuning.order != "auto" or self._tuning.plain:
-            return []
-        lead, other = self._chosen, not self._chosen.actions_on_top
-        compared = [replace(lead, interleave=not lead.interleave)] if self._footprint.compared_pairs() else []
-        starts = [replace(lead, start=start) for start in ("breadth", "declared")]
-        return self._different(
-            [replace(lead, actions_on_top=other), *compared, *starts, Choice("breadth", other, lead.interleave)]
-        )
-
-    def contender(self, choice: Choice, nodes: int, most: int) -> Candidate:
-        """The encoding in another order, in a small table; raises `OutOfNodes` if it takes more than so much work."""
-        with self._work.doing("order"):
-            blocks = self._orders.blocks(choice)
-        return Candidate(self._encode(blocks, max(_CONTEST_NODES, nodes), most=most), str(choice))
-
-    def prefer(self, choice: Choice) -> Candidate:
-        """The encoding in an order that turned out to be better than the one chosen before."""
-        self._others.append(self._chosen)
-        self._chosen = choice
-        return self._build(choice)
 
     def _encode(
         self,
@@ -234,14 +210,10 @@ class Candidates:
             return self._orders.span("breadth") < _SPAN_GAIN * self._orders.span("index")
 
     def rivals(self) -> list[Choice]:
-        """The other orders worth a try, the most promising first."""
-        return self._different(self._others)
-
-    def _different(self, choices: Sequence[Choice]) -> list[Choice]:
-        """None twice, and not the one that was chosen."""
+        """The other orders worth a try, the most promising first, none twice and not the one that was chosen."""
         tried = [self._orders.blocks(self._chosen)]
         found: list[Choice] = []
-        for choice in choices:
+        for choice in self._others:
             blocks = self._orders.blocks(choice)
             if blocks not in tried:
                 tried.append(blocks)

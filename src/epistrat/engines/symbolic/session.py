@@ -11,7 +11,6 @@ from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, S
 from epistrat.engines.symbolic.bdd_space import BddSpace
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.contest import Contest, Overtaken
 from epistrat.engines.symbolic.facts import find_facts
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
@@ -54,7 +53,6 @@ class SymbolicSession(Session):
         self.work = Work(budget, watch)
         self._candidates: Candidates | None = None
         self._checker: Checker | None = None
-        self._contest: Contest | None = None
         self._exhausted = False
         self._facts: Facts | None = None
 
@@ -71,9 +69,7 @@ class SymbolicSession(Session):
         """Does every initial state (in the universe) satisfy the formula?"""
 
         def decide(checker: Checker) -> Outcome:
-            contest = self._contest
-            holds = checker.decide(formula) if contest is None else contest.decide(formula)
-            verdict = Verdict.HOLDS if holds else Verdict.FAILS
+            verdict = Verdict.HOLDS if checker.decide(formula) else Verdict.FAILS
             outcome = Outcome(verdict, statistics=checker.work.statistics())
             if not self.examples:
                 return outcome
@@ -162,13 +158,16 @@ class SymbolicSession(Session):
 
     def close(self) -> None:
         """Release the diagrams."""
-        self._checker = self._candidates = self._contest = None
+        self._checker = self._candidates = None
 
     def _within_budget(self, job: Callable[[Checker], T], unknown: Callable[[str, Advice], T]) -> T:
         """The result, or what stands for it when time, memory or nodes run out; the session stays usable."""
         advice: Advice
         try:
-            return self._in_the_best_order(job)
+            if self._checker is None:
+                self._candidates = self._candidates or Candidates(self.system, self.tuning, self._nodes, self.work)
+                self._checker = _open(self.options, self._candidates.first(), self.work, self.tuning.search)
+            return job(self._checker)
         except OutOfBudget as limit:
             reason, advice = str(limit), _ADVICE
         except (OutOfNodes, MemoryError):
@@ -182,23 +181,6 @@ class SymbolicSession(Session):
         if self._checker is not None:
             self._checker.space.algebra.collect()  # what was half done is garbage now
         return unknown(f"{reason} {self._how_far()}", advice)
-
-    def _in_the_best_order(self, job: Callable[[Checker], T]) -> T:
-        """The result; where another order turns out to be better on the way, in that one."""
-        candidates = self._candidates = self._candidates or Candidates(self.system, self.tuning, self._nodes, self.work)
-        if self._checker is None:
-            started = self.budget.meter.work
-            self._checker = _open(self.options, candidates.first(), self.work, self.tuning.search)
-            if self.options.strategies is Strategies.ANY and self.tuning.order == "auto" and not self.tuning.plain:
-                self._contest = Contest(candidates, self._checker, self.budget.meter.work - started)
-        while True:
-            try:
-                return job(self._checker)
-            except Overtaken as found:
-                better = found.choice
-            assert self._contest is not None
-            self._checker = Checker(candidates.prefer(better), self.work, self.tuning.search)
-            self._contest.taken_over(self._checker)
 
     def _how_far(self) -> str:
         checker, counts = self._checker, self.work.counts

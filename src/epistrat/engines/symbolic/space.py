@@ -29,7 +29,7 @@ class SymbolicSpace(GameGraph):
         self.system = encoding.system
         self.relation = encoding.relation
         self.work = work
-        self.search = search
+        self._search = search
         self._found: Bdd | None = None
         self._seen: dict[tuple[str, ...], int] = {}
         self.relation.tick = work.tick
@@ -127,7 +127,7 @@ class SymbolicSpace(GameGraph):
         """The search, taken up where an earlier one was left."""
         with self.work.doing("reachable states"):
             start = self.initial if self._found is None else self._found
-            return reachable(self.relation, start, self.search, seen)
+            return reachable(self.relation, start, self._search, seen)
 
     def reaches(self, goal: Bdd) -> bool:
         """Whether some reachable state is in the goal; the search goes on only until it finds one."""

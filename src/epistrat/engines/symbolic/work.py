@@ -18,22 +18,6 @@ _PAUSE = 0.2  # seconds between two reports of one phase
 _OPERATION, _NODE = 30, 2  # work: docs/symbolic.md compares it with time
 
 
-class Pace:
-    """How much work was done, and how much of it up to each step of a search or fixpoint."""
-
-    def __init__(self) -> None:
-        self.done = 0
-        self.at: list[int] = []
-
-    def spent(self, amount: int) -> None:
-        """Count work."""
-        self.done += amount
-
-    def step(self) -> None:
-        """Count a step."""
-        self.at.append(self.done)
-
-
 class Work:
     """Budget, watcher, clock and counters of a session."""
 
@@ -42,7 +26,7 @@ class Work:
         self.watch = watch
         self.seconds: dict[str, float] = {}
         self.counts: dict[str, int] = {}
-        self.pace: Pace | None = None
+        self.steps = 0
         self._algebra: Algebra | None = None
         self._nodes = 0
         self._phase = "start"
@@ -56,17 +40,13 @@ class Work:
         """Between two operations: end the work if the budget is used up."""
         nodes = self._nodes if self._algebra is None else self._algebra.nodes()
         made, self._nodes = max(0, nodes - self._nodes), nodes
-        amount = _OPERATION + _NODE * made
-        self.budget.spend(amount)
+        self.budget.spend(_OPERATION + _NODE * made)
         self.budget.check()
-        if self.pace is not None:
-            self.pace.spent(amount)
 
     def count(self, what: str, amount: int = 1) -> None:
         """Note that something was done so many times."""
         self.counts[what] = self.counts.get(what, 0) + amount
-        if self.pace is not None:
-            self.pace.step()
+        self.steps += amount
 
     def report(self, counts: Callable[[], Mapping[str, int | float | str]]) -> None:
         """Tell the watcher, but not too often: the counts are computed only when they are sent."""
