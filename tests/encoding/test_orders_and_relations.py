@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -148,6 +148,18 @@ def test_images_and_preimages(seed: int, way: str) -> None:
 
 def test_masks() -> None:
     assert list(variables_of(mask_of([5, 1, 9]))) == [1, 5, 9]
+
+
+def test_the_items_of_an_agent_in_a_ring_stay_together() -> None:
+    """A walk that passes from neighbour to neighbour at once leaves the states behind: the relation is a quarter larger."""
+    system = load(families.text("ring", 30, "all")).system
+    assert system is not None
+    footprint = Footprint(system)
+    orders = Orders(footprint)
+    agents = [footprint.items[block.items[0]].agent for block in orders.blocks(Choice())]
+    changes = sum(one != other for one, other in pairwise(agents))
+    assert changes == len(set(agents)) - 1
+    assert orders.span("index") < orders.span("declared")
 
 
 @pytest.mark.parametrize("family", ["cards", "tianji", "prisoners", "muddy", "vote", "cache"])

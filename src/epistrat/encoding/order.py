@@ -14,7 +14,8 @@ takes items as they are declared; it is there to be asked for.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
+from operator import itemgetter
 
 from epistrat.encoding.bits import Block, Item, Which
 from epistrat.encoding.footprint import Footprint
@@ -93,25 +94,25 @@ class Orders:
     def _line(self, start: str) -> tuple[list[int], float]:
         """The line that FORCE makes of a start, and its span."""
         if start not in self._lines:
-            self._lines[start] = (
-                self._restarted()
-                if start == "random"
-                else min((_force(line, self._edges, _GAIN) for line in self._starts(start)), key=lambda found: found[1])
-            )
+            lines = [_force(line, self._edges, _GAIN) for line in self._starts(start)]
+            self._lines[start] = self._restarted() if start == "random" else min(lines, key=itemgetter(1))
         return self._lines[start]
 
-    def _starts(self, start: str) -> Iterator[list[int]]:
-        """Where FORCE starts; here and in lines, items stand for their rank."""
+    def _starts(self, start: str) -> list[list[int]]:
+        """Where FORCE starts, all different; here and in lines, items stand for their rank."""
         ranks = list(range(len(self.items)))
         match start:
             case "declared":
-                yield sorted(ranks, key=self._ranked.__getitem__)
+                return [sorted(ranks, key=self._ranked.__getitem__)]
             case "breadth":
-                yield _breadth_first(ranks, self._edges)
+                return [_breadth_first(ranks, self._edges)]
+            case "random":
+                return []
             case _:
-                own = [self.items[item].agent for item in self._ranked]
-                for agents in (None, own):
-                    yield self._with_their_agents(_depth_first(ranks, self._direct, agents))
+                agents = [self.items[item].agent for item in self._ranked]
+                walks = [_depth_first(ranks, self._direct, apart) for apart in ([""] * len(agents), agents)]
+                plain, by_agent = map(self._with_their_agents, walks)
+                return [plain] if plain == by_agent else [plain, by_agent]
 
     def _with_their_agents(self, line: Sequence[int]) -> list[int]:
         """Items that only hubs are tied to go to the first of their agent's that are tied, if it has few; to the top if none is."""
@@ -225,10 +226,8 @@ def _breadth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]]) -> li
     return line
 
 
-def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]], agents: Sequence[str] | None) -> list[int]:
-    """Items along small edges, each followed by its neighbours: along the smallest edges first, of its own agent first (if agents are
-    given), then as in the start.
-    """
+def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]], agents: Sequence[str]) -> list[int]:
+    """Items along small edges, each followed by its neighbours: along the smallest first, then of its own agent, then as in the start."""
     near: dict[int, dict[int, int]] = {item: {} for item in start}
     for edge in sorted(edges, key=len, reverse=True):
         if len(edge) <= _SMALL_EDGE:
@@ -242,7 +241,7 @@ def _depth_first(start: Sequence[int], edges: Sequence[tuple[int, ...]], agents:
             if here not in line:
                 line[here] = None
                 others = [
-                    (size, agents is not None and agents[other] != agents[here], other)
+                    (size, agents[other] != agents[here], other)
                     for other, size in near[here].items()
                     if other not in line
                 ]
