@@ -11,12 +11,12 @@ from collections.abc import Iterable
 
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word
 from epistrat.encoding.literals import Literals, width
-from epistrat.encoding.transitions import Key, NotEncodable, Transitions, primed, primed_key, transitions
+from epistrat.encoding.transitions import NotEncodable, Transitions, primed, primed_key, transitions
 from epistrat.logic.formula import Formula
 from epistrat.logic.fragment import invariant_body
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
-from epistrat.terms import Domain, Expr
+from epistrat.terms import Domain, Expr, Key
 
 
 class _AndGates(Gates):

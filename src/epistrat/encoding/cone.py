@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from epistrat.encoding.transitions import PRIME, Key, Transitions
-from epistrat.terms import FALSE, Compare, Comparison, Var, variables
+from epistrat.encoding.transitions import PRIME, Transitions
+from epistrat.terms import FALSE, Compare, Comparison, Key, Var, variables
 
 
 class Cones:

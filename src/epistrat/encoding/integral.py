@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epistrat.encoding.transitions import Key, Transitions
-from epistrat.terms import And, Bounded, Compare, Comparison, Expr, Integer, Real, Var
+from epistrat.encoding.transitions import Transitions
+from epistrat.terms import And, Bounded, Compare, Comparison, Expr, Integer, Key, Real, Var
 from epistrat.terms.linear import linear_form
 
 

@@ -13,10 +13,10 @@ from math import lcm, prod
 
 from epistrat import terms as t
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word, constant
-from epistrat.encoding.transitions import Key, NotEncodable
+from epistrat.encoding.transitions import NotEncodable
 from epistrat.model.fold import fold
 from epistrat.records import dataclass
-from epistrat.terms import TRUE, Domain, Expr, Sort, Terms, Value, children, subterms, variables
+from epistrat.terms import TRUE, Domain, Expr, Key, Sort, Terms, Value, children, subterms, variables
 
 _MOST_LISTED = 4096  # combinations of values that are gone through for a quotient
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from epistrat.encoding.transitions import Key, StepPart, Transitions, primed, primed_key
+from epistrat.encoding.transitions import StepPart, Transitions, primed, primed_key
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, operands
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
-from epistrat.terms import FALSE, TRUE, Boolean, Expr, Var
+from epistrat.terms import FALSE, TRUE, Boolean, Expr, Key, Var
 
 OWNER = "?past"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from epistrat.encoding.transitions import Key, Transitions
-from epistrat.terms import TRUE, Compare, Comparison, Value, Var, variables
+from epistrat.encoding.transitions import Transitions
+from epistrat.terms import TRUE, Compare, Comparison, Key, Value, Var, variables
 
 Remembered = Mapping[Key, tuple[Key, int]]
 

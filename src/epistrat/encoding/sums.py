@@ -16,9 +16,7 @@ from epistrat.encoding.constant import constant_value
 from epistrat.encoding.part import Part
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
-from epistrat.terms import Arith, Bounded, Const, Expr, Operation, Sort, Var, subterms
-
-Key = tuple[str, str]
+from epistrat.terms import Arith, Bounded, Const, Expr, Key, Operation, Sort, Var, subterms
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,8 @@ from epistrat.encoding.overlap import disjoint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.records import dataclass, field
-from epistrat.terms import FALSE, TRUE, Domain, Expr, Terms, children, subterms
+from epistrat.terms import FALSE, TRUE, Domain, Expr, Key, Terms, children, subterms
 from epistrat.terms.substitute import rebuilt
-
-Key = tuple[str, str]
 
 PRIME = "'"
 ACTION = "?action"

@@ -17,14 +17,13 @@ from fractions import Fraction
 from itertools import islice, product
 
 from epistrat import terms as t
-from epistrat.model.fold import fold, linear
+from epistrat.model.fold import fold
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
-from epistrat.terms import FALSE, TRUE, Expr, Terms, Value, variables, whole
-
-Key = tuple[str, str]
+from epistrat.terms import FALSE, TRUE, Expr, Key, Terms, Value, variables, whole
+from epistrat.terms.linear import linear_form
 
 # Ranges of an unbounded variable wider than this are not listed as candidates.
 _WIDEST = 1_000_000
@@ -299,10 +298,11 @@ class _Solver:
         comparison = constraint.arg if isinstance(constraint, t.Not) else constraint
         if not isinstance(comparison, t.Compare) or (negated and comparison.op is t.Comparison.EQUAL):
             return interval
-        line = linear(self._terms.arith("-", comparison.left, comparison.right))
-        if line is None or not line[0]:
+        line = linear_form(self._terms.arith("-", comparison.left, comparison.right))
+        if line is None or not line.factors:
             return interval
-        slope, bound = line[0], -line[1] / line[0]
+        ((_, slope),) = line.factors
+        bound = -line.constant / slope
         if comparison.op is t.Comparison.EQUAL:
             return interval.meet(bound, True, False).meet(bound, False, False)
         strict = (comparison.op is t.Comparison.LESS) != negated

@@ -18,14 +18,14 @@ from typing import Any
 import z3
 
 from epistrat import terms as t
-from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
+from epistrat.encoding.transitions import StepPart, Transitions, primed_key
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget
-from epistrat.terms import TRUE, Expr, Sort, Terms, subterms
+from epistrat.terms import TRUE, Expr, Key, Sort, Terms, subterms
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word
 from epistrat.encoding.literals import Literals, decode, width
-from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
+from epistrat.encoding.transitions import StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.solvers.sat import Sat
-from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Terms, Value
+from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Key, Terms, Value
 
 
 class Bits:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from epistrat.encoding.transitions import Key, Transitions
+from epistrat.encoding.transitions import Transitions
 from epistrat.records import dataclass
 from epistrat.solvers.budget import OutOfBudget
-from epistrat.terms import Expr, Value
+from epistrat.terms import Expr, Key, Value
 
 Valuation = Mapping[Key, Value]
 

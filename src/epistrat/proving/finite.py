@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from epistrat.encoding.cone import Cones
 from epistrat.encoding.gates import NO, Literal
-from epistrat.encoding.transitions import Key, Transitions
+from epistrat.encoding.transitions import Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.bits import Bits
 from epistrat.proving.contract import Trace, Valuation
@@ -14,7 +14,7 @@ from epistrat.proving.ic3.search import BitTrace, Search
 from epistrat.proving.unrolled import Unrolled
 from epistrat.records import dataclass, replace
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import FALSE, Boolean, Expr, Sort, Value, Var, subterms, variables
+from epistrat.terms import FALSE, Boolean, Expr, Key, Sort, Value, Var, subterms, variables
 
 _MOST_DROPPED = 60  # literals given up one by one in the search for a close state
 

@@ -13,11 +13,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from epistrat.encoding.transitions import PRIME, Key, StepPart, Transitions, primed, primed_key
+from epistrat.encoding.transitions import PRIME, StepPart, Transitions, primed, primed_key
 from epistrat.model.agent import Variable
 from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import TRUE, Boolean, Compare, Const, Expr, Integer, Real, Sort, Terms, Var, subterms, variables
+from epistrat.terms import (
+    TRUE,
+    Boolean,
+    Compare,
+    Const,
+    Expr,
+    Integer,
+    Key,
+    Real,
+    Sort,
+    Terms,
+    Var,
+    subterms,
+    variables,
+)
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
 

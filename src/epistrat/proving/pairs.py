@@ -10,14 +10,14 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from epistrat.encoding.remembered import forgetful, remembered, with_memories
-from epistrat.encoding.transitions import Key, StepPart, Transitions, primed_key
+from epistrat.encoding.transitions import StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
 from epistrat.records import replace
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr, variables
+from epistrat.terms import Expr, Key, variables
 from epistrat.terms.substitute import substitute
 
 _OTHER = "?other "

@@ -15,11 +15,11 @@ from typing import Any
 import z3
 
 from epistrat.encoding.smt.read import Reader, Unreadable
-from epistrat.encoding.transitions import Key, Transitions
+from epistrat.encoding.transitions import Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Compare, Comparison, Expr, Integer, Not, Real, Sort, Terms, children, subterms
+from epistrat.terms import Compare, Comparison, Expr, Integer, Key, Not, Real, Sort, Terms, children, subterms
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import rebuilt
 

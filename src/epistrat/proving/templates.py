@@ -15,11 +15,11 @@ from math import lcm
 
 import z3
 
-from epistrat.encoding.transitions import Key, Transitions
+from epistrat.encoding.transitions import Transitions
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Undecided, Valuation
 from epistrat.proving.unrolling import Unrolling
-from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Sort, variables
+from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Key, Sort, variables
 
 _DEPTH = 4  # steps unrolled to collect states
 _MOST_NUMBERS = 10  # variables for which equations and bounds are guessed

@@ -16,7 +16,7 @@ from contextlib import suppress
 
 from epistrat.encoding.cone import Cones
 from epistrat.encoding.smt.read import Reader, Unreadable
-from epistrat.encoding.transitions import Key, Transitions
+from epistrat.encoding.transitions import Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.acceleration import Macro, Macros
 from epistrat.proving.contract import Trace, Undecided, Valuation
@@ -31,7 +31,7 @@ from epistrat.proving.unrolling import Unrolling, in_whole_system, safety_proble
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.horn import PORTFOLIO, Attempt
-from epistrat.terms import FALSE, TRUE, Expr, variables
+from epistrat.terms import FALSE, TRUE, Expr, Key, variables
 from epistrat.terms.substitute import substitute
 
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried

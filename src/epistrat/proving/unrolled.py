@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from epistrat.encoding.gates import NO, YES, Literal
-from epistrat.encoding.transitions import Key
 from epistrat.model.agent import Variable
 from epistrat.proving.bits import Bits
 from epistrat.solvers.sat import Sat
-from epistrat.terms import Expr, Value
+from epistrat.terms import Expr, Key, Value
 
 
 class Unrolled:

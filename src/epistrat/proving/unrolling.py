@@ -11,7 +11,7 @@ import z3
 from epistrat.encoding.remembered import forgetful, remembered, with_memories
 from epistrat.encoding.smt.build import same
 from epistrat.encoding.smt.terms import SmtTerms
-from epistrat.encoding.transitions import PRIME, Key, Transitions, primed_key
+from epistrat.encoding.transitions import PRIME, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
@@ -19,7 +19,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import Boolean, Domain, Expr, Var, subterms
+from epistrat.terms import Boolean, Domain, Expr, Key, Var, subterms
 
 _CLOSE_SECONDS = 2.0  # for one question about close states
 

@@ -44,6 +44,10 @@ class Operation(Enum):
     DIVIDE = "/"
 
 
+Key = tuple[str, str]
+"""The identity of a variable within its system: the agent's name and its own."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Const(Node):
     """A value.  The sort keeps ``true`` and ``1`` apart, which Python does not."""
@@ -61,7 +65,7 @@ class Var(Node):
     sort: Sort
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> Key:
         """The variable's identity within its system."""
         return self.agent, self.name
 
@@ -184,9 +188,9 @@ def bottom_up(expr: Expr, one: Callable[[Expr, list[R]], R]) -> R:
     return done[expr]
 
 
-def variables(*roots: Expr) -> frozenset[tuple[str, str]]:
+def variables(*roots: Expr) -> frozenset[Key]:
     """The identities (agent, name) of the variables that the expressions read."""
-    found: set[tuple[str, str]] = set()
+    found: set[Key] = set()
     seen: set[Expr] = set()
     stack = list(roots)
     while stack:

@@ -8,9 +8,7 @@ from math import gcd, lcm
 
 from epistrat.records import dataclass
 from epistrat.terms.domain import Sort
-from epistrat.terms.expr import Arith, Const, Expr, Operation, Terms, Var, bottom_up
-
-Key = tuple[str, str]
+from epistrat.terms.expr import Arith, Const, Expr, Key, Operation, Terms, Var, bottom_up
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,8 @@ from epistrat import terms as t
 from epistrat.encoding.smt.build import conjunction, disjunction, negation, same
 from epistrat.encoding.smt.numbers import Number, Numbers
 from epistrat.solvers.smt.answer import Frame
-from epistrat.terms import Domain, Expr, Sort, Value, subterms, whole
+from epistrat.terms import Domain, Expr, Key, Sort, Value, subterms, whole
 from epistrat.terms.linear import Linear, linear_form
-
-Key = tuple[str, str]
 
 
 class SmtTerms:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.system import Semantics, System
 from epistrat.records import dataclass
-from epistrat.terms import ActionIs, Domain, Expr, subterms
-from epistrat.terms.linear import Key
+from epistrat.terms import ActionIs, Domain, Expr, Key, subterms
 
 
 @dataclass(frozen=True, slots=True)

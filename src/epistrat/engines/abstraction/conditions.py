@@ -10,8 +10,7 @@ from epistrat.engines.abstraction.layout import STEP, Layout, names_of
 from epistrat.engines.abstraction.predicates import Decided, Grid, Predicate, Shape, decide, fitting
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd
-from epistrat.terms import Domain, Expr, Sort, children, subterms
-from epistrat.terms.linear import Key
+from epistrat.terms import Domain, Expr, Key, Sort, children, subterms
 
 
 class Undecided(LookupError):

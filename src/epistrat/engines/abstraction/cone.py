@@ -16,8 +16,7 @@ from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.records import dataclass, replace
-from epistrat.terms import And, Boolean, Const, Enumeration, Expr, Terms, Var, variables
-from epistrat.terms.linear import Key
+from epistrat.terms import And, Boolean, Const, Enumeration, Expr, Key, Terms, Var, variables
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from epistrat.engines.abstraction.predicates import (
 from epistrat.records import dataclass, field
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import Bounded, Comparison, Domain, Expr, Integer, Real, Terms, Var
-from epistrat.terms.linear import Key, Linear, linear_form
+from epistrat.terms import Bounded, Comparison, Domain, Expr, Integer, Key, Real, Terms, Var
+from epistrat.terms.linear import Linear, linear_form
 from epistrat.terms.show import show_expr
 from epistrat.terms.substitute import substitute
 

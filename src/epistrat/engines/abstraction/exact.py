@@ -22,8 +22,7 @@ from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.logic.rewrite import with_operands
 from epistrat.model.conditions import as_condition
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr, Real, Terms
-from epistrat.terms.linear import Key
+from epistrat.terms import Expr, Key, Real, Terms
 
 _SECONDS = 4.0  # for one query
 _PAIR = 2  # variables that a condition may relate

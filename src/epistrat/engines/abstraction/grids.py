@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from epistrat.engines.abstraction.predicates import Grid, common_measure, whole_variables
 from epistrat.model.system import System
-from epistrat.terms import And, Compare, Comparison, Real, Sort
-from epistrat.terms.linear import Key, Linear, linear_form
+from epistrat.terms import And, Compare, Comparison, Key, Real, Sort
+from epistrat.terms.linear import Linear, linear_form
 
 
 def grid_of(system: System) -> Grid:

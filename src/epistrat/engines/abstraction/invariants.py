@@ -21,8 +21,8 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import Boolean, Enumeration, Expr, Terms
-from epistrat.terms.linear import Key, Linear
+from epistrat.terms import Boolean, Enumeration, Expr, Key, Terms
+from epistrat.terms.linear import Linear
 
 _MOST_NUMBERS = 8  # pairs of them are compared
 _SECONDS = 2.0  # for one query

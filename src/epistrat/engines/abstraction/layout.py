@@ -11,8 +11,7 @@ from epistrat.engines.abstraction.predicates import Predicate, is_numeric
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
-from epistrat.terms import Boolean, Domain, Enumeration, variables
-from epistrat.terms.linear import Key
+from epistrat.terms import Boolean, Domain, Enumeration, Key, variables
 
 _HUB = 3  # an agent with fewer followers is no hub
 

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from epistrat import terms as t
 from epistrat.records import dataclass
-from epistrat.terms import Domain, Expr, Sort, Terms, subterms, variables
-from epistrat.terms.linear import Key, Linear, linear_form
+from epistrat.terms import Domain, Expr, Key, Sort, Terms, subterms, variables
+from epistrat.terms.linear import Linear, linear_form
 from epistrat.terms.show import show_expr
 
 Grid: TypeAlias = Callable[[Key], Fraction | None]

@@ -26,8 +26,7 @@ from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr, Terms
-from epistrat.terms.linear import Key
+from epistrat.terms import Expr, Key, Terms
 
 _MOST_PREDICATES = 60
 _MOST_FRESH = 8  # predicates added in one round

@@ -10,8 +10,8 @@ from epistrat.engines.abstraction.layout import names_of
 from epistrat.engines.abstraction.predicates import Opaque, Threshold
 from epistrat.engines.abstraction.space import AbstractSpace
 from epistrat.solvers.bdd import Bdd
-from epistrat.terms import Expr, Sort, Terms
-from epistrat.terms.linear import Key, Linear
+from epistrat.terms import Expr, Key, Sort, Terms
+from epistrat.terms.linear import Linear
 
 _MOST_CUBES = 60
 

@@ -23,8 +23,7 @@ from epistrat.model.agent import Agent
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr, Real
-from epistrat.terms.linear import Key
+from epistrat.terms import Expr, Key, Real
 
 _NODES, _CACHE = 1 << 22, 1 << 20
 

@@ -15,8 +15,7 @@ from epistrat.engines.abstraction.conditions import PredicateConditions
 from epistrat.engines.abstraction.enumerate import Enumerator, Question, Row, Table
 from epistrat.engines.abstraction.layout import Cluster, Layout
 from epistrat.solvers.bdd import Algebra, Bdd
-from epistrat.terms import Expr
-from epistrat.terms.linear import Key
+from epistrat.terms import Expr, Key
 
 Update = tuple[tuple[Key, Expr], ...]
 

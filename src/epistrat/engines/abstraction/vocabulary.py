@@ -21,8 +21,8 @@ from epistrat.engines.abstraction.predicates import (
 )
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
-from epistrat.terms import Bounded, Comparison, Expr
-from epistrat.terms.linear import Key, Linear, linear_form
+from epistrat.terms import Bounded, Comparison, Expr, Key
+from epistrat.terms.linear import Linear, linear_form
 
 
 def conditions_of(cone: Cone, formulae: Iterable[Formula]) -> Iterator[Expr]:

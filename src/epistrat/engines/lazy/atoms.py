@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from epistrat.encoding.transitions import Key
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
 from epistrat.logic.rewrite import rebuild
 from epistrat.model.system import System
 from epistrat.records import dataclass
-from epistrat.terms import Expr, Var
+from epistrat.terms import Expr, Key, Var
 
 OWNER = "?known"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from epistrat.encoding.transitions import ACTION, IDLE, Key
+from epistrat.encoding.transitions import ACTION, IDLE
 from epistrat.engines.lazy.atoms import observers, outermost
 from epistrat.engines.lazy.knowledge import Answer
 from epistrat.engines.lazy.runs import Circle
@@ -16,6 +16,7 @@ from epistrat.logic.formula import Formula, is_state, subformulae
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
 from epistrat.proving.contract import Trace, Valuation
+from epistrat.terms import Key
 
 Oracle = Callable[[Formula, Trace], Answer]
 """Whether a knowledge formula is true at the end of a trace, and if not a trace that shows it."""

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from epistrat import terms as t
-from epistrat.encoding.transitions import Key, Transitions, primed_key
+from epistrat.encoding.transitions import Transitions, primed_key
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import Expr, Terms, Value, children, subterms, variables
+from epistrat.terms import Expr, Key, Terms, Value, children, subterms, variables
 from epistrat.terms.substitute import rebuilt
 
 Swap = Mapping[Key, tuple[Value, Value]]

@@ -8,7 +8,7 @@ from math import log2
 
 from epistrat.encoding.memory import Memory
 from epistrat.encoding.remembered import remembered
-from epistrat.encoding.transitions import Key, Transitions
+from epistrat.encoding.transitions import Transitions
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.involution import Involutions
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas
@@ -18,7 +18,7 @@ from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import TRUE, Expr, Sort, Var, subterms, variables
+from epistrat.terms import TRUE, Expr, Key, Sort, Var, subterms, variables
 from epistrat.terms.substitute import substitute
 
 _MOST_REGIONS = 16
