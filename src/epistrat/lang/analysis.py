@@ -12,7 +12,7 @@ from functools import cached_property
 from epistrat.lang.families import Include
 from epistrat.lang.lexer import Words
 from epistrat.lang.load import read
-from epistrat.lang.lower_expr import Lowering
+from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.origins import Origins
 from epistrat.lang.scope import AgentScope, Scope

@@ -7,16 +7,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from epistrat.lang.lexer import Words
-from epistrat.lang.lower import Lowerer
-from epistrat.lang.lower_formula import FormulaLowering
+from epistrat.lang.lower.formula import FormulaLowering
+from epistrat.lang.lower.model import Lowerer
 from epistrat.lang.names import Names
 from epistrat.lang.origins import Origins
-from epistrat.lang.parse_formula import FormulaParser, whole_formula
-from epistrat.lang.parse_model import ModelParser
+from epistrat.lang.parse.formula import FormulaParser, whole_formula
+from epistrat.lang.parse.model import ModelParser
 from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import Scope
-from epistrat.lang.strict import StrictProgram
-from epistrat.lang.strict_formula import StrictFormulae
+from epistrat.lang.strict.formula import StrictFormulae
+from epistrat.lang.strict.program import StrictProgram
 from epistrat.lang.suspicions import Suspicions
 from epistrat.lang.syntax import Program
 from epistrat.lang.vocabulary import FAMILY_WORDS

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from epistrat.lang.declare import Declarer
 from epistrat.lang.lexer import Words
-from epistrat.lang.lower_expr import Lowering
-from epistrat.lang.lower_formula import FormulaLowering
+from epistrat.lang.lower.expr import Lowering
+from epistrat.lang.lower.formula import FormulaLowering
 from epistrat.lang.names import AgentNames, closest, listing
 from epistrat.lang.origins import Origins
 from epistrat.lang.scope import AgentScope, Scope

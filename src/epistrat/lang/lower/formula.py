@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from epistrat.lang.lower_expr import Lowering
+from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
 from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who

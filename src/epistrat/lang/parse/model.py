@@ -12,8 +12,8 @@ from typing import TypeVar
 from epistrat.lang import syntax
 from epistrat.lang.cursor import Cursor, Mistake
 from epistrat.lang.names import closest
-from epistrat.lang.parse_expr import ExpressionParser
-from epistrat.lang.parse_formula import FormulaParser
+from epistrat.lang.parse.expr import ExpressionParser
+from epistrat.lang.parse.formula import FormulaParser
 from epistrat.lang.syntax import Node
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS, SETTINGS
 from epistrat.source import Edit, Fix, Span

@@ -1,13 +1,13 @@
 """What MCMAS 1.3.0 would refuse: every extension of the language, found in the syntax tree, is an error of its own.
 
-`StrictProgram` looks at sections, names and conditions, `strict_formula` at formulae.  Nothing here changes what a text means.
+`StrictProgram` looks at sections, names and conditions, `StrictFormulae` at formulae.  Nothing here changes what a text means.
 """
 
 from __future__ import annotations
 
 from epistrat.lang.lexer import WORD, Words
 from epistrat.lang.names import Names
-from epistrat.lang.strict_formula import StrictFormulae
+from epistrat.lang.strict.formula import StrictFormulae
 from epistrat.lang.syntax import AgentNode, Chain, Leaf, Level, Node, Plain, Prefix, Program
 from epistrat.lang.vocabulary import MODEL_SECTIONS
 from epistrat.model.agent import ENVIRONMENT

@@ -10,7 +10,7 @@ exactly one of ``U W R S`` and no bare path operator stands directly inside the 
 from __future__ import annotations
 
 from epistrat.lang.cursor import Mistake
-from epistrat.lang.parse_expr import ExpressionParser, Operator, Waiting
+from epistrat.lang.parse.expr import ExpressionParser, Operator, Waiting
 from epistrat.lang.syntax import Assign, Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
 from epistrat.lang.vocabulary import (
     BETWEEN,
