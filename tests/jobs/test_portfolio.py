@@ -18,7 +18,7 @@ from epistrat.engines.contract import Engine, Options, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
 from epistrat.jobs.portfolio import _Arrivals
-from epistrat.jobs.race import Entrant
+from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.remote import RemoteSession
 from epistrat.jobs.runner import Job, Runner
 from epistrat.lang import load
@@ -215,6 +215,42 @@ def test_a_turn_that_is_given_twice_does_no_harm() -> None:
             assert reports.get(timeout=60) is runner
         assert runner.result == 7
     runner.dismiss()
+
+
+class Counting:
+    """A session that answers after so many units of work."""
+
+    def __init__(self, budget: Budget, needed: int) -> None:
+        self._budget = budget
+        self._needed = needed
+
+    def facts(self) -> int:
+        while self._budget.meter.work < self._needed:
+            self._budget.spend(1_000)
+            self._budget.check()
+        return self._needed
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("catches_up", [True, False])
+def test_who_does_not_catch_up_costs_no_more_than_what_the_leader_still_needs(catches_up: bool) -> None:
+    reports: queue.SimpleQueue[Runner] = queue.SimpleQueue()
+    patient, late = 20_000_000, 15_000_000
+    lead = Runner(lambda budget: cast(Session, Counting(budget, patient)), Budget(), reports)
+    rival = Runner(lambda budget: cast(Session, Counting(budget, 10 * patient)), Budget(), reports)
+    coming = [(late, Entrant(rival, 0.5, "rival", catches_up)), (0, Entrant(lead, 1.0, "lead"))]
+
+    def arrivals(_field: list[Entrant]) -> Entrant | None:
+        return coming.pop()[1] if coming and lead.work >= coming[-1][0] else None
+
+    race = Race(Job("facts"), Budget(), reports, arrivals, lambda _: True)
+    winner = race.run()
+    assert winner is not None and winner.tag == "lead"
+    assert (rival.work <= patient - late) is not catches_up
+    lead.dismiss()
+    rival.dismiss()
 
 
 def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:

@@ -75,6 +75,24 @@ def test_remarks_share_a_tenth_of_the_work_for_verdicts_fairly() -> None:
     allowance.check()
 
 
+def test_no_remark_is_begun_where_one_operation_may_cost_more_than_all_of_it() -> None:
+    """The check's last operation took a fifth of its work; a remark, which may cost a tenth, could not be ended inside one such."""
+    for largest, begun in ((FURTHER_WORK // 2, True), (2 * FURTHER_WORK, False)):
+        meter = Meter()
+        allowance = Allowance(meter)
+        allowance.begin(Job("check"))
+        for part in (*[FURTHER_WORK // 2] * 16, largest):
+            meter.work += part
+            allowance.check()
+        allowance.begin(Job("remark", share=1))
+        meter.work += 20  # a look at the budget
+        if begun:
+            allowance.check()
+        else:
+            with pytest.raises(ShareSpent):
+                allowance.check()
+
+
 def test_a_run_to_a_look_alike_costs_little_of_what_the_verdict_cost() -> None:
     """Finding a joint action between two states takes none of the work that relations with actions kept take."""
     system = epistrat.load(families.text("cache", 20, "all"))

@@ -18,16 +18,27 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 _POLL = 0.05  # seconds between two looks at the limits
 _GRACE = 0.2  # seconds a runner gets to notice by itself that a limit was reached
-_GROWTH = 0.5  # turns are this part of what was done for the job
+_GROWTH = 0.25  # turns are this part of what was done for the job
 
 
 @dataclass(eq=False)
 class Entrant:
-    """A runner in a race, its share of the turns, and what the caller knows it by."""
+    """A runner in a race, its share of the turns, and what the caller knows it by.
+
+    One that ``catches_up`` has as much to do as the others have done before it is their turn again; for one that does not, only what is
+    done from its arrival on counts, so that it costs no more than what the others still need.
+    """
 
     runner: Runner
     share: float
     tag: Any
+    catches_up: bool = True
+    ahead: float = 0.0
+
+    @property
+    def progress(self) -> float:
+        """What was done for the job in proportion to the share, with what was passed over at arrival."""
+        return self.ahead + self.runner.account / self.share
 
 
 class Race:
@@ -80,8 +91,10 @@ class Race:
 
     def _admit(self) -> None:
         while (entrant := self._arrivals(self._field)) is not None:
-            self._field.append(entrant)
             entrant.runner.take(self._job)
+            if not entrant.catches_up:
+                entrant.ahead = min((other.progress for other in self._field if not other.runner.free), default=0.0)
+            self._field.append(entrant)
             if entrant.runner.free:
                 entrant.runner.run(0)
 
@@ -89,7 +102,7 @@ class Race:
         waiting = [entrant for entrant in self._field if not entrant.runner.free and not entrant.runner.overdue]
         if self._current is not None or not waiting:
             return
-        self._current = min(waiting, key=lambda entrant: entrant.runner.account / entrant.share)
+        self._current = min(waiting, key=lambda entrant: entrant.progress)
         done = sum(entrant.runner.account for entrant in waiting)
         self._current.runner.run(int(self._current.share * max(self._budget.patience.turn, _GROWTH * done)))
 

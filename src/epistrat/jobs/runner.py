@@ -44,26 +44,33 @@ class Job(NamedTuple):
 
 
 class Allowance:
-    """Counts what a session does for jobs that have a share."""
+    """Counts what a session does for jobs that have a share.
+
+    A job cannot be ended inside an operation.  So none is begun where one operation of the questions before cost more than all that the job
+    may: one of its own may cost as much.
+    """
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
-        self._spent = self._begun = 0
+        self._spent = self._begun = self._seen = self._largest = 0
         self._limited: int | None = None
 
     def begin(self, job: Job) -> None:
         """A job begins."""
         if self._limited is not None:
             self._spent += self._meter.work - self._begun
-        self._begun = self._meter.work
+        self._begun = self._seen = self._meter.work
         self._limited = None
         if job.share is not None:
             own = max(FURTHER_WORK, int(REMARK_SHARE * (self._begun - self._spent)))
-            self._limited = self._begun + int(job.share * own) - self._spent
+            self._limited = self._begun + int(job.share * own) - self._spent if self._largest <= own else self._begun
 
     def check(self) -> None:
-        """Raise `ShareSpent` if the job has done more than its share."""
-        if self._limited is not None and self._meter.work > self._limited:
+        """Between two operations: raise `ShareSpent` if the job has done more than its share."""
+        if self._limited is None:
+            self._largest = max(self._largest, self._meter.work - self._seen)
+            self._seen = self._meter.work
+        elif self._meter.work > self._limited:
             raise ShareSpent("more work than this is worth")
 
 

@@ -142,11 +142,11 @@ class SymbolicSession(Session):
         return 0 if self._checker is None else self._checker.space.seen
 
     def rivals(self) -> list[Rival]:
-        """Sessions with other orders of the variables, and not many more nodes than this one has."""
+        """Sessions with other orders of the variables, and no more nodes than this one has."""
         if self._candidates is None or self.tuning.order != "auto" or self.tuning.plain:
             return []
         made = 0 if self._checker is None else self._checker.space.algebra.nodes()
-        nodes = self._nodes if self._exhausted else min(self._nodes, max(_RIVAL_NODES, 2 * made))
+        nodes = self._nodes if self._exhausted else min(self._nodes, max(_RIVAL_NODES, made))
         choices = self._candidates.rivals()
         after = _RIVALS_JOIN_INTERLEAVED if choices and choices[0].interleave else _RIVALS_JOIN
         others = [(choice, replace(self.tuning, order=choice.switch)) for choice in choices]
