@@ -1,7 +1,7 @@
 """Proofs about infinitely many states: what a prover is asked so that an invariant or a region shows a claim.
 
 *Invariant* c: all initial states satisfy c, and every step from a state in c ends in c.  Then ``AG f`` holds where c entails f; an agent
-knows f in a state where c, together with what the agent sees there, entails f; and so on.
+knows f in a state where c, together with what the agent sees there, entails f; and so on.  Knowledge in f: see `evidence.knowing`.
 
 *Region* r, with the state inside.  For ``AG f``, r entails f and every step stays in r; for ``EG f`` some step does.  For ``AF g`` and
 ``A(f U g)``, every step from a state in r without g stays in r and makes the measure smaller, which is never below 0 there, and f is
@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from epistrat.answers.verdict import Strategies
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.games import actors
+from epistrat.evidence.knowing import LookAlikes
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.strategy import RuleStrategy, UniformStrategy
@@ -87,13 +88,15 @@ class Proofs:
     def _invariant(self, prover: Prover, tree: Tree, invariant: Expr) -> Iterator[Answer]:
         yield prover.entails(self._system, self._system.initial, invariant)
         yield prover.every_step(self._system, invariant, invariant)
-        conclusions = list(self._conclusions(tree.claim, tree.state))
+        copies = LookAlikes(self._system, invariant)
+        conclusions = list(self._conclusions(tree.claim, tree.state, copies))
         if not conclusions:
             yield None
         for premise, conclusion in conclusions:
-            yield prover.entails(self._system, self._terms.conjunction((invariant, premise)), conclusion)
+            premises = self._terms.conjunction((invariant, premise, *copies.facts))
+            yield prover.entails(copies.system, premises, conclusion)
 
-    def _conclusions(self, claim: Formula, state: State) -> Iterator[tuple[Expr, Expr]]:
+    def _conclusions(self, claim: Formula, state: State, copies: LookAlikes) -> Iterator[tuple[Expr, Expr]]:
         """What, in all reachable states that satisfy the first condition, must satisfy the second; nothing: cannot tell."""
         match claim:
             case logic.ForAll(logic.Globally(goal)):
@@ -104,9 +107,9 @@ class Proofs:
                 pass
             case _:
                 return
-        if not self._conditions.decides(goal):
+        conclusion = copies.truth(goal)
+        if conclusion is None:
             return
-        conclusion = as_condition(self._system, goal)
         match claim:
             case logic.ForAll() | logic.Common():
                 yield TRUE, conclusion

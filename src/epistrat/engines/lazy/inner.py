@@ -18,6 +18,7 @@ from epistrat.model.system import System
 from epistrat.proving.contract import Reachability, Trace
 from epistrat.proving.finite import FiniteReachability, FiniteSettings
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
 
 KNOWING = (*logic.KNOWLEDGE, logic.Correct)
 
@@ -30,6 +31,11 @@ class Provers:
         self.tuning = tuning
         self.budget = budget
         self._known: dict[tuple[object, ...], Reachability] = {}
+        self._opened: list[Reachability] = []
+
+    def invariant(self) -> tuple[Expr, ...]:
+        """Conditions that were found to hold in all reachable states of systems that were asked about."""
+        return tuple(dict.fromkeys(condition for reach in self._opened for condition in reach.invariant()))
 
     def of(self, system: Transitions, budget: Budget | None = None) -> Reachability:
         """IC3 where all variables are finite, else the portfolio for unbounded ones; with a budget of its own, a new one."""
@@ -41,6 +47,10 @@ class Provers:
         return self._known[key]
 
     def _new(self, system: Transitions, budget: Budget) -> Reachability:
+        self._opened.append(self._prover(system, budget))
+        return self._opened[-1]
+
+    def _prover(self, system: Transitions, budget: Budget) -> Reachability:
         if system.finite and self.tuning.solver != "smt":
             switches = self.tuning.switches
             settings = FiniteSettings(switches.cone, switches.frames, self.tuning.cross_check, budget.patience)

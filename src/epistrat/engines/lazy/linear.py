@@ -14,9 +14,10 @@ from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemmas, in_words, static_lemmas
+from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs
-from epistrat.evidence import Reason, Stated, Tree
+from epistrat.evidence import Reason, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.linear import LassoTruth
 from epistrat.logic import formula as logic
@@ -239,7 +240,8 @@ class LinearSearch:
         return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
 
     def _proof(self, node: Formula, trace: Trace) -> Reason:
-        return Stated()
+        state = tuple([trace.last[one.key] for one in self._system.variables])
+        return reason(self._system, node, state, self._provers.invariant(), self._budget)
 
 
 def prefix(found: Circle, place: int) -> Trace:

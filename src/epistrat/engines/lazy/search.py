@@ -14,11 +14,12 @@ from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import Answer, Knowledge
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas, in_words, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
-from epistrat.engines.lazy.proof import proved
+from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
-from epistrat.evidence import Reason, Stated
+from epistrat.evidence import Reason, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state
+from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.proving.contract import Trace
 
@@ -107,8 +108,7 @@ class InvariantSearch:
         words = in_words(self._lemmas.learnt, self._base.terms, self._reach.valid)
         notes = tuple(f"learnt: {one}" for one in words)
         if found is None:
-            budget = self._provers.budget
-            tree = proved(self._system, self._formula, self._reach.invariant(), budget) if evidence else None
+            tree = self._proved() if evidence else None
             return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, evidence=tree)
         tree = None
         if evidence and not self._asked.runs:
@@ -130,5 +130,16 @@ class InvariantSearch:
             self._abstraction.add(node, self._inner.without_knowledge)
         return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
 
+    def _proved(self) -> Tree | None:
+        """Why the formula holds, told about some initial state; None if there is none."""
+        start = self._reach.reaches([self._base.terms.boolean(True)])
+        if start is None:
+            return None
+        first = Trace(start.states[:1], (), {})
+        return Tree(self._state(first), self._formula, True, (self._proof(self._formula, first),))
+
+    def _state(self, trace: Trace) -> State:
+        return tuple([trace.last[one.key] for one in self._system.variables])
+
     def _proof(self, node: Formula, trace: Trace) -> Reason:
-        return Stated()
+        return reason(self._system, node, self._state(trace), self._provers.invariant(), self._provers.budget)
