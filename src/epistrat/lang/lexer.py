@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from copy import copy
-from itertools import filterfalse, islice
+from itertools import filterfalse
 
 from epistrat.source import Report, SourceText, Span
 
@@ -65,6 +66,8 @@ MARKS = frozenset(
 LONGEST_TEXT = 32_000_000
 # So many words past the end may be looked at without asking.
 LOOK_AHEAD = 8
+# Characters that are read at a time: to tell where a word stands only those around it are read again.
+_PART = 1 << 14
 
 
 class Words:
@@ -75,18 +78,25 @@ class Words:
         self.report = report
         self.too_long = len(source.text) > LONGEST_TEXT
         self._text = "" if self.too_long else source.text
-        found = WORD.findall(self._text)
+        self._ends = list(_ends_of_parts(self._text))
+        starts = [0, *self._ends[:-1]]
+        parts = [WORD.findall(self._text, start, end) for start, end in zip(starts, self._ends, strict=True)]
         table: dict[str, str] = {}
-        words = list(map(table.setdefault, found, found))
+        for part in parts:
+            table.update(zip(part, part, strict=True))
         self.comments = {word for word in table if word.startswith(COMMENT)}
         self._strange = {word for word in table if _strange(word)}
         self._left_out = self.comments | self._strange
-        if self._left_out:
-            words = list(filterfalse(self._left_out.__contains__, words))
+        words: list[str] = []
+        self._first: list[int] = []
+        for part in parts:
+            self._first.append(len(words))
+            kept = filterfalse(self._left_out.__contains__, part) if self._left_out else part
+            words += map(table.__getitem__, kept)
         self.distinct = table.keys() - self._left_out
         self.count = len(words)
         self.list = words + [""] * LOOK_AHEAD
-        self._places: list[tuple[int, int]] = []
+        self._places: dict[int, list[tuple[int, int]]] = {}
         self._complain()
 
     def _complain(self) -> None:
@@ -114,16 +124,18 @@ class Words:
             self.report.error("E001", f"`{shown}` has no meaning in ISPL", Span(start, start + 1), label=label)
 
     def _place(self, index: int) -> tuple[int, int]:
-        """Where a word stands; the words before it are located on the way.
+        """Where a word stands."""
+        part = bisect_right(self._first, index) - 1
+        return self._located(part)[index - self._first[part]]
 
-        A longer list replaces the one before as a whole: two threads that ask at the same time can only do the same work twice.
-        """
-        places, left_out = self._places, self._left_out
-        if len(places) <= index:
-            matches = WORD.finditer(self._text, places[-1][1] if places else 0)
-            spans = (match.span() for match in matches if not left_out or match.group() not in left_out)
-            places = self._places = [*places, *islice(spans, max(index + 1, 2 * len(places)) - len(places))]
-        return places[index]
+    def _located(self, part: int) -> list[tuple[int, int]]:
+        """Where the words of a part stand; two threads that ask at the same time can only do the same work twice."""
+        if part not in self._places:
+            start = self._ends[part - 1] if part else 0
+            matches = WORD.finditer(self._text, start, self._ends[part])
+            left_out = self._left_out
+            self._places[part] = [one.span() for one in matches if not left_out or one.group() not in left_out]
+        return self._places[part]
 
     def span(self, start: int, end: int) -> Span:
         """The characters of the words from ``start`` up to, not including, ``end``."""
@@ -135,9 +147,8 @@ class Words:
 
     def at(self, offset: int) -> int:
         """The index of the first word that ends at or behind the offset: the word there, or the next one."""
-        if self.count:
-            self._place(self.count - 1)
-        return bisect_left(self._places, offset, key=lambda place: place[1])
+        part = min(bisect_left(self._ends, offset), len(self._ends) - 1)
+        return self._first[part] + bisect_left(self._located(part), offset, key=lambda place: place[1])
 
     @property
     def written(self) -> Words:
@@ -164,6 +175,14 @@ class Words:
         if not 0 < index < self.count:
             return False
         return "\n" not in self._text[self._place(index - 1)[1] : self._place(index)[0]]
+
+
+def _ends_of_parts(text: str) -> Iterator[int]:
+    """Where parts end that can be read one by one: behind a line's end, for no word but a long comment goes on behind it."""
+    end = 0
+    while "/*" not in text and (end := text.find("\n", end + _PART) + 1):
+        yield end
+    yield len(text)
 
 
 def _strange(word: str) -> bool:
