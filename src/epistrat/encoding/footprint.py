@@ -34,7 +34,8 @@ class Footprint:
                 self._add(Item(agent.name, variable.name, variable.domain, variable.name in frozen))
             if agent.actions and not system.interleaved:
                 self._add(Item(agent.name, None, Enumeration(agent.actions)))
-        self._memo: dict[Expr, int] = {}
+        self._touched: dict[Expr, int] = {}
+        self._named: dict[Expr, int] = {}
         self._protocols: dict[str, int] = {}
 
     def _add(self, item: Item) -> None:
@@ -47,30 +48,33 @@ class Footprint:
 
     def of(self, expr: Expr) -> int:
         """The items an expression touches; an action stands for itself and for all its agent's protocol reads."""
-        memo, stack = self._memo, [expr]
+        return self._mask(expr, self._touched, True)
+
+    def _mentioned(self, expr: Expr) -> int:
+        """The items an expression mentions; an action stands for itself."""
+        return self._mask(expr, self._named, False)
+
+    def _mask(self, expr: Expr, memo: dict[Expr, int], protocols: bool) -> int:
+        stack = [expr]
         while stack:
             term = stack[-1]
             if term in memo:
                 stack.pop()
                 continue
-            missing = [child for child in children(term) if child not in memo]
+            below = children(term)
+            missing = [child for child in below if child not in memo]
             if missing:
                 stack += missing
             else:
-                memo[term] = self._compute(term)
+                memo[term] = reduce(or_, map(memo.__getitem__, below)) if below else self._leaf(term, protocols)
         return memo[expr]
 
-    def _compute(self, expr: Expr) -> int:
+    def _leaf(self, expr: Expr, protocols: bool) -> int:
         if isinstance(expr, Var):
             return 1 << self._index[expr.key]
-        if isinstance(expr, ActionIs):
-            if self.system.interleaved:
-                return 0
-            return 1 << self._index[expr.agent, None] | self.protocol(expr.agent)
-        mask = 0
-        for child in children(expr):
-            mask |= self._memo[child]
-        return mask
+        if isinstance(expr, ActionIs) and not self.system.interleaved:
+            return 1 << self._index[expr.agent, None] | (self.protocol(expr.agent) if protocols else 0)
+        return 0
 
     def protocol(self, agent: str) -> int:
         """The items that the agent's protocol reads."""
@@ -107,23 +111,13 @@ class Footprint:
         edges.update(dict.fromkeys(self._observations()))
         return [edge for edge in edges if edge.bit_count() > 1]
 
-    def _mentioned(self, expr: Expr) -> int:
-        mask = 0
-        for term in subterms(expr):
-            if isinstance(term, Var):
-                mask |= 1 << self._index[term.key]
-            elif isinstance(term, ActionIs) and not self.system.interleaved:
-                mask |= 1 << self._index[term.agent, None]
-        return mask
-
     def edges(self) -> list[int]:
         """All hyperedges, each once."""
         edges = dict.fromkeys(self.moving_edges())
         for conjunct in conjuncts(self.system.initial):
             edges[self.of(conjunct)] = None
         edges.update(dict.fromkeys(self._observations()))
-        for condition in self.system.propositions.values():
-            edges.update(dict.fromkeys(self.of(atom) for atom in comparisons(condition)))
+        edges.update(dict.fromkeys(self.of(atom) for atom in comparisons(*self.system.propositions.values())))
         return [edge for edge in edges if edge.bit_count() > 1]
 
     def _agent_edges(self, agent: Agent) -> Iterator[int]:
@@ -177,14 +171,13 @@ class Footprint:
             conditions.extend(line.condition for line in agent.protocol)
             conditions.extend(line.guard for line in agent.evolution)
         pairs: dict[tuple[int, int], None] = {}
-        for condition in conditions:
-            for atom in comparisons(condition):
-                mask = self.of(atom)
-                if mask.bit_count() == 2:
-                    pair = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
-                    one, other = (self.items[index] for index in pair)
-                    if one.name is not None and other.name is not None and one.width == other.width > 1:
-                        pairs[pair] = None
+        for atom in comparisons(*conditions):
+            mask = self.of(atom)
+            if mask.bit_count() == 2:
+                pair = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+                one, other = (self.items[index] for index in pair)
+                if one.name is not None and other.name is not None and one.width == other.width > 1:
+                    pairs[pair] = None
         return list(pairs)
 
 
@@ -193,9 +186,9 @@ def conjuncts(condition: Expr) -> tuple[Expr, ...]:
     return condition.args if isinstance(condition, And) else (condition,)
 
 
-def comparisons(expr: Expr) -> Iterator[Expr]:
-    """The comparisons in a condition, each once."""
-    return (term for term in subterms(expr) if isinstance(term, Compare))
+def comparisons(*conditions: Expr) -> Iterator[Expr]:
+    """The comparisons in conditions, each once."""
+    return (term for term in subterms(*conditions) if isinstance(term, Compare))
 
 
 def _actions(expr: Expr) -> Iterator[str]:

@@ -94,18 +94,12 @@ class _Graph:
         colours = _compressed(self.kinds)
         visits = 1 + sum(map(len, self.below))
         for _ in range(max(2, min(_ROUNDS, _MOST_VISITS // visits))):
+            colour = colours.__getitem__
             keys = [
-                (
-                    colours[node],
-                    sorted([colours[other] for other in above[node]]),
-                    sorted([colours[other] for other in below]),
-                )
-                for node, below in enumerate(self.below)
+                (own, tuple(sorted(map(colour, up))), tuple(sorted(map(colour, down))))
+                for own, up, down in zip(colours, above, self.below, strict=True)
             ]
-            before, colours = (
-                max(colours, default=0),
-                _compressed([(own, tuple(up), tuple(down)) for own, up, down in keys]),
-            )
+            before, colours = max(colours, default=0), _compressed(keys)
             if max(colours, default=0) == before:
                 break
         return colours
