@@ -78,9 +78,9 @@ class Words:
         self.report = report
         self.too_long = len(source.text) > LONGEST_TEXT
         self._text = "" if self.too_long else source.text
-        self._ends = list(_ends_of_parts(self._text))
-        starts = [0, *self._ends[:-1]]
-        parts = [WORD.findall(self._text, start, end) for start, end in zip(starts, self._ends, strict=True)]
+        self._part_ends = list(_ends_of_parts(self._text))
+        starts = [0, *self._part_ends[:-1]]
+        parts = [WORD.findall(self._text, start, end) for start, end in zip(starts, self._part_ends, strict=True)]
         table: dict[str, str] = {}
         for part in parts:
             table.update(zip(part, part, strict=True))
@@ -88,9 +88,9 @@ class Words:
         self._strange = {word for word in table if _strange(word)}
         self._left_out = self.comments | self._strange
         words: list[str] = []
-        self._first: list[int] = []
+        self._words_before: list[int] = []
         for part in parts:
-            self._first.append(len(words))
+            self._words_before.append(len(words))
             kept = filterfalse(self._left_out.__contains__, part) if self._left_out else part
             words += map(table.__getitem__, kept)
         self.distinct = table.keys() - self._left_out
@@ -125,14 +125,14 @@ class Words:
 
     def _place(self, index: int) -> tuple[int, int]:
         """Where a word stands."""
-        part = bisect_right(self._first, index) - 1
-        return self._located(part)[index - self._first[part]]
+        part = bisect_right(self._words_before, index) - 1
+        return self._located(part)[index - self._words_before[part]]
 
     def _located(self, part: int) -> list[tuple[int, int]]:
         """Where the words of a part stand; two threads that ask at the same time can only do the same work twice."""
         if part not in self._places:
-            start = self._ends[part - 1] if part else 0
-            matches = WORD.finditer(self._text, start, self._ends[part])
+            start = self._part_ends[part - 1] if part else 0
+            matches = WORD.finditer(self._text, start, self._part_ends[part])
             left_out = self._left_out
             self._places[part] = [one.span() for one in matches if not left_out or one.group() not in left_out]
         return self._places[part]
@@ -147,8 +147,8 @@ class Words:
 
     def at(self, offset: int) -> int:
         """The index of the first word that ends at or behind the offset: the word there, or the next one."""
-        part = min(bisect_left(self._ends, offset), len(self._ends) - 1)
-        return self._first[part] + bisect_left(self._located(part), offset, key=lambda place: place[1])
+        part = min(bisect_left(self._part_ends, offset), len(self._part_ends) - 1)
+        return self._words_before[part] + bisect_left(self._located(part), offset, key=lambda place: place[1])
 
     @property
     def written(self) -> Words:
