@@ -28,10 +28,10 @@ from epistrat.terms.show import show_expr
 WIDTH = 60
 
 
-def short(formula: Formula, width: int = WIDTH) -> str:
+def short(formula: Formula) -> str:
     """The formula in backquotes, cut if it is long."""
     text = show(formula)
-    return f"`{text}`" if len(text) <= width else f"`{text[: width - 3].rstrip()}...`"
+    return f"`{text}`" if len(text) <= WIDTH else f"`{text[: WIDTH - 3].rstrip()}...`"
 
 
 NO_MEMBERS = "a group without members"

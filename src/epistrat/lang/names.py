@@ -78,8 +78,7 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def listing(names: Iterable[str], limit: int = 8) -> str:
+def listing(names: Iterable[str]) -> str:
     """Some names, as a message lists them."""
     known = list(names)
-    shown = ", ".join(known[:limit])
-    return shown + (", ..." if len(known) > limit else "")
+    return ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")

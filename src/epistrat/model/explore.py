@@ -24,19 +24,13 @@ class TooManyStates(OutOfBudget):
 
 
 @dataclass
-class ReachableGraph:
-    """States in the order in which they were found; ``steps[i]`` are the steps from state i, targets as numbers.
-
-    ``parent[i]`` is the step by which state i was found first, None for initial states.  At an interleaved dead end the
-    self-loop stands in ``steps``; ``dead_ends`` lists the states that have no step of their own, in both compositions.
-    """
+class FoundStates:
+    """States in the order in which they were found; ``parent[i]`` is the step by which state i was found first, None for initial states."""
 
     states: list[State] = field(default_factory=list)
     number: dict[State, int] = field(default_factory=dict)
     initial: list[int] = field(default_factory=list)
-    steps: list[list[tuple[Joint, int]]] = field(default_factory=list)
     parent: list[tuple[int, Joint] | None] = field(default_factory=list)
-    dead_ends: list[int] = field(default_factory=list)
 
     def path_to(self, target: int) -> tuple[list[State], list[Joint]]:
         """A shortest way from an initial state: its states, and the joint actions between them."""
@@ -57,6 +51,18 @@ class ReachableGraph:
             self.states.append(state)
             self.parent.append(parent)
         return found
+
+
+@dataclass
+class ReachableGraph(FoundStates):
+    """All reachable states; ``steps[i]`` are the steps from state i, targets as numbers.
+
+    At an interleaved dead end the self-loop stands in ``steps``; ``dead_ends`` lists the states that have no step of their own, in both
+    compositions.
+    """
+
+    steps: list[list[tuple[Joint, int]]] = field(default_factory=list)
+    dead_ends: list[int] = field(default_factory=list)
 
 
 def explore(

@@ -22,14 +22,14 @@ _WHY_WIDTH = 80
 _MOST_AGENTS = 20
 
 
-def show_report(report: Report, style: Style, *, statistics: bool = False, hint: str | None = None) -> Iterator[str]:
+def show_report(report: Report, style: Style, *, statistics: bool = False) -> Iterator[str]:
     """All lines of a report, as they are shown one after the other when it is made."""
     yield header(report.model, report.system)
     if report.results:
         yield ""
     for result in report.results:
         yield from show_result(report.system, result, style, len(report.planned), statistics=statistics)
-    yield from show_end(report, style, statistics=statistics, hint=hint)
+    yield from show_end(report, style, statistics=statistics)
 
 
 def show_end(report: Report, style: Style, *, statistics: bool = False, hint: str | None = None) -> Iterator[str]:

@@ -134,14 +134,12 @@ class Simulation:
             raise LookupError(f"this is not a run of the model: {wrong}")
         self._states, self._joints = list(run.states), list(run.actions)
 
-    def steps_under(
-        self, strategy: Strategy, most: int = MOST_CHOICES
-    ) -> tuple[dict[str, Act | None] | None, list[Step]]:
+    def steps_under(self, strategy: Strategy) -> tuple[dict[str, Act | None] | None, list[Step]]:
         """What the strategy chooses here (None where it says nothing), and what can happen then, as the others choose."""
         chosen = Follower(self.system, strategy).at(self.state)
         if chosen is None:
             return None, []
-        return chosen, (Play(self._stepper).steps(self.state, chosen, MOST_JOINT_ACTIONS) or [])[:most]
+        return chosen, (Play(self._stepper).steps(self.state, chosen, MOST_JOINT_ACTIONS) or [])[:MOST_CHOICES]
 
     def options(self) -> dict[str, tuple[str, ...]]:
         """The actions that each agent may choose here; empty in interleaved systems, where agents do not choose on their own."""

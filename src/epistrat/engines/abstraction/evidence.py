@@ -208,7 +208,7 @@ class Witnesses:
             positions = self._system.pooled_view(logic.Group(agents))
             for other in sorted(false):
                 if all(self._prefix.states[other][place] == state[place] for place in positions):
-                    states, actions = self._prefix.path(other)
+                    states, actions = self._prefix.path_to(other)
                     return e.LookAlike(
                         agents, e.Path(tuple(states), tuple(actions)), self.tree(formula.arg, other, False)
                     )
@@ -217,7 +217,7 @@ class Witnesses:
     def _elsewhere(self, agent: str, arg: Formula) -> e.Reason:
         green = self._known.of(logic.Colour(agent, green=True)).yes
         for node in sorted(green & self._known.of(arg).no):
-            states, actions = self._prefix.path(node)
+            states, actions = self._prefix.path_to(node)
             return e.Elsewhere(e.Path(tuple(states), tuple(actions)), self.tree(arg, node, False))
         return e.Stated()
 

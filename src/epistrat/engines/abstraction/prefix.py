@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
+from epistrat.model.explore import FoundStates
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
 from epistrat.records import dataclass, field
@@ -26,16 +27,12 @@ _KNOWLEDGE = (*logic.KNOWLEDGE, logic.Correct)
 
 
 @dataclass
-class Prefix:
+class Prefix(FoundStates):
     """Explored states; ``moves[n]`` exists for expanded ones: the joint actions with the states they lead to."""
 
-    stepper: Stepper
-    budget: Budget
-    states: list[State] = field(default_factory=list)
-    number: dict[State, int] = field(default_factory=dict)
+    stepper: Stepper = field(kw_only=True)
+    budget: Budget = field(kw_only=True)
     moves: list[list[tuple[Joint, tuple[int, ...]]]] = field(default_factory=list)
-    parent: list[tuple[int, Joint] | None] = field(default_factory=list)
-    initial: list[int] = field(default_factory=list)
     all_initial: bool = True
     work: int = 0
 
@@ -43,15 +40,7 @@ class Prefix:
         """Begin with initial states; ``complete`` says that there are no others."""
         self.all_initial = complete
         for state in states:
-            self.initial.append(self._add(state, None))
-
-    def _add(self, state: State, parent: tuple[int, Joint] | None) -> int:
-        found = self.number.get(state)
-        if found is None:
-            found = self.number[state] = len(self.states)
-            self.states.append(state)
-            self.parent.append(parent)
-        return found
+            self.initial.append(self.add(state, None))
 
     @property
     def complete(self) -> bool:
@@ -76,7 +65,7 @@ class Prefix:
             found: list[tuple[Joint, tuple[int, ...]]] = []
             for joint in self.stepper.joint_actions(state):
                 targets = self.stepper.outcomes(state, joint)
-                found.append((joint, tuple([self._add(target, (now, joint)) for target in targets])))
+                found.append((joint, tuple([self.add(target, (now, joint)) for target in targets])))
             if self.stepper.system.interleaved and not any(targets for _, targets in found):
                 found = [(idle(self.stepper.system), (now,))]
             self.moves.append(found)
@@ -87,16 +76,6 @@ class Prefix:
             return 1
         agents = self.stepper.system.agents
         return prod(max(1, len(self.stepper.allowed(agent, state))) for agent in agents if agent.actions)
-
-    def path(self, target: int) -> tuple[list[State], list[Joint]]:
-        """A shortest way from an initial state."""
-        states, actions = [self.states[target]], []
-        origin = self.parent[target]
-        while origin is not None:
-            states.append(self.states[origin[0]])
-            actions.append(origin[1])
-            origin = self.parent[origin[0]]
-        return states[::-1], actions[::-1]
 
 
 Nodes: TypeAlias = set[int]

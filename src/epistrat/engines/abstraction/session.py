@@ -219,7 +219,7 @@ class AbstractionSession(Session):
     def prefix(self) -> Prefix:
         """The concrete states explored so far, from initial states of which some are listed."""
         if self._prefix is None:
-            begun = Prefix(self._stepper, self.budget)
+            begun = Prefix(stepper=self._stepper, budget=self.budget)
             begun.start(*some_initial_states(self.system, self.budget.patience.most(_MOST_INITIAL), self.budget))
             self._prefix = begun  # not before: an interrupted start would look like a system without initial states
         return self._prefix

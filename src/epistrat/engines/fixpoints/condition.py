@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part
-from epistrat.logic.formula import And, Colour, Formula, Iff, Implies, Not, Or, Prop, Test, Truth, Xor
+from epistrat.logic.connect import Booleans, connect
+from epistrat.logic.formula import CONNECTIVES, Colour, Formula, Prop, Test, Truth, operands
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra
 from epistrat.terms import Expr
@@ -19,10 +20,14 @@ class FormulaConditions:
         self._system = system
         self._algebra = algebra
         self._atom = atom
-        self._join = join
+        self._booleans = Booleans(_negated, join.all, join.any, self._differ)
 
     def of(self, formula: Formula) -> Part | None:
         """The states in which the formula holds, with what that depends on; None if there are modal operators in it."""
+        if isinstance(formula, CONNECTIVES):
+            parts = [self.of(operand) for operand in operands(formula)]
+            known = [part for part in parts if part is not None]
+            return connect(formula, known, self._booleans) if len(known) == len(parts) else None
         match formula:
             case Truth(value):
                 return Part(self._algebra.true if value else self._algebra.false, 0)
@@ -36,24 +41,10 @@ class FormulaConditions:
                     return Part(self._algebra.true if green else self._algebra.false, 0)
                 red = self._atom(owner.red)
                 return _negated(red) if green else red
-            case Not(arg):
-                inner = self.of(arg)
-                return None if inner is None else _negated(inner)
-            case And(args) | Or(args):
-                parts = [self.of(arg) for arg in args]
-                known = [part for part in parts if part is not None]
-                if len(known) < len(parts):
-                    return None
-                return self._join.all(known) if isinstance(formula, And) else self._join.any(known)
-            case Implies(left, right):
-                return self.of(Or((Not(left), right)))
-            case Iff(left, right) | Xor(left, right):
-                one, other = self.of(left), self.of(right)
-                if one is None or other is None:
-                    return None
-                differ = Part(self._algebra.xor(one.function, other.function), one.support | other.support)
-                return _negated(differ) if isinstance(formula, Iff) else differ
         return None
+
+    def _differ(self, one: Part, other: Part) -> Part:
+        return Part(self._algebra.xor(one.function, other.function), one.support | other.support)
 
 
 def _negated(part: Part) -> Part:

@@ -246,8 +246,8 @@ class Lowering:
         owner = words[left.start] if left.end - left.start == 3 else None
         return self.scope.action(owner, words[right.start], Leaf(left.start, right.end))
 
-    def _error(self, code: str, message: str, node: Node, label: str = "", meant: str | None = None) -> None:
-        self.scope.error(code, message, node.start, node.end, label, meant)
+    def _error(self, code: str, message: str, node: Node) -> None:
+        self.scope.error(code, message, node.start, node.end)
 
 
 def _balanced(join: Callable[[Expr, Expr], Expr], args: list[Expr]) -> Expr:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import product
 
-from epistrat import terms as t
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import Semantics, System
 from epistrat.model.transform import fresh
-from epistrat.terms import Expr, Terms
+from epistrat.terms import Expr, Key, Terms, Var, bottom_up
+from epistrat.terms.substitute import rebuilt
 
 MOST_LINES = 5_000
 
@@ -61,7 +61,7 @@ def _observing(agent: Agent, places: Mapping[int, tuple[str, str]], wanted: Iter
 
 def _initial(system: System, copied: list[Agent], names: Mapping[tuple[str, str], str], terms: Terms) -> Expr:
     same = [
-        terms.compare("=", t.Var(ENVIRONMENT, names[v.key], v.domain.sort), v.reference)
+        terms.compare("=", Var(ENVIRONMENT, names[v.key], v.domain.sort), v.reference)
         for agent in copied
         for v in agent.variables
     ]
@@ -109,25 +109,12 @@ def _together(lines: tuple[EvolutionLine, ...], terms: Terms) -> EvolutionLine:
     )
 
 
-def rename(expr: Expr, names: Mapping[tuple[str, str], str], terms: Terms) -> Expr:
+def rename(expr: Expr, names: Mapping[Key, str], terms: Terms) -> Expr:
     """The expression with the named variables replaced by the Environment's copies."""
-    match expr:
-        case t.Const() | t.ActionIs():
-            return expr
-        case t.Var():
-            name = names.get(expr.key)
-            return expr if name is None else terms.variable(ENVIRONMENT, name, expr.sort)
-        case t.Not(arg):
-            return terms.negate(rename(arg, names, terms))
-        case t.And(args):
-            return terms.conjunction(rename(arg, names, terms) for arg in args)
-        case t.Or(args):
-            return terms.disjunction(rename(arg, names, terms) for arg in args)
-        case t.AtLeast(number, args):
-            return terms.at_least(number, [rename(arg, names, terms) for arg in args])
-        case t.Xor(left, right):
-            return terms.exclusive(rename(left, names, terms), rename(right, names, terms))
-        case t.Compare(op, left, right):
-            return terms.compare(op.value, rename(left, names, terms), rename(right, names, terms))
-        case t.Arith(op, left, right):
-            return terms.arith(op.value, rename(left, names, terms), rename(right, names, terms))
+
+    def one(term: Expr, new: list[Expr]) -> Expr:
+        if isinstance(term, Var) and term.key in names:
+            return terms.variable(ENVIRONMENT, names[term.key], term.sort)
+        return rebuilt(terms, term, new)
+
+    return bottom_up(expr, one)
