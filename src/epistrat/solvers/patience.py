@@ -39,6 +39,9 @@ class Patience:
     order_work: int = 500_000
     """Work that a comparison of orders may take."""
 
+    search_work: int = 200_000
+    """Work of a search by which orders are compared."""
+
     cluster_nodes: int = 2500
     """Factors of a relation are joined as long as the result has at most so many nodes."""
 
@@ -118,6 +121,7 @@ IMPATIENT = Patience(
     joining=0.0,
     order_nodes=0,
     order_work=0,
+    search_work=0,
     cluster_nodes=0,
     split_factors=0,
     rows=1,

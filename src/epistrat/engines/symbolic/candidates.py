@@ -1,7 +1,7 @@
 """Which encodings of a system to try: orders of the variables, the most promising first.
 
-No measure of an order is certain.  The relation's size tells well where actions should go and whether a restart of FORCE was worth it, the
-propositions' size whether compared variables should interleave, so these are decided here, by building small; what sizes do not tell is
+No measure of an order is certain.  A little searching tells where actions should go and whether a restart of FORCE was worth it, and where
+it does not the relation's size may; the propositions' size tells whether compared variables should interleave.  What none of these tell is
 left to sessions with other options (`epistrat.engines.contract.Rival`), which join if this one turns out to be slow.
 """
 
@@ -14,6 +14,7 @@ from epistrat.encoding.encode import Encoding, encode
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.engines.symbolic.pace import Pace, pace
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.system import System
@@ -30,6 +31,8 @@ _LARGE_PROPOSITIONS = 2  # times the relation: then compared variables may be in
 _INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
 _UNKNOWN = float("inf")
 _LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
+_MORE_TO_BUILD = 1.25  # times the work of the first order: what another one may take to build
+_QUICK = 20_000  # work of a search that is no reason to prefer an order
 _FEW_LINES = 2  # of a protocol: more may overlap
 
 
@@ -57,6 +60,16 @@ class Candidate:
 
     encoding: Encoding
     order: str
+
+
+@dataclass(slots=True)
+class _Held:
+    """An order that is compared with others: its encoding, the work to build it, and how a search goes in it, once that is known."""
+
+    choice: Choice
+    encoding: Encoding
+    built: int
+    pace: Pace | None = None
 
 
 def _choice(order: str) -> Choice:
@@ -120,7 +133,9 @@ class Candidates:
                     raise OutOfNodes
 
             with algebra.guard():
-                return encode(self._footprint, algebra, layout, tuning.plain, tick, self._patience)
+                encoding = encode(self._footprint, algebra, layout, tuning.plain, tick, self._patience)
+            end = _UNKNOWN  # what is done with it is counted by others
+            return encoding
 
     def _rescue(self) -> Candidate:
         """Where the usual order needs too many nodes to be built: the smallest of the others, if one fits."""
@@ -132,40 +147,59 @@ class Candidates:
         return self._build(self._chosen)
 
     def _best(self) -> Candidate:
-        started = self._work.budget.meter.work
-        lead = Choice()
+        meter = self._work.budget.meter
+        started = meter.work
         try:
-            best = self._build(lead, self._patience.order_nodes if self._may_choose() else _UNKNOWN)
+            best = self._build(Choice(), self._patience.order_nodes if self._may_choose() else _UNKNOWN)
         except OutOfNodes:
             return self._rescue()
-        size: float = best.encoding.relation.size()
+        held = _Held(Choice(), best.encoding, meter.work - started)
         limit = self._trial_nodes(best)
-        comparable = self._work.budget.meter.work - started < self._patience.order_work
         others: list[Choice] = []
         if best.encoding.relation.private:
-            top = replace(lead, actions_on_top=True)
-            found = self._trial(top, limit).relation if comparable or size > _LARGE else _UNKNOWN
-            lead, size = self._prefer(lead, size, top, found, others)
+            held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others)
         if self._breadth_is_promising():
-            restart = replace(lead, start="breadth")
-            lead, size = self._prefer(lead, size, restart, self._trial(restart, limit).relation, others)
+            held = self._prefer(held, replace(held.choice, start="breadth"), limit, others)
+        lead = held.choice
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
         others.append(replace(lead, start="breadth"))
         self._chosen, self._others = lead, others
         if lead == Choice():
             return best
-        del best  # two large tables at a time are one too many
+        del best, held  # two large tables at a time are one too many
         return self._build(lead)
 
-    @staticmethod
-    def _prefer(lead: Choice, size: float, other: Choice, found: float, others: list[Choice]) -> tuple[Choice, float]:
-        """The better of two choices with its size; the worse one is put with the others."""
-        if found < size:
-            others.append(lead)
-            return other, found
-        others.append(other)
-        return lead, size
+    def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice]) -> _Held:
+        """The better of two orders, by searching a little in both, by the size of their relations if that does not tell."""
+        most = self._patience.order_work
+        if held.built >= most:  # an order that is much more work to build is not better
+            slow = not self._pace(held).complete or held.encoding.relation.size() > _LARGE
+            most = int(_MORE_TO_BUILD * held.built) if slow else 0
+        started = self._work.budget.meter.work
+        encoding = self._tried(choice, nodes, most) if most else None
+        if encoding is None:
+            others.append(choice)
+            return held
+        other = _Held(choice, encoding, self._work.budget.meter.work - started)
+        if self._is_better(other, held):
+            others.append(held.choice)
+            return other
+        others.append(choice)
+        return held
+
+    def _is_better(self, one: _Held, other: _Held) -> bool:
+        if not self._pace(other).complete or self._pace(other).work > _QUICK:
+            if self._pace(one).beats(self._pace(other)):
+                return True
+            if self._pace(other).beats(self._pace(one)):
+                return False
+        return one.encoding.relation.size() < other.encoding.relation.size()
+
+    def _pace(self, held: _Held) -> Pace:
+        if held.pace is None:
+            held.pace = pace(held.encoding, self._tuning.search, self._work, self._patience.search_work)
+        return held.pace
 
     def _compare_interleaved(self, lead: Choice, best: Candidate, limit: int, others: list[Choice]) -> Choice:
         """Interleave compared variables if propositions, not the relation, are what is large, and that makes them small."""
@@ -187,14 +221,23 @@ class Candidates:
 
     def _trial(self, choice: Choice, nodes: int) -> _Sizes:
         """How large things are in another order, infinite if they do not fit into so many nodes."""
+        encoding = self._tried(choice, nodes, self._patience.order_work)
+        try:
+            if encoding is not None:
+                with encoding.algebra.guard():
+                    return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
+        except OutOfNodes:
+            pass
+        return _Sizes(_UNKNOWN, _UNKNOWN)
+
+    def _tried(self, choice: Choice, nodes: int, most: int) -> Encoding | None:
+        """The encoding in another order, in a small table; None if it needs more nodes, or more work."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            encoding = self._encode(blocks, nodes, _SMALL_CACHE, most=self._patience.order_work)
-            with encoding.algebra.guard():
-                return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
+            return self._encode(blocks, nodes, _SMALL_CACHE, most=most)
         except OutOfNodes:
-            return _Sizes(_UNKNOWN, _UNKNOWN)
+            return None
 
     def _may_choose(self) -> bool:
         """Whether some agent is likely to have a choice, so that it matters where its action bits go."""

@@ -1,0 +1,71 @@
+"""Orders are compared by searching a little in them."""
+
+from __future__ import annotations
+
+import pytest
+
+import epistrat
+from epistrat import scenarios
+from epistrat.encoding.encode import Encoding
+from epistrat.engines.contract import Options, silent
+from epistrat.engines.symbolic import candidates
+from epistrat.engines.symbolic.candidates import Candidates
+from epistrat.engines.symbolic.pace import Pace, pace
+from epistrat.engines.symbolic.tuning import SymbolicTuning
+from epistrat.engines.symbolic.work import Work
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+
+SLOW, QUICK, SLOWER = Pace(False, 20, 200_000), Pace(True, 100, 60_000), Pace(False, 20, 400_000)
+
+
+@pytest.fixture(scope="module")
+def ring() -> System:
+    return epistrat.load(scenarios.file("token-ring"), n=4)
+
+
+def _candidates(system: System) -> Candidates:
+    return Candidates(system, Options().tuned(SymbolicTuning), 1 << 20, Work(Budget(), silent))
+
+
+def test_a_search_that_ends_beats_one_that_does_not_and_more_states_beat_fewer() -> None:
+    assert QUICK.beats(SLOW) and not SLOW.beats(QUICK)
+    assert Pace(False, 21, 200_000).beats(SLOW)
+    assert SLOW.beats(SLOWER) and not SLOWER.beats(SLOW)
+
+
+def test_little_less_work_for_the_same_states_does_not_tell() -> None:
+    assert not SLOW.beats(Pace(False, 20, 250_000))
+    assert not Pace(True, 9, 1_000).beats(Pace(True, 9, 9_000))
+
+
+def test_a_search_ends_when_it_has_had_its_work(ring: System) -> None:
+    work = Work(Budget(), silent)
+    encoding = _candidates(ring).first().encoding
+    full = pace(encoding, "auto", work, 1_000_000)
+    assert full.complete
+    some = pace(encoding, "auto", work, 100)
+    assert not some.complete and 1 <= some.states < full.states
+
+
+@pytest.mark.parametrize(
+    ("usual", "other", "order"),
+    [
+        (SLOW, QUICK, "index, actions on top"),
+        (QUICK, SLOW, "index"),
+        (SLOWER, SLOW, "index, actions on top"),
+        (SLOW, SLOW, "index"),
+    ],
+)
+def test_the_search_decides_where_actions_go_and_if_it_does_not_the_size(
+    usual: Pace, other: Pace, order: str, ring: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this order the relation of the ring is smaller where FORCE leaves the actions."""
+    paces = [usual, other]
+
+    def scripted(_encoding: Encoding, _search: str, _work: Work, _most: int) -> Pace:
+        return paces.pop(0)
+
+    monkeypatch.setattr(candidates, "pace", scripted)
+    assert _candidates(ring).first().order == order
+    assert not paces
