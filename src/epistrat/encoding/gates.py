@@ -12,8 +12,8 @@ from typing import TypeAlias
 Literal: TypeAlias = int
 Word: TypeAlias = list[Literal]
 
-YES: Literal = 1
-NO: Literal = -1
+YES: Literal = 1  # the literal of variable 1, which is always true
+NO: Literal = -1  # and its negation
 
 
 class Gates:

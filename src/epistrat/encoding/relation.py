@@ -19,7 +19,7 @@ from epistrat.records import dataclass, field
 from epistrat.solvers.bdd import Algebra, Bdd, Renaming
 from epistrat.solvers.patience import PATIENT, Patience
 
-_MANY_CLUSTERS = 4
+_MANY_CLUSTERS = 4  # a relation of so many clusters is split though it grows (docs/symbolic.md)
 _TOO_LARGE_TO_SPLIT = 100_000  # nodes
 _SIMPLER = 4  # a split into single clusters may have so many times the nodes
 

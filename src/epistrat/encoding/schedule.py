@@ -18,7 +18,7 @@ from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd, Cube
 
 _GREEDY_LIMIT = 300  # the greedy line costs quadratic time in the number of factors
-_GREEDY_GAIN = 0.9
+_GREEDY_GAIN = 0.9  # the greedy line must keep this much fewer variables open (docs/symbolic.md)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Sort, Terms, Var, subterms, variables
 
 _SECONDS = 2.0  # for one question to the solver
-_MOST_CANDIDATES = 800
+_MOST_CANDIDATES = 800  # that are tried together: each costs a query at least
 _MOST_FACTS = 24  # of a question, where all claims with few of them are tried
 
 

@@ -40,7 +40,7 @@ _LOWEST = -1000
 """Ranks count as bounded from below by this; any constant would do."""
 _SMALLEST = Fraction(1, 64)
 """By how much a rank over real numbers has to sink."""
-_MOST_RANKS = 24
+_MOST_RANKS = 24  # that are tried, those of comparisons in the model first
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from epistrat.terms import And, Compare, Comparison, Expr, Not, Or, Sort, Terms
 Excluded = Callable[[Sequence[Expr]], bool]
 """Whether no state satisfies all of the conditions (False also where that is not found out)."""
 
-_MOST_CASES = 24
+_MOST_CASES = 24  # disjuncts of a condition that is shortened
 
 
 def shortened(terms: Terms, condition: Expr, excluded: Excluded, patience: Patience = PATIENT) -> Expr:

@@ -33,7 +33,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Severity
 from epistrat.terms import Expr, Value
 
-MOST_JOINT_ACTIONS = 100_000
+MOST_JOINT_ACTIONS = 100_000  # that are gone through in one state
 MOST_CHOICES = 100
 """So many initial states or steps are offered at once; a person cannot choose among more."""
 

@@ -13,7 +13,7 @@ from epistrat.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Thresholds of the engines; the defaults are measured (`docs/symbolic.md`, `docs/explicit.md`)."""
+    """Thresholds of the engines; `docs/benchmarks.md` says what they are worth."""
 
     trials: int = 100
     """Uniform strategies tried before the engine finds out which decisions of a failed one are really to blame."""

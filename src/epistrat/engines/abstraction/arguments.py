@@ -23,7 +23,7 @@ from epistrat.terms import Expr, Terms
 
 _CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour)
 _BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
-_MOST_STAGES = 24
+_MOST_STAGES = 24  # of a descent that evidence writes down: nobody reads more
 
 
 class TooLong(Exception):

@@ -15,7 +15,7 @@ from epistrat.model.step import Stepper
 from epistrat.solvers.bdd import Bdd
 from epistrat.terms.linear import Linear
 
-MOST_STEPS = 400
+MOST_STEPS = 400  # of a concrete run along a descent
 Measures: TypeAlias = tuple[Fraction, ...]
 
 

@@ -37,7 +37,7 @@ Row: TypeAlias = tuple[bool, ...]
 Label: TypeAlias = tuple[Decided, ...]
 """The conjunction of conditions."""
 
-MOST_ROWS = 20_000
+MOST_ROWS = 20_000  # combinations of predicates that are listed in one query
 _SECONDS = 5.0  # per query to the solver
 _MOST_TOLD = 6  # predicates named in words about a query
 

@@ -28,7 +28,7 @@ from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Key, Terms
 
-_MOST_PREDICATES = 60
+_MOST_PREDICATES = 60  # refinement ends here: each may double the combinations
 _MOST_FRESH = 8  # predicates added in one round
 _EXAMPLES = 600  # states explored to guess invariants from
 

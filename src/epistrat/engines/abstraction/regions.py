@@ -13,7 +13,7 @@ from epistrat.solvers.bdd import Bdd
 from epistrat.terms import Expr, Key, Sort, Terms
 from epistrat.terms.linear import Linear
 
-_MOST_CUBES = 60
+_MOST_CUBES = 60  # disjuncts of a condition that is shown
 
 
 def condition_of(space: AbstractSpace, states: Bdd, terms: Terms, care: Bdd | None = None) -> Expr | None:

@@ -35,7 +35,7 @@ from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 from epistrat.terms import Terms
 
-_MOST_INITIAL = 200
+_MOST_INITIAL = 200  # initial states that exploration starts from
 _MOST_COUNTED = 1000  # states; more are not counted
 _MOST_FOR_EVIDENCE = 4  # abstractions built for evidence alone
 _MOST_SHOWN = 12  # predicates in the reason for Unknown

@@ -20,7 +20,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 _BLOCK = 1 << 17  # states expanded at once: rows of a few MB
 _PENDING = 1 << 22  # rows that wait to be sorted together
 _FLUSH = 1 << 14  # states kept in a Python set before they are merged
-_MAP_BITS = 30
+_MAP_BITS = 30  # a map of all states, a byte each, takes at most 1 GB
 _STEP = 15  # work per step where states are stepped through one by one
 
 

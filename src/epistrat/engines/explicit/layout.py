@@ -25,7 +25,7 @@ Codes: TypeAlias = NDArray[np.int64]
 Numbers: TypeAlias = NDArray[np.int32]
 Mask: TypeAlias = NDArray[np.bool_]
 
-WORD_BITS = 64
+WORD_BITS = 64  # of a machine word
 _WORD = (1 << WORD_BITS) - 1
 
 

@@ -21,7 +21,7 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
 
-_MOST_LABEL_BYTES = 1 << 28
+_MOST_LABEL_BYTES = 1 << 28  # 256 MB of masks are kept for the next formula
 _LONGEST = 20_000  # states of a run shown as evidence
 
 

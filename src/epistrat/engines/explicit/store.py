@@ -22,8 +22,8 @@ Fingerprint: TypeAlias = Callable[[Block], Words]
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 _HALF = np.uint64(32)
-_PART = 1 << 22
-_BYTES_PER_MEMBER = 32
+_PART = 1 << 22  # bytes of the map that are read at once: positions of 32 MB at most
+_BYTES_PER_MEMBER = 32  # a map may take so much: four times the words that members take in lists
 
 
 def fingerprint(block: Block) -> Words:
@@ -93,7 +93,7 @@ class Sorted:
         return Sorted(self.block[~mask], self.keys[~mask], self._fingerprint, marks)
 
 
-_ROW = 256
+_ROW = 256  # positions within a row fit a byte
 
 
 class Places:

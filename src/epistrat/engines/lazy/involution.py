@@ -26,7 +26,7 @@ from epistrat.terms.substitute import rebuilt
 
 Swap = Mapping[Key, tuple[Value, Value]]
 
-_MOST_SWAPPED = 40
+_MOST_SWAPPED = 40  # variables that one symmetry exchanges
 
 
 class Involutions:

@@ -21,7 +21,7 @@ from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import TRUE, Expr, Key, Sort, Var, subterms, variables
 from epistrat.terms.substitute import substitute
 
-_MOST_REGIONS = 16
+_MOST_REGIONS = 16  # of one projection, before it is given up
 _REMEMBERED = re.compile(r"past(\d+)_")
 
 

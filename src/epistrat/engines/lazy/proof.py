@@ -15,7 +15,7 @@ from epistrat.proving.fresh import FreshProver
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Terms, variables
 
-_MOST_CONDITIONS = 200
+_MOST_CONDITIONS = 200  # of an invariant that is written down
 
 
 def reason(system: System, claim: Formula, state: State, found: Iterable[Expr], budget: Budget) -> Reason:

@@ -21,8 +21,8 @@ from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _ADVICE = (Setting("time"), "another engine")
-_MOST_NOTES = 5
-_LONGEST_NOTE = 300
+_MOST_NOTES = 5  # lemmas that an unfinished answer names
+_LONGEST_NOTE = 300  # characters of one
 
 
 @dataclass

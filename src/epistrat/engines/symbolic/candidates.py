@@ -25,7 +25,7 @@ from epistrat.solvers.bdd.algebra import CACHE
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
 _MOST_TRIAL_NODES = 1 << 20  # and at most these
 _SMALL = 48  # bits: smaller systems get a smaller cache, since clearing the large one takes longer than checking most of them
-_SMALL_CACHE = 1 << 18
+_SMALL_CACHE = 1 << 18  # entries
 _SPAN_GAIN = 0.85  # an order is tried if its edges are this much shorter
 _LARGE_PROPOSITIONS = 2  # times the relation: then compared variables may be interleaved,
 _INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller

@@ -30,8 +30,8 @@ from epistrat.terms import Expr, Terms
 Situation = tuple[str, View]
 Decisions = dict[Situation, Act]
 Starts = Callable[[System, int], list[State]]
-MOST_STRATEGIES = 24
-MOST_STATES = 400
+MOST_STRATEGIES = 24  # that are shown to fail, one by one: nobody reads more
+MOST_STATES = 400  # of the system under one of them
 
 
 def refuted(

@@ -25,7 +25,7 @@ from epistrat.model.state import Joint, State
 
 Promises: TypeAlias = tuple[bool, ...]
 Point: TypeAlias = tuple[State, Promises]
-MOST_PROMISES = 8
+MOST_PROMISES = 8  # temporal operators of a path formula: 2^8 sets of states
 
 
 class TooManyPromises(Exception):

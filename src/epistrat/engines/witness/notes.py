@@ -19,7 +19,7 @@ from epistrat.logic.show import show
 
 MOST_TRIED = 40
 """Subformulae of one formula that are tried."""
-MOST_SAID = 3
+MOST_SAID = 3  # remarks on one formula
 FEW_STATES = 2_000
 """States up to which it costs little to label them so many times."""
 

@@ -13,7 +13,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
 
-MOST_ROUNDS = 200
+MOST_ROUNDS = 200  # up to which it is told in how many steps a goal is reached
 
 
 class Spent(Generic[S]):

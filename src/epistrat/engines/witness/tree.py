@@ -27,7 +27,7 @@ from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import State
 from epistrat.model.system import Blocking, Scheduling
 
-MOST_TREES = 2_000
+MOST_TREES = 2_000  # claims of one tree
 FEWEST_TRIALS, MOST_TRIALS, TRIED_STATES = 10, 500, 1_000_000
 """How many strategies are tried to find one that serves all initial states: so many, or so many states in all."""
 DEEPEST = 120
