@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from pathlib import Path
@@ -178,6 +179,31 @@ def test_formulae_asked_later_know_constants() -> None:
         ("n = 3 in 2..", "n = 3 in 2.", "E007", "expected `..` after the lower bound, found `.`", "."),
         ("Vars: glass", "Vars: n: boolean; glass", "E018", "`n` is a parameter", "n"),
         ("two: EF two", "two: EF (forall i in 1..n: )", "E002", "expected a condition or a formula", ")"),
+        ("thirsty if glass = false", "thirsty if thirsty", "E012", "the definition `thirsty` uses itself", "thirsty"),
+        (
+            "thirsty if glass = false",
+            "thirsty if ready",
+            "E012",
+            "the definition `thirsty` uses `ready`, which",
+            "ready",
+        ),
+        ("last = n - 1", "last = last + 1", "E060", "there is no index or constant `last`", "last"),
+        ("for i in 1..m: drank[i];", "for i in 1..m:", "E002", "expected a line to repeat", "end"),
+        (
+            "for i in 1..m",
+            ": ".join(f"for {'a' * i}i in 1..2" for i in range(60)),
+            "E063",
+            "the model would have more than 8,000,000 words",
+            "1..2",
+        ),
+        (
+            "for i in 1..m",
+            "".join(f"for a{i} in 1..2: " for i in range(5000)),
+            "E003",
+            "too many parts stand",
+            "for",
+        ),
+        ("last = n - 1", f"last = n{' + 1' * 20000}", "E003", "too many parts stand inside each other", ""),
     ],
 )
 def test_messages_point_into_the_template(old: str, new: str, code: str, message: str, at: str) -> None:
@@ -238,6 +264,31 @@ def test_include(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         epistrat.load(main_file)
     with pytest.raises(epistrat.InputError, match="not in a file"):
         epistrat.load('include "a.ispl";')
+
+
+def test_a_family_of_agents_without_members() -> None:
+    first = load(TABLE.replace("Guest[i in 1..n]\n", "Guest[i in 1..n where i > n]\n", 1)).diagnostics[0]
+    assert (first.code, first.message) == ("E023", "`where` leaves no value of `i`")
+
+
+def test_definitions_that_double_in_length_are_refused_at_once() -> None:
+    doubling = " ".join(f"d{i} if thirsty and {f'd{i - 1} and d{i - 1}' if i else 'thirsty'};" for i in range(60))
+    found = load(TABLE.replace("    told[j", f"    {doubling} told[j").replace("ready : {drink", "d59 : {drink"))
+    assert [one.code for one in found.diagnostics if one.is_error] == ["E063"]
+
+
+def test_ranges_that_depend_on_each_other_without_end_are_refused_soon() -> None:
+    nested = "".join(f"for {'a' * i}i in {'a' * (i - 1)}i..{'a' * (i - 1)}i + 1: " for i in range(1, 60))
+    found = load(TABLE.replace("for i in 1..m: ", f"for i in 1..2: {nested}", 1))
+    assert [one.code for one in found.diagnostics if one.is_error] == ["E063"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_is_not_included(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "table.ispl").write_text('include "pipe";\n' + TABLE)
+    with pytest.raises(epistrat.InputError, match="a device or a pipe"):
+        epistrat.load(tmp_path / "table.ispl")
 
 
 def test_interleaved_choices_and_either_style_of_assignment() -> None:

@@ -154,6 +154,8 @@ class Folder:
         path = FilePath(parent).parent / name
         if not self._outside and not path.resolve().is_relative_to(self._root):
             raise ValueError("it lies outside the folder of the model")
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise ValueError("this is a device or a pipe, not a file")
         found = os.path.normpath(path)
         return found, _text(File(found))
 

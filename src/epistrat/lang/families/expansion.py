@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cached_property, partial
 
-from epistrat.lang.families.pieces import Copies, Writer
+from epistrat.lang.families.extent import Extent
+from epistrat.lang.families.pieces import Copies, Piece, Writer
 from epistrat.lang.families.reader import Reader
 from epistrat.lang.lexer import LOOK_AHEAD, Words
 from epistrat.source import MemberSpan, Span
@@ -102,7 +103,12 @@ def expanded(
     pieces = reader.program()
     if reader.first is None:
         return words, {}, None
-    writer = Writer()
+    writer, extent = Writer(), Extent(reader.env)
+
+    def write(piece: Piece) -> None:
+        extent.least(piece)
+        piece.write(writer, dict(reader.env))
+
     for piece in pieces:
-        reader.safely(partial(piece.write, writer, dict(reader.env)), writer)
+        reader.safely(partial(write, piece), writer)
     return ExpandedWords(words, writer.words, writer.origin, writer.copies, reader.ends), reader.env, reader.first

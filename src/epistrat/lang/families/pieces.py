@@ -53,9 +53,10 @@ class Writer:
         label = "this is repeated too often"
         if len(self.words) + width * count > MOST_WORDS:
             raise Wrong("E063", f"the model would have more than {MOST_WORDS:,} words", at, end, label)
-        if self.steps + count > MOST_STEPS:
+        tried = count * max(1, len(self.active))  # every copy notes all its indices
+        if self.steps + tried > MOST_STEPS:
             raise Wrong("E063", f"more than {MOST_STEPS:,} members would have to be looked at", at, end, label)
-        self.steps += count
+        self.steps += tried
 
     def forget(self, length: int) -> None:
         """Takes back the words behind a place."""
@@ -208,8 +209,9 @@ class Range:
             fixed = [one for one in self.binders if not any(occurs(n, c) for n in ranges for c in ranges[one.name])]
             number = prod(len(one.values(env, some=self.some)) for one in fixed)
             width = int(self.where is None)
+            steps = writer.steps
             writer.step(binder.low.start, self.binders[-1].high.end, width, number)
-            writer.steps -= number
+            writer.steps = steps
         for value in binder.values(env, some=self.some):
             writer.step(binder.low.start, binder.high.end)
             env[binder.name] = value
@@ -242,6 +244,10 @@ class Repeat:
             for _ in self.range.before(inner, writer):
                 self._last(writer, inner)
         if len(writer.words) == start:
+            if self.range.some:
+                binders = self.range.binders
+                message = f"`where` leaves no value of `{binders[-1].name}`"
+                raise Wrong("E023", message, binders[0].low.start, binders[-1].high.end)
             if self.empty:
                 writer.words.pop()
                 writer.origin.pop()

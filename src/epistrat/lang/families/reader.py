@@ -7,6 +7,8 @@ wherever they cannot mean what they mean here: ``for i in``, ``forall i in``, ``
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import NoReturn
 
 from epistrat.lang.families.constants import Wrong
 from epistrat.lang.families.phrases import BODY_ENDS, BOUNDARIES, Parameter, PhraseReader
@@ -25,7 +27,12 @@ class Reader(PhraseReader):
         """All pieces of the text."""
         out: list[Piece] = []
         while self.at < self.source.count:
-            self._line(out)
+            start = self.at
+            try:
+                self._line(out)
+            except RecursionError:
+                self.safely(partial(_too_deep, start))
+                self.at = self.source.count
         for name in self.given:
             label = f"there are {', '.join(self.env)}" if self.env else "there are none"
             self.source.report.error("E061", f"the model has no parameter `{name}`: {label}", None)
@@ -35,7 +42,12 @@ class Reader(PhraseReader):
         """Does something; a mistake is reported, and for which indices.  Whether there was none."""
         length = len(writer.words) if writer is not None else 0
         try:
-            do()
+            try:
+                do()
+            except RecursionError:
+                if writer is None:  # while reading, parts are inside each other: the outermost says it
+                    raise
+                _too_deep(writer.origin[-1] if writer.origin else 0)
         except Wrong as wrong:
             span = self.source.span(wrong.start, wrong.end)
             note = "".join(f", for {name} = {value}" for name, value in (writer.active if writer is not None else ()))
@@ -100,6 +112,8 @@ class Reader(PhraseReader):
                 self.at += 1
             else:
                 self._expect(":", "the indices")
+                if self.words[self.at] in BOUNDARIES:
+                    raise Wrong("E002", "expected a line to repeat", self.at, self.at + 1)
                 self._line(body)
         out.append(Repeat(start, scope, body))
 
@@ -161,10 +175,12 @@ class Reader(PhraseReader):
     def _constant(self, kind: str) -> None:
         at = self.at
         name = self._new_name(at, "a parameter's name" if kind == "Parameters" else "a constant's name")
-        self.env[name], self._names[name] = self.given.get(name, 1), None  # known all the same if its value is not
         self.at += 1
-        self._expect("=", "the name")
-        value = self._constant_here().value(self.env)
+        try:
+            self._expect("=", "the name")
+            value = self._constant_here().value(self.env)
+        finally:  # known all the same if its value is not
+            self.env[name], self._names[name] = self.given.get(name, 1), None
         if kind == "Parameters":
             self.parameters[name] = Parameter(name, value)
             given = name in self.given
@@ -191,6 +207,7 @@ class Reader(PhraseReader):
         """``Definitions: name if condition; ... end Definitions``"""
         self._mark(self.at)
         self.at += 2
+        later = self._defined_here()
         while self.words[self.at] != "end":
             if self.words[self.at] in BOUNDARIES:
                 raise Wrong("E008", "expected `end Definitions`", self.at, self.at + 1)
@@ -200,8 +217,29 @@ class Reader(PhraseReader):
             scope = self._brackets(at)[0] if self.words[self.at] == "[" else Range([], None)
             self._expect("if", "the definition's name")
             made = Definition(name, scope)
+            start = self.at
             with self._scope(scope):
                 self._text(made.body, BODY_ENDS)
+            for place in range(start, self.at):
+                if self.words[place] in later and "." not in (self.words[place - 1], self.words[place + 1]):
+                    what = (
+                        "uses itself" if self.words[place] == name else f"uses `{self.words[place]}`, which comes later"
+                    )
+                    raise Wrong("E012", f"the definition `{name}` {what}", place, place + 1)
+            later.discard(name)
             self._expect(";", "the condition")
             self._definitions[name] = made
         self.at += 2
+
+    def _defined_here(self) -> set[str]:
+        """The names that the section defines."""
+        words, found, at = self.words, set(), self.at
+        while words[at] not in BOUNDARIES:
+            if (at == self.at or words[at - 1] == ";") and words[at + 1] in ("if", "["):
+                found.add(words[at])
+            at += 1
+        return found
+
+
+def _too_deep(at: int) -> NoReturn:
+    raise Wrong("E003", "too many parts stand inside each other here", at, at + 1)
