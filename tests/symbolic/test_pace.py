@@ -11,6 +11,7 @@ from epistrat.engines.contract import Options, silent
 from epistrat.engines.symbolic import candidates
 from epistrat.engines.symbolic.candidates import Candidates
 from epistrat.engines.symbolic.pace import Pace, pace
+from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.system import System
@@ -30,7 +31,7 @@ def _candidates(system: System) -> Candidates:
 
 def test_a_search_that_ends_beats_one_that_does_not_and_more_states_beat_fewer() -> None:
     assert QUICK.beats(SLOW) and not SLOW.beats(QUICK)
-    assert Pace(False, 21, 200_000).beats(SLOW)
+    assert Pace(False, 31, 200_000).beats(SLOW) and not Pace(False, 29, 200_000).beats(SLOW)
     assert SLOW.beats(SLOWER) and not SLOWER.beats(SLOW)
 
 
@@ -46,6 +47,13 @@ def test_a_search_ends_when_it_has_had_its_work(ring: System) -> None:
     assert full.complete
     some = pace(encoding, "auto", work, 100)
     assert not some.complete and 1 <= some.states < full.states
+
+
+def test_what_was_found_while_comparing_is_not_searched_again(ring: System) -> None:
+    candidate = _candidates(ring).first()
+    space = SymbolicSpace(candidate.encoding, Work(Budget(), silent), found=candidate.found)
+    assert candidate.found is not None and space.reachable == candidate.found
+    assert space.work.counts["steps of the search"] == 1
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class Patience:
     order_work: int = 500_000
     """Work that a comparison of orders may take."""
 
-    search_work: int = 200_000
+    search_work: int = 100_000
     """Work of a search by which orders are compared."""
 
     cluster_nodes: int = 2500

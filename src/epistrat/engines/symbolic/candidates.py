@@ -19,7 +19,7 @@ from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
 from epistrat.model.system import System
 from epistrat.records import dataclass, replace
-from epistrat.solvers.bdd import OutOfNodes, open_algebra
+from epistrat.solvers.bdd import Bdd, OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
@@ -56,10 +56,11 @@ def _sizes(encoding: Encoding) -> _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An encoding and the name of its order."""
+    """An encoding, the name of its order, and states that were found while it was compared with others."""
 
     encoding: Encoding
     order: str
+    found: Bdd | None = None
 
 
 @dataclass(slots=True)
@@ -87,6 +88,7 @@ class Candidates:
         self._work = work
         self._patience = work.budget.patience
         self._footprint = Footprint(system, freeze=not tuning.plain)
+        self._search_work = self._patience.search_work
         self._chosen = Choice()
         self._others: list[Choice] = []
 
@@ -153,7 +155,9 @@ class Candidates:
             best = self._build(Choice(), self._patience.order_nodes if self._may_choose() else _UNKNOWN)
         except OutOfNodes:
             return self._rescue()
-        held = _Held(Choice(), best.encoding, meter.work - started)
+        first = held = _Held(Choice(), best.encoding, meter.work - started)
+        if held.built >= self._patience.order_work:
+            self._search_work = held.built
         limit = self._trial_nodes(best)
         others: list[Choice] = []
         if best.encoding.relation.private:
@@ -166,12 +170,14 @@ class Candidates:
         others.append(replace(lead, start="breadth"))
         self._chosen, self._others = lead, others
         if lead == Choice():
-            return best
-        del best, held  # two large tables at a time are one too many
+            return best if first.pace is None else replace(best, found=first.pace.found)
+        del best, first, held  # two large tables at a time are one too many
         return self._build(lead)
 
     def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice]) -> _Held:
         """The better of two orders, by searching a little in both, by the size of their relations if that does not tell."""
+        if self._orders.blocks(choice) == self._orders.blocks(held.choice):
+            return held
         most = self._patience.order_work
         if held.built >= most:  # an order that is much more work to build is not better
             slow = not self._pace(held).complete or held.encoding.relation.size() > _LARGE
@@ -198,7 +204,7 @@ class Candidates:
 
     def _pace(self, held: _Held) -> Pace:
         if held.pace is None:
-            held.pace = pace(held.encoding, self._tuning.search, self._work, self._patience.search_work)
+            held.pace = pace(held.encoding, self._tuning.search, self._work, self._search_work)
         return held.pace
 
     def _compare_interleaved(self, lead: Choice, best: Candidate, limit: int, others: list[Choice]) -> Choice:

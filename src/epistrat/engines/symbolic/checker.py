@@ -32,7 +32,7 @@ class Checker:
         self.system = encoding.system
         self.work = work
         self.order = candidate.order
-        self.space = SymbolicSpace(encoding, work, search)
+        self.space = SymbolicSpace(encoding, work, search, candidate.found)
         self.spare = spare or SpareBits(encoding.algebra)
         self.paths = Paths(self.spare)
 

@@ -12,7 +12,7 @@ from epistrat.engines.symbolic.work import Work
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd, OutOfNodes
 
-_CLEARLY = 1.5  # times the work that another order needs for the same,
+_CLEARLY = 1.5  # times the states, or the work that another order needs for the same states,
 _BARELY = 10_000  # and more than this beyond it
 
 
@@ -22,17 +22,18 @@ class _Enough(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Whether all states were found, how many were, and the work it took to find these."""
+    """Whether all states were found, how many were, the work it took to find these, and the states themselves, if there are any."""
 
     complete: bool
     states: int
     work: int
+    found: Bdd | None = None
 
     def beats(self, other: Pace) -> bool:
         """Whether this search is clearly the faster one."""
         if (self.complete, self.states) == (other.complete, other.states):
             return _CLEARLY * self.work + _BARELY < other.work
-        return self.complete if self.complete != other.complete else self.states > other.states
+        return self.complete if self.complete != other.complete else self.states > _CLEARLY * other.states
 
 
 def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
@@ -59,4 +60,5 @@ def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
             complete = True
     except (_Enough, OutOfNodes):
         pass
-    return Pace(complete, encoding.count(states), reached - begun)
+    found = None if states == encoding.algebra.false else states
+    return Pace(complete, encoding.count(states), reached - begun, found)

@@ -22,15 +22,15 @@ class _Reached(Exception):
 
 
 class SymbolicSpace(GameGraph):
-    """The states of one system, as values of bits."""
+    """The states of one system, as values of bits; ``found`` are reachable states that are known already, initial ones among them."""
 
-    def __init__(self, encoding: Encoding, work: Work, search: str = "auto") -> None:
+    def __init__(self, encoding: Encoding, work: Work, search: str = "auto", found: Bdd | None = None) -> None:
         self.encoding = encoding
         self.system = encoding.system
         self.relation = encoding.relation
         self.work = work
         self._search = search
-        self._found: Bdd | None = None
+        self._found = found
         self._seen: dict[tuple[str, ...], int] = {}
         self.relation.tick = work.tick
         work.measure(encoding.algebra)
