@@ -10,10 +10,10 @@ from epistrat.cli.main import main
 from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.registry import load as engine_of
 from epistrat.lang.load import load
-from epistrat.lang.stv.parse import NotRead
 from epistrat.lang.stv.translate import translate
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
+from epistrat.source import NotRead
 
 # A voter votes, shows the vote or refuses; the coercer takes whatever comes, and then punishes or not.
 VOTING = """

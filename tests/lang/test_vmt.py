@@ -12,11 +12,11 @@ from epistrat.encoding.vmt import vmt
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.registry import load as engine
 from epistrat.lang import load
-from epistrat.lang.vmt.parse import NotRead
 from epistrat.lang.vmt.translate import translate
 from epistrat.logic import formula as logic
 from epistrat.model.system import Semantics
 from epistrat.solvers.budget import Budget
+from epistrat.source import NotRead
 
 _PUMP = """
 (set-logic QF_LRA)

@@ -14,7 +14,7 @@ from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, TooManySets
 from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, Model, Request, Text
-from epistrat.source import Diagnostic, SourceText, Span
+from epistrat.source import Diagnostic, NotRead, SourceText, Span
 from epistrat.source import Report as SourceReport
 
 if TYPE_CHECKING:
@@ -112,30 +112,18 @@ def imported(name: str) -> tuple[str | None, SourceReport]:
 
 
 def _translated(source: SourceText) -> tuple[str | None, SourceReport]:
-    return _from_vmt(source) if source.name.endswith(VMT_SUFFIX) else _from_stv(source)
-
-
-def _from_vmt(source: SourceText) -> tuple[str | None, SourceReport]:
-    from epistrat.lang.vmt.parse import NotRead
-    from epistrat.lang.vmt.translate import translate
-
     report = SourceReport(source)
+    vmt = source.name.endswith(VMT_SUFFIX)
     try:
-        return translate(source.text), report
+        if vmt:
+            from epistrat.lang.vmt.translate import translate
+
+            return translate(source.text), report
+        from epistrat.lang.stv.translate import translate as from_stv
+
+        found = from_stv(source.text)
     except NotRead as reason:
-        report.error("E042", str(reason), Span(reason.at, reason.at + 1))
-        return None, report
-
-
-def _from_stv(source: SourceText) -> tuple[str | None, SourceReport]:
-    from epistrat.lang.stv.parse import NotRead
-    from epistrat.lang.stv.translate import translate
-
-    report = SourceReport(source)
-    try:
-        found = translate(source.text)
-    except NotRead as reason:
-        report.error("E041", str(reason), Span(reason.at, reason.at + 1))
+        report.error("E042" if vmt else "E041", str(reason), Span(reason.at, reason.at + 1))
         return None, report
     for words, at in found.remarks:
         report.warning("W011", words, Span(at, at + 1))

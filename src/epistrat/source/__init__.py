@@ -1,7 +1,7 @@
 """Source text, positions in it, and messages about it."""
 
 from epistrat.source.codes import TITLES
-from epistrat.source.diagnostic import Diagnostic, Edit, Fix, Related, Report, Severity, TooMany
+from epistrat.source.diagnostic import Diagnostic, Edit, Fix, NotRead, Related, Report, Severity, TooMany
 from epistrat.source.span import MemberSpan, Position, Span
 from epistrat.source.text import JoinedText, SourceText
 
@@ -12,6 +12,7 @@ __all__ = [
     "Fix",
     "JoinedText",
     "MemberSpan",
+    "NotRead",
     "Position",
     "Related",
     "Report",

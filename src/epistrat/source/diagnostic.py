@@ -146,6 +146,14 @@ def _placed(diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, source=text, span=place, related=related, edit=edit)
 
 
+class NotRead(Exception):
+    """A model in the language of another tool has something that cannot be read or has no counterpart; ``at`` is where in the text."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.at = at
+
+
 class TooMany(Exception):
     """Raised after so many errors that more messages would not be read."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from epistrat.answers import Focus, How, Misuse, Report, Strategies
 from epistrat.jobs.limits import Limits
@@ -25,6 +24,7 @@ from epistrat.service.requests import EngineRequest, Request
 from epistrat.service.strategy import Synthesis
 from epistrat.studio.data import (
     Json,
+    Tell,
     diagnostic_data,
     facts_data,
     given_parameters,
@@ -33,8 +33,6 @@ from epistrat.studio.data import (
     result_data,
     system_data,
 )
-
-Tell: TypeAlias = Callable[[Json], None]
 
 MOST_DRAWN = 200
 """The graph of more states would be unreadable."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from epistrat.answers import Explanation, Facts, Result
@@ -18,6 +19,7 @@ from epistrat.render.wording import Wording
 from epistrat.source import Diagnostic
 
 Json: TypeAlias = dict[str, Any]
+Tell: TypeAlias = Callable[[Json], None]
 Given: TypeAlias = tuple[tuple[str, int], ...]
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TypeAlias
 
 from epistrat import ide
 from epistrat.lang.families import parameters
 from epistrat.render.json_cursor import Datum
 from epistrat.source import Diagnostic, Fix, Span
-from epistrat.studio.data import Given, Json, given_parameters
-
-Tell: TypeAlias = Callable[[Json], None]
+from epistrat.studio.data import Given, Json, Tell, given_parameters
 
 _MOST_OFFERED = 100
 _COLOURED = ("agent", "action", "value", "proposition", "group")

@@ -5,9 +5,7 @@ Calls carry the whole run, so nothing is lost if this process ends; what was loa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeAlias
 
 from epistrat.explain.words import acts, facts
 from epistrat.logic.formula import Formula
@@ -20,9 +18,7 @@ from epistrat.render.json_cursor import Datum
 from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
-from epistrat.studio.data import Given, Json, diagnostic_data, given_parameters, system_data
-
-Tell: TypeAlias = Callable[[Json], None]
+from epistrat.studio.data import Given, Json, Tell, diagnostic_data, given_parameters, system_data
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40

@@ -16,6 +16,7 @@ import re
 from typing import TypeAlias
 
 from epistrat.records import dataclass, field
+from epistrat.source import NotRead
 
 Node: TypeAlias = "int | str | tuple[str, *tuple[Node, ...]]"
 
@@ -23,14 +24,6 @@ _WORD = re.compile(
     r"\s+|\#[^\n]*|(?P<word>&[KH]_\w+|&\w+|\w+(?:\.\d+)?|:=|->|==|!=|<=|>=|<<|>>|<>|\[\]|&&|\|\||[-+*/%!<>()\[\]:,])"
 )
 _LEVELS = (("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%"))
-
-
-class NotRead(Exception):
-    """Something that cannot be read or has no counterpart; ``at`` is where in the text."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.at = at
 
 
 @dataclass(frozen=True, slots=True)

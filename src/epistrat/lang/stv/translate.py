@@ -13,9 +13,10 @@ from itertools import combinations, product
 from math import comb, prod
 from typing import TypeAlias
 
-from epistrat.lang.stv.parse import AgentText, Node, NotRead, Reader, Transition
+from epistrat.lang.stv.parse import AgentText, Node, Reader, Transition
 from epistrat.lang.vocabulary import LETTERS, STRUCTURE
 from epistrat.records import dataclass
+from epistrat.source import NotRead
 
 Values: TypeAlias = tuple[int, ...]
 MOST_LOCAL_STATES = 5_000

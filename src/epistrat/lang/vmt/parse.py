@@ -9,19 +9,12 @@ import re
 from collections.abc import Iterator
 
 from epistrat.records import dataclass, field
+from epistrat.source import NotRead
 
 Term = str | tuple["Term", ...]
 
 _TOKEN = re.compile(r";[^\n]*|\"(?:[^\"]|\"\")*\"|\|[^|]*\||[()]|[^\s()\";|]+")
 _SORTS = ("Bool", "Int", "Real")
-
-
-class NotRead(Exception):
-    """Something that cannot be read or has no counterpart; ``at`` is where in the text."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.at = at
 
 
 @dataclass

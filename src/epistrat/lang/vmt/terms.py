@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from epistrat.lang.vmt.parse import NotRead, Term
+from epistrat.lang.vmt.parse import Term
+from epistrat.source import NotRead
 
 TRUE, FALSE = "true", "false"
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor
 
-from epistrat.lang.vmt.parse import NotRead, Script, Term, read
+from epistrat.lang.vmt.parse import Script, Term, read
 from epistrat.lang.vmt.terms import (
     FALSE,
     TRUE,
@@ -27,6 +27,7 @@ from epistrat.lang.vmt.terms import (
     split,
     symbols,
 )
+from epistrat.source import NotRead
 
 _MOST_ACTIONS = 512
 Case = tuple[Term, Term]
