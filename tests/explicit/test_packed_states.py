@@ -14,7 +14,7 @@ from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.layout import Block, Layout, TooWide, Words
 from epistrat.engines.explicit.scope import Scope
-from epistrat.engines.explicit.store import Visited, arrange, arrange_marked, fingerprint
+from epistrat.engines.explicit.store import States, fingerprint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.builder import Builder
 from epistrat.model.initial import initial_states
@@ -78,22 +78,33 @@ def coarse(block: Block) -> Words:
 def test_sets_of_states_are_exact_even_when_fingerprints_clash(
     words: int, rows: list[tuple[int, int, int]], piece: int
 ) -> None:
-    for key in (fingerprint, coarse) if words > 1 else (fingerprint,):
-        visited = Visited(words, key)
-        members: set[tuple[int, ...]] = set()
+    for key in (fingerprint, coarse):
+        found = States(words, fingerprint_=key)
+        members: dict[tuple[int, ...], None] = {}
         for start in range(0, len(rows), piece):
             part = [row[:words] for row in rows[start : start + piece]]
             block = np.array(part, dtype=np.uint64).reshape(-1, words)
-            fresh = visited.unseen(arrange(block, key))
-            assert {tuple(row) for row in fresh.block.tolist()} == {*part} - members
-            visited.add(fresh)
-            members |= {*part}
-        whole = visited.whole()
-        assert len(visited) == len(whole) == len(members)
-        assert {tuple(row) for row in whole.block.tolist()} == members
-        ids = whole.find(np.array([row[:words] for row in rows], dtype=np.uint64).reshape(-1, words))
-        assert [tuple(whole.block[number].tolist()) for number in ids] == [row[:words] for row in rows]
-        assert not whole.contains(np.full((1, words), 9, dtype=np.uint64)).any()
+            assert found.contains(block).tolist() == [row in members for row in part]
+            ids = found.insert(block)
+            assert [tuple(found.block[number].tolist()) for number in ids] == part
+            members |= dict.fromkeys(part)
+            assert len(found) == len(members)
+        assert {tuple(row) for row in found.block.tolist()} == {*members}
+        assert not found.contains(np.full((1, words), 9, dtype=np.uint64)).any()
+
+
+@given(st.lists(st.integers(0, 2**16 - 1), max_size=3000, unique=True), st.sampled_from([16, None]), st.integers(0, 99))
+def test_tables_grow_and_shrink(states: list[int], bits: int | None, kept: int) -> None:
+    """With 16 bits the table changes to one slot for each possible state on the way."""
+    block = np.array(states, dtype=np.uint64).reshape(-1, 1)
+    found = States(1, bits)
+    for _ in range(2):
+        found.insert(block[:700])
+        assert found.insert(block).tolist() == list(range(len(states)))
+        found.truncate(kept)
+        left = min(kept, len(states))
+        assert found.block[:, 0].tolist() == states[:left]
+        assert found.find(block).tolist() == [*range(left), *[-1] * (len(states) - left)]
 
 
 @given(st.lists(st.sampled_from(DOMAINS), min_size=1, max_size=6), st.integers(0, 2**32))
@@ -143,35 +154,3 @@ def test_initial_states_listed_one_by_one_are_found_quickly() -> None:
     layout = Layout(model.build())
     blocks = list(InitialStates(layout, VectorConditions(layout), Budget(seconds=20)).blocks())
     assert {layout.unpack(packed) for block in blocks for packed in layout.integers(block)} == listed
-
-
-@given(st.lists(st.integers(0, 1023), max_size=300), st.lists(st.integers(0, 1023), max_size=300))
-def test_a_map_of_all_possible_states_is_the_same_set(first: list[int], second: list[int]) -> None:
-    def block(states: list[int]) -> Block:
-        return np.array(states, dtype=np.uint64).reshape(-1, 1)
-
-    visited = Visited(1, bits=10)
-    visited.add(visited.take(block(first)))
-    visited.consider_map()
-    assert visited.mapped == (len(set(first)) >= 32)
-    taken = visited.take(block(second))
-    assert sorted(taken.keys.tolist()) == sorted(set(second) - set(first))
-    visited.drop([taken])
-    visited.add(visited.take(block(second)))
-    assert len(visited) == len({*first, *second})
-    assert sorted(state for part in visited.blocks() for state in part[:, 0].tolist()) == sorted({*first, *second})
-    whole = visited.whole()
-    members = sorted({*first, *second})
-    assert whole.keys.tolist() == members
-    everything = np.arange(1024, dtype=np.uint64).reshape(-1, 1)
-    assert whole.find(everything).tolist() == [members.index(n) if n in members else -1 for n in range(1024)]
-
-
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 7)), min_size=1, max_size=60))
-def test_marks_of_equal_states_are_joined(pairs: list[tuple[int, int]]) -> None:
-    found = arrange_marked(np.array([state << 3 | marks for state, marks in pairs], dtype=np.uint64), 3)
-    expected: dict[int, int] = {}
-    for state, marks in pairs:
-        expected[state] = expected.get(state, 0) | marks
-    assert found.marks is not None
-    assert dict(zip(found.keys.tolist(), found.marks.tolist(), strict=True)) == expected

@@ -1,8 +1,9 @@
 """Exploration, level by level.
 
 Each call of `Explorer.advance` makes the states that are one step further away.  Large levels are handled as arrays: successors
-of a block of states, sort, throw out what is known.  A level of a few states is stepped through state by state, which is
-quicker there by a factor of ten.  Between blocks the budget is checked, and blocks are small enough for an interrupt to be felt at once.
+of a block of states, and those that are new into a table of all states.  A level of a few states is stepped through state by state,
+which is quicker there by a factor of ten.  Between blocks the budget is checked, and blocks are small enough for an interrupt to be
+felt at once.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from epistrat.engines.contract import Progress, Watcher
-from epistrat.engines.explicit.layout import Block, Codes, Layout, Words
-from epistrat.engines.explicit.store import Sorted, Visited, arrange, arrange_marked
+from epistrat.engines.explicit.growing import Growing
+from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Words
+from epistrat.engines.explicit.store import States
 from epistrat.solvers.budget import Budget, OutOfBudget
 
-_BLOCK = 1 << 17  # states expanded at once: rows of a few MB
-_PENDING = 1 << 22  # rows that wait to be sorted together
-_FLUSH = 1 << 14  # states kept in a Python set before they are merged
-_MAP_BITS = 30  # a map of all states, a byte each, takes at most 1 GB
+_BLOCK = 1 << 17  # states expanded at once: columns of one MB
+_PENDING = 1 << 17  # targets that wait to go into the table together
+_FLUSH = 1 << 14  # states kept in a Python set before they go into the table
 _STEP = 15  # work per step where states are stepped through one by one
 
 
@@ -42,15 +43,14 @@ class Successors(Protocol):
 
 
 @runtime_checkable
-class MarkedSuccessors(Protocol):
+class OrderedSuccessors(Protocol):
     """Successors that leave out steps where they know how a state was reached."""
 
-    @property
-    def mark_bits(self) -> int:
-        """How many bits its marks need."""
+    def expand_awake(self, block: Block, asleep: Words) -> tuple[Mask, Iterator[tuple[Block, int]]]:
+        """Steps that are enough to find all states level by level, without those that are asleep.
 
-    def expand_marked(self, block: Block, marks: Words) -> Iterator[tuple[Codes, Block, int]]:
-        """Steps that are enough to find all states level by level: the rows that have a step, targets, and their mark."""
+        Returns which states have steps at all; and where steps lead, together with those that need not be taken from there.
+        """
 
 
 class Explorer:
@@ -66,14 +66,11 @@ class Explorer:
     ) -> None:
         self._layout, self._successors = layout, successors
         self._budget, self._watch = budget, watch
-        self._visited = Visited(
-            layout.words, bits=layout.bits if layout.bits <= budget.patience.most(_MAP_BITS) else None
-        )
-        self._marking = successors if isinstance(successors, MarkedSuccessors) else None
-        self._mark_bits = 0 if self._marking is None else self._marking.mark_bits
+        self._visited = States(layout.words, layout.bits)
+        self._ordered = successors if isinstance(successors, OrderedSuccessors) else None
         self._recent: dict[int, None] = {}
         self._frontier: Block = layout.empty()
-        self._marks: Words | None = None
+        self._asleep: Words | None = None
         self.initial: Block = layout.empty()
         self._make_initial = initial
         self._started = False
@@ -89,20 +86,15 @@ class Explorer:
         """Whether all states were found."""
         return self._started and not len(self._frontier)
 
-    def blocks(self) -> Iterator[Block]:
-        """All states found so far."""
-        self._flush()
-        yield from self._visited.blocks()
-
-    def states(self) -> Sorted:
+    def states(self) -> States:
         """All states, once exploration is done."""
         assert self.done
         return self.known()
 
-    def known(self) -> Sorted:
+    def known(self) -> States:
         """All states found so far."""
         self._flush()
-        return self._visited.whole()
+        return self._visited
 
     def advance(self) -> Block:
         """Make one more level (the initial states, the first time) and return its new states."""
@@ -127,8 +119,8 @@ class Explorer:
         """Expand these states, known or not, at the next `advance`: their steps have changed."""
         assert self.done
         self._flush()
-        self._visited.add(self._visited.unseen(arrange(block)))
-        self._frontier = block
+        self._visited.insert(block)
+        self._frontier, self._asleep = block, None
 
     def _start(self) -> None:
         """Collect the initial states."""
@@ -138,20 +130,19 @@ class Explorer:
             parts.append(block)
             count += len(block)
             self._budget.check_states(count)
-        found = arrange(np.concatenate(parts) if parts else self._layout.empty())
-        self._visited.add(found)
+        self._visited.insert(np.concatenate([self._layout.empty(), *parts]))
         self._started = True
-        self.initial = self._frontier = found.block
+        self.initial = self._frontier = self._visited.block
 
     def _flush(self) -> None:
-        """Move the states that were found one by one into the sorted set."""
+        """Move the states that were found one by one into the table."""
         if self._recent:
-            self._visited.add(arrange(self._layout.block(list(self._recent))))
+            self._visited.insert(self._layout.block(list(self._recent)))
             self._recent = {}
 
     def _one_by_one(self, frontier: Block) -> Block:
         """One level, state by state."""
-        self._marks = None
+        self._asleep = None
         targets: dict[int, None] = {}
         work = 0
         for state in self._layout.integers(frontier):
@@ -164,82 +155,63 @@ class Explorer:
         new = [target for target in targets if target not in self._recent]
         if not new:
             return self._layout.empty()
-        fresh = self._visited.unseen(arrange(self._layout.block(new)))
-        self._recent.update(dict.fromkeys(self._layout.integers(fresh.block)))
+        block = self._layout.block(new)
+        fresh = block[~self._visited.contains(block)]
+        self._recent.update(dict.fromkeys(self._layout.integers(fresh)))
         if len(self._recent) > self._budget.patience.block(_FLUSH):
             self._flush()
-        return fresh.block
+        return fresh
 
     def _many(self, frontier: Block) -> Block:
         """One level, block by block."""
         self._flush()
-        self._visited.consider_map()
-        parts: list[Sorted] = []
-        block = self._budget.patience.block(_BLOCK)
-        marks, self._marks = self._marks, None
+        first = len(self._visited)
+        most = self._budget.patience.block(_BLOCK)
+        asleep, self._asleep = self._asleep, None
+        level = _Level(self._visited)
         try:
-            for start in range(0, len(frontier), block):
-                stop = start + block
-                self._find_successors(frontier[start:stop], None if marks is None else marks[start:stop], parts)
-                if not self._visited.mapped:
-                    self._merge_small(parts)
-                self._budget.check_states(len(self) + sum(len(part) for part in parts))
+            for start in range(0, len(frontier), most):
+                block = frontier[start : start + most]
+                if self._ordered is None:
+                    self._expand(block, level)
+                else:
+                    none = np.zeros(len(block), dtype=np.uint64)
+                    self._expand_awake(block, none if asleep is None else asleep[start : start + most], level)
+                level.take()
+                self._budget.check_states(len(self))
         except OutOfBudget:
-            self._marks = marks
-            self._visited.drop(parts)
+            self._asleep = asleep
+            self._visited.truncate(first)
             raise
-        fresh = self._visited.joined(parts) if self._visited.mapped and not self._mark_bits else self._union(parts)
-        self._marks = fresh.marks
-        self._visited.add(fresh)
-        return fresh.block
+        self._asleep = level.asleep() if self._ordered is not None else None
+        return self._visited.block[first:]
 
-    def _merge_small(self, parts: list[Sorted]) -> None:
-        while len(parts) > 1 and 2 * len(parts[-1]) >= len(parts[-2]):
-            parts[-2:] = [self._union(parts[-2:])]
-
-    def _union(self, parts: list[Sorted]) -> Sorted:
-        if len(parts) == 1:
-            return parts[0]
-        if self._mark_bits and parts:
-            words = np.concatenate([_marked(part, self._mark_bits) for part in parts])
-            return arrange_marked(words, self._mark_bits, runs=True)
-        return arrange(np.concatenate([self._layout.empty(), *(part.block for part in parts)]), runs=True)
-
-    def _find_successors(self, block: Block, marks: Words | None, found: list[Sorted]) -> None:
-        """Append the new states that are one step from the block, in a few sets."""
+    def _expand(self, block: Block, level: _Level) -> None:
+        """Find all that is one step from the block."""
         alive = np.zeros(len(block), dtype=np.bool_)
-        pending: list[Block] = []
-        waiting = 0
-        for rows, targets in self._steps(block, marks):
+        for rows, targets in self._successors.expand(block):
             alive[rows] = True
-            self._budget.spend(int(self._successors.row_work * len(targets)))
-            self._budget.check()
-            pending.append(targets)
-            waiting += len(targets)
-            if waiting > self._budget.patience.block(_PENDING):
-                found.append(self._take(pending))
-                pending, waiting = [], 0
-        if pending:
-            found.append(self._take(pending))
+            self._spend(targets)
+            level.add(targets)
+        self._note_dead(block, alive)
+
+    def _expand_awake(self, block: Block, asleep: Words, level: _Level) -> None:
+        """The same where steps that are asleep are left out."""
+        assert self._ordered is not None
+        alive, steps = self._ordered.expand_awake(block, asleep)
+        for targets, sleep in steps:
+            self._spend(targets)
+            level.add(targets, sleep)
+        self._note_dead(block, alive)
+
+    def _spend(self, targets: Block) -> None:
+        self._budget.spend(int(self._successors.row_work * len(targets)))
+        self._budget.check()
+
+    def _note_dead(self, block: Block, alive: Mask) -> None:
         dead = np.flatnonzero(~alive)
         if len(dead):
             self._dead(len(dead), self._layout.integers(block[dead[:1]])[0])
-
-    def _steps(self, block: Block, marks: Words | None) -> Iterator[tuple[Codes, Block]]:
-        """Rows that have steps, and where steps lead; marks stand below the states."""
-        bits = self._mark_bits
-        if self._marking is None or not bits:
-            yield from self._successors.expand(block)
-            return
-        marks = np.zeros(len(block), dtype=np.uint64) if marks is None else marks
-        for rows, targets, mark in self._marking.expand_marked(block, marks):
-            yield rows, targets << np.uint64(bits) | np.uint64(mark)
-
-    def _take(self, pending: list[Block]) -> Sorted:
-        targets = np.concatenate(pending)
-        if self._mark_bits:
-            return self._visited.unseen(arrange_marked(targets[:, 0], self._mark_bits))
-        return self._visited.take(targets)
 
     def _dead(self, count: int, example: int) -> None:
         self.dead_ends += count
@@ -247,7 +219,37 @@ class Explorer:
             self.dead_end = example
 
 
-def _marked(states: Sorted, bits: int) -> Words:
-    """States of one word with their marks below."""
-    assert states.marks is not None
-    return states.keys << np.uint64(bits) | states.marks
+class _Level:
+    """The states of a level while it is made: targets wait until they are many, then go into the table together."""
+
+    def __init__(self, visited: States) -> None:
+        self._visited, self._first = visited, len(visited)
+        self._pending: list[tuple[Block, int]] = []
+        self._waiting = 0
+        self._asleep: Growing[np.uint64] = Growing(np.uint64)
+
+    def add(self, targets: Block, sleep: int = 0) -> None:
+        """Take in states, from which some steps need not be taken."""
+        self._pending.append((targets, sleep))
+        self._waiting += len(targets)
+        if self._waiting > _PENDING:
+            self.take()
+
+    def take(self) -> None:
+        """Put what is waiting into the table."""
+        if not self._waiting:
+            return
+        ids = self._visited.insert(np.concatenate([targets for targets, _ in self._pending])) - self._first
+        if any(sleep for _, sleep in self._pending):
+            asleep = self.asleep()
+            start = 0
+            for targets, sleep in self._pending:
+                fresh = ids[start : start + len(targets)]
+                start += len(targets)
+                asleep[fresh[fresh >= 0]] |= np.uint64(sleep)
+        self._pending, self._waiting = [], 0
+
+    def asleep(self) -> Words:
+        """For each state of the level the steps that need not be taken."""
+        self._asleep.extend(np.zeros(len(self._visited) - self._first - len(self._asleep), dtype=np.uint64))
+        return self._asleep.array

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from epistrat.engines.explicit.explore import Successors
 from epistrat.engines.explicit.layout import Mask
-from epistrat.engines.explicit.store import Sorted
+from epistrat.engines.explicit.store import States
 from epistrat.solvers.budget import Budget
 
 Ids: TypeAlias = NDArray[np.int32]
@@ -160,7 +160,7 @@ class Graph:
         return self.until(within, within & good[labels])
 
 
-def build(states: Sorted, successors: Successors, initial: Ids, budget: Budget, repeat_dead_ends: bool) -> Graph:
+def build(states: States, successors: Successors, initial: Ids, budget: Budget, repeat_dead_ends: bool) -> Graph:
     """The edges between explored states.  ``repeat_dead_ends`` gives a state without steps one to itself."""
     degrees: list[NDArray[np.int64]] = []
     edges: list[Ids] = []

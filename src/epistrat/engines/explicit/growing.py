@@ -28,7 +28,7 @@ class Growing(Generic[_Item]):
         """What is there now; a view that later growth does not change."""
         return self._room[: self._length]
 
-    def extend(self, entries: Sequence[Any]) -> None:
+    def extend(self, entries: Sequence[Any] | NDArray[_Item]) -> None:
         """Append entries."""
         needed = self._length + len(entries)
         if needed > len(self._room):

@@ -9,8 +9,11 @@ participant makes.  In most models every action has one label.  Moves are stored
 Note [one order of independent steps].  Actions without a common agent are independent: one does not change whether or how the other can
 happen.  A state s that was reached by b from a state one level before need not take a later action a that is independent of b: a can
 happen before b as well, and b leads from there to the same state.  Each such exchange replaces the last action by an earlier one, so some
-order of the steps is left, and every state is found at its level.  Marks say by which actions a state was reached; the fewer marks, the
-more steps are taken.
+order of the steps is left, and every state is found at its level.  Such an a is *asleep* in s; the fewer are, the more steps are taken.
+
+Note [actions as bits].  Actions are put into groups of 64.  For each group, a local state of an agent has a word whose ones are the actions
+that the agent does not stand in the way of; the conjunction over all agents says what can happen.  Actions of few agents come first: they
+are independent of most others, and only those of the first group are ever asleep.
 """
 
 from __future__ import annotations
@@ -80,7 +83,9 @@ class MoveColumn:
 class LocalMoves:
     """What one agent can do, by the number of its local state; rows are made when a local state is first met."""
 
-    def __init__(self, layout: Layout, stepper: Stepper, index: int, actions: tuple[Action, ...]) -> None:
+    def __init__(
+        self, layout: Layout, stepper: Stepper, index: int, actions: tuple[Action, ...], places: Sequence[int]
+    ) -> None:
         system = layout.system
         self._layout, self._stepper = layout, stepper
         self._agent: Agent = system.agents[index]
@@ -99,6 +104,10 @@ class LocalMoves:
         self.variants: dict[int, int] = dict.fromkeys(self._declared.values(), 0)
         self.allowed: list[frozenset[int]] = []
         self.overflows: dict[tuple[int, int], int] = {}
+        self._bits = {number: 1 << places[number] for number in self._declared.values()}
+        self._others = ~sum(self._bits.values())
+        groups = sorted({places[number] // WORD_BITS for number in self._bits})
+        self.willing: dict[int, Growing[np.uint64]] = {group: Growing(np.uint64) for group in groups}
 
     def numbers(self, block: Block) -> Numbers:
         """The local state of each state, tabulated."""
@@ -123,13 +132,16 @@ class LocalMoves:
             self.locals.append(own)
             self.moves.append(self._moves(state))
         rows = self.moves[first:]
+        words = [self._others | sum(self._bits[action] for action in row) for row in rows]
+        for group, column in self.willing.items():
+            column.extend([word >> WORD_BITS * group & (1 << WORD_BITS) - 1 for word in words])
         for action in {action for row in rows for action in row}:
             most = max(len(row.get(action, ())) for row in rows)
             for choice in range(self.variants[action], most):
                 self.columns[action, choice] = MoveColumn(self._words, first)
             self.variants[action] = max(most, self.variants[action])
-        for (action, choice), column in self.columns.items():
-            column.extend([moves[choice] if choice < len(moves := row.get(action, ())) else None for row in rows])
+        for (action, choice), moved in self.columns.items():
+            moved.extend([moves[choice] if choice < len(moves := row.get(action, ())) else None for row in rows])
 
     def _moves(self, packed: int) -> dict[int, tuple[int, ...]]:
         """What the agent can change in this state, by action."""
@@ -168,11 +180,6 @@ class InterleavedSuccessors:
     few = 100
 
     @property
-    def mark_bits(self) -> int:
-        """How many actions have marks."""
-        return len(self._marks)
-
-    @property
     def full(self) -> InterleavedSuccessors:
         """All steps."""
         return self
@@ -183,8 +190,11 @@ class InterleavedSuccessors:
         self.stepper = Stepper(system)
         names = dict.fromkeys(action for agent in system.agents for action in agent.actions)
         self.actions = tuple(_action(layout, name) for name in names)
-        self.agents = [LocalMoves(layout, self.stepper, index, self.actions) for index in range(len(system.agents))]
-        self._marks, self._asleep = _marks(self.actions, WORD_BITS - layout.bits if layout.words == 1 else 0)
+        order = sorted(range(len(self.actions)), key=lambda number: (len(self.actions[number].agents), number))
+        self._places = [place for _, place in sorted(zip(order, range(len(order)), strict=True))]
+        indices = range(len(system.agents))
+        self.agents = [LocalMoves(layout, self.stepper, index, self.actions, self._places) for index in indices]
+        self._sleep = _independent_and_later([self.actions[number] for number in order[:WORD_BITS]])
 
     def labels(self) -> list[Label]:
         """All labels of the tables as they are now, action by action."""
@@ -225,27 +235,57 @@ class InterleavedSuccessors:
         for _, rows, targets in self.events(block):
             yield rows, targets
 
-    def expand_marked(self, block: Block, marks: Words) -> Iterator[tuple[Codes, Block, int]]:
+    def expand_awake(self, block: Block, asleep: Words) -> tuple[Mask, Iterator[tuple[Block, int]]]:
         """Steps that are enough to find all states level by level; see note [one order of independent steps].
 
-        Yields the rows in which an action can happen, where it leads from those in which it is taken, and its mark.
+        Returns which states have steps at all; and where steps lead, together with the actions that are asleep there.
         """
         locals_ = self.locals(block)
-        for label in self.labels():
-            rows = taken = self.fire(label, locals_)
-            asleep = self._asleep.get(label.action)
-            if asleep is not None:
-                taken = rows[marks[rows] & np.uint64(asleep) == 0]
-            if len(rows):
-                yield rows, self.apply(label, block, locals_, taken), self._marks.get(label.action, 0)
+        possible = self._possible(locals_)
+        alive = np.logical_or.reduce([words != 0 for words in possible])
+        possible[0] = possible[0] & ~asleep
+        return alive, self._awake(block, locals_, possible)
+
+    def _awake(self, block: Block, locals_: list[Numbers], possible: list[Words]) -> Iterator[tuple[Block, int]]:
+        for action, _, targets in self._events(block, locals_, possible):
+            place = self._places[action]
+            yield targets, self._sleep[place] if place < WORD_BITS else 0
+
+    def _possible(self, locals_: list[Numbers]) -> list[Words]:
+        """For each state the actions that can happen; see note [actions as bits]."""
+        count = len(locals_[0])
+        last = (1 << len(self.actions) % WORD_BITS) - 1
+        found: list[Words] = []
+        for group in range(len(self.actions) // WORD_BITS + 1):
+            full = group < len(self.actions) // WORD_BITS
+            words = np.full(count, (1 << WORD_BITS) - 1 if full else last, dtype=np.uint64)
+            for agent, numbers in zip(self.agents, locals_, strict=True):
+                if group in agent.willing:
+                    words &= agent.willing[group].array[numbers]
+            found.append(words)
+        return found
+
+    def _events(
+        self, block: Block, locals_: list[Numbers], possible: list[Words]
+    ) -> Iterator[tuple[int, Codes, Block]]:
+        """The steps by possible actions: the number of the action, the rows they start from, and where they lead."""
+        for number, action in enumerate(self.actions):
+            group, bit = divmod(self._places[number], WORD_BITS)
+            rows = np.flatnonzero((possible[group] & np.uint64(1 << bit)) != 0)
+            if not len(rows):
+                continue
+            variants = [range(self.agents[agent].variants[number]) for agent in action.agents]
+            single = all(len(choices) == 1 for choices in variants)
+            for choices in product(*variants):
+                label = Label(number, choices)
+                where = rows if single else self.fire(label, locals_, rows)
+                if len(where):
+                    yield number, where, self.apply(label, block, locals_, where)
 
     def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
         """As `expand`, with the actions that the steps are by."""
         locals_ = self.locals(block)
-        for label in self.labels():
-            rows = self.fire(label, locals_)
-            if len(rows):
-                yield label.action, rows, self.apply(label, block, locals_, rows)
+        yield from self._events(block, locals_, self._possible(locals_))
 
     def step(self, packed: int) -> list[int]:
         """All steps from one state."""
@@ -281,24 +321,13 @@ class InterleavedSuccessors:
         return found
 
 
-def _marks(actions: Sequence[Action], most: int) -> tuple[dict[int, int], dict[int, int]]:
-    """One bit for each of the first actions that has an independent later one, and for each action the bits of those before which it is.
-
-    Actions of few agents come first: they are independent of most others.
-    """
-    order = sorted(range(len(actions)), key=lambda number: (len(actions[number].agents), number))
-    agents = [frozenset(actions[number].agents) for number in order]
-    marks: dict[int, int] = {}
-    asleep: dict[int, int] = {}
-    for place, number in enumerate(order):
-        if len(marks) >= most:
-            break
-        later = [order[k] for k in range(place + 1, len(order)) if agents[place].isdisjoint(agents[k])]
-        if later:
-            marks[number] = 1 << len(marks)
-            for other in later:
-                asleep[other] = asleep.get(other, 0) | marks[number]
-    return marks, asleep
+def _independent_and_later(actions: Sequence[Action]) -> list[int]:
+    """For each action the later ones without a common agent, as bits."""
+    agents = [frozenset(action.agents) for action in actions]
+    count = range(len(actions))
+    return [
+        sum(1 << later for later in count[place + 1 :] if agents[place].isdisjoint(agents[later])) for place in count
+    ]
 
 
 def _combine(changes: tuple[int, ...]) -> int:

@@ -22,6 +22,7 @@ from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
 
 _MOST_LABEL_BYTES = 1 << 28  # 256 MB of masks are kept for the next formula
+_BLOCK = 1 << 17  # states looked at together
 _LONGEST = 20_000  # states of a run shown as evidence
 
 
@@ -76,8 +77,9 @@ class ExplicitSpace:
     def always(self, body: Formula) -> bool:
         """Whether a Boolean combination of atoms holds in all reachable states; explores no further than needed."""
         condition = as_condition(self.system, body)
-        for block in self.explorer.blocks():
-            if not self.conditions.holds(condition, block).all():
+        known, block = self.explorer.known().block, self.budget.patience.block(_BLOCK)
+        for start in range(0, len(known), block):
+            if not self.conditions.holds(condition, known[start : start + block]).all():
                 return False
         while (fresh := self.advance()) is not None:
             if not self.conditions.holds(condition, fresh).all():

@@ -18,7 +18,7 @@ from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.graph import Graph, Ids
 from epistrat.engines.explicit.layout import Layout, Mask, Numbers
 from epistrat.engines.explicit.scope import Scope
-from epistrat.engines.explicit.store import Sorted
+from epistrat.engines.explicit.store import States
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -73,7 +73,7 @@ class Explored:
         explorer: Explorer,
         successors: Successors,
         budget: Budget,
-        known: Sorted | None = None,
+        known: States | None = None,
     ) -> None:
         self._some = known
         self.system = layout.system
@@ -83,7 +83,7 @@ class Explored:
         self._views: dict[tuple[int, ...], Numbers] = {}
 
     @cached_property
-    def states(self) -> Sorted:
+    def states(self) -> States:
         """The states in the order of their ids."""
         return self._some if self._some is not None else self.explorer.states()
 

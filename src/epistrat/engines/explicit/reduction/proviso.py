@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from epistrat.engines.explicit.explore import Explorer
 from epistrat.engines.explicit.layout import Block, Mask
 from epistrat.engines.explicit.reduction.reduced import ReducedSuccessors
-from epistrat.engines.explicit.store import Sorted
+from epistrat.engines.explicit.store import States
 from epistrat.solvers.budget import Budget
 
 _BLOCK = 1 << 16  # states looked at together
@@ -28,7 +28,7 @@ def states_to_expand(explorer: Explorer, reduced: ReducedSuccessors, budget: Bud
     return _to_expand(states, reduced, budget) if reduced.sticky_taken else states.block[:0]
 
 
-def _to_expand(states: Sorted, reduced: ReducedSuccessors, budget: Budget) -> Block:
+def _to_expand(states: States, reduced: ReducedSuccessors, budget: Budget) -> Block:
     """One state of each strongly connected set of reduced states: the first that takes a sticky label."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
@@ -50,7 +50,7 @@ def _to_expand(states: Sorted, reduced: ReducedSuccessors, budget: Budget) -> Bl
 
 
 def _reduced_steps(
-    states: Sorted, reduced: ReducedSuccessors, budget: Budget
+    states: States, reduced: ReducedSuccessors, budget: Budget
 ) -> tuple[Mask, Mask, NDArray[np.int64], NDArray[np.int64]]:
     """Which states are reduced, which of them take a sticky label, and the steps that leave reduced states."""
     is_reduced = np.zeros(len(states), dtype=np.bool_)

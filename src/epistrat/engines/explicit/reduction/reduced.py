@@ -14,7 +14,7 @@ import numpy as np
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block, Codes, Mask, Numbers
 from epistrat.engines.explicit.reduction.rules import Rules, labels
-from epistrat.engines.explicit.store import Sorted, arrange
+from epistrat.engines.explicit.store import states_of
 from epistrat.records import dataclass
 
 
@@ -42,7 +42,7 @@ class ReducedSuccessors:
         self._labels = rules.automata.labels
         self._hidden = [label for label in range(len(self._labels)) if label not in rules.visible]
         self._free = [label for label in self._hidden if label not in rules.sticky]
-        self._expanded: Sorted = arrange(successors.layout.empty())
+        self._expanded = states_of(successors.layout, successors.layout.empty())
         self._expanded_set: set[int] = set()
         self.sticky_taken = False
         self.tried = 0
@@ -50,7 +50,7 @@ class ReducedSuccessors:
 
     def expand_fully(self, block: Block) -> None:
         """Leave nothing out in these states from now on."""
-        self._expanded = arrange(np.concatenate((self._expanded.block, block)))
+        self._expanded.insert(block)
         self._expanded_set.update(self.full.layout.integers(block))
 
     def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
