@@ -20,12 +20,13 @@ from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
+from epistrat.engines.explicit.quotient import Kinds, kinds_of, read_by, static_parts
 from epistrat.engines.explicit.scheduling import ScheduledGames
 from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.engines.explicit.uniform import UniformGames
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
-from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
+from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, opposite
 from epistrat.model.system import Scheduling
@@ -43,6 +44,7 @@ class Labels:
         self._searches: dict[Group, UniformGames | ScheduledGames] = {}
         self.fairness = fairness
         self._known: dict[Formula, Mask] = {}
+        self._kinds: dict[frozenset[int], Kinds | None] = {}
 
     def know(self, formula: Formula, where: Mask) -> None:
         """Take a formula's set as given."""
@@ -55,11 +57,42 @@ class Labels:
         """
         found = self._known.get(formula)
         if found is None:
-            for part in subformulae(formula):  # innermost first, so that deep formulae need no deep recursion
-                if part not in self._known and is_state(part) and (part == formula or not _looks_back(part)):
+            self._consider_kinds(formula)
+            for part in self._unknown(formula):  # innermost first, so that deep formulae need no deep recursion
+                if is_state(part) and (part == formula or not _looks_back(part)):
                     self.structure.budget.check()
                     self._known[part] = self._compute(part)
             found = self._known[formula]
+        return found
+
+    def _unknown(self, formula: Formula) -> list[Formula]:
+        """The subformulae whose sets are not known, except for those inside of known ones; operands first."""
+        order: dict[Formula, None] = {}
+        stack = [(formula, False)]
+        while stack:
+            part, ready = stack.pop()
+            if ready:
+                order[part] = None
+            elif part not in self._known and part not in order:
+                stack.append((part, True))
+                stack.extend((operand, False) for operand in reversed(operands(part)))
+        return list(order)
+
+    def _consider_kinds(self, formula: Formula) -> None:
+        """Find the sets of subformulae with knowledge and without steps by kinds of states, where that is possible and pays."""
+        if not isinstance(self.structure, Explored) or self.fairness:
+            return
+        for part in static_parts(formula):
+            if part not in self._known and (kinds := self._kinds_for(part)) is not None:
+                self._known[part] = Labels(kinds).holds(part)[kinds.kinds]
+
+    def _kinds_for(self, formula: Formula) -> Kinds | None:
+        assert isinstance(self.structure, Explored)
+        positions = read_by(self.structure.system, formula)
+        for known, kinds in self._kinds.items():
+            if known == set(positions) or (kinds is not None and known.issuperset(positions)):
+                return kinds
+        found = self._kinds[frozenset(positions)] = kinds_of(self.structure, positions)
         return found
 
     @contextmanager
@@ -75,7 +108,8 @@ class Labels:
     @property
     def bytes(self) -> int:
         """How much memory the sets take."""
-        return sum(where.nbytes for where in self._known.values())
+        kinds = sum(kinds.kinds.nbytes for kinds in self._kinds.values() if kinds is not None)
+        return kinds + sum(where.nbytes for where in self._known.values())
 
     @property
     def everything(self) -> Mask:

@@ -68,16 +68,17 @@ class Scope:
     """The combined value of some variables, as a number.
 
     Up to 64 bits make one key.  More are cut into groups of fields; each group is numbered, and pairs of numbers again.
+    Tables of all keys may have at least so many ``entries``.
     """
 
-    def __init__(self, layout: Layout, positions: Sequence[int]) -> None:
+    def __init__(self, layout: Layout, positions: Sequence[int], entries: int = 1) -> None:
         self._layout = layout
         self.positions = tuple(positions)
         self.mask = layout.mask(positions)
         groups = _groups([layout.fields[position] for position in self.positions])
         self._groups = [_pieces(group) for group in groups]
         widths = [sum(field.bits for field in group) for group in groups]
-        direct = layout.patience.key_bits
+        direct = max(layout.patience.key_bits, entries.bit_length() - 1)
         self._inner = [Numbering(width, direct) for width in widths]
         self._pairs = [Numbering(WORD_BITS, direct) for _ in groups[1:]]
 
