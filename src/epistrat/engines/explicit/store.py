@@ -1,7 +1,7 @@
 """Exact sets of packed states, as a hash table over one growing array.
 
-A state's *id* is its place in the array, to which new states are appended.  Slots hold ids; which slot is looked at first follows from a 64-bit
-fingerprint of the state, and slots that other states have taken send the search on, 1, 2, 3, ... slots further.  A fingerprint never
+A state's *id* is its place in the array, to which new states are appended.  Slots hold ids; which slot is looked at first follows from
+a 64-bit fingerprint of the state, and slots that other states have taken send the search on, 1, 2, 3, ... further.  A fingerprint never
 decides alone: the states themselves are compared, so sets are exact.  Tests force clashes with a fingerprint of a few values.
 
 Note [one slot for each possible state].  Where states have so few bits that a slot for each possible one takes little more room than
