@@ -23,6 +23,7 @@ Guess: TypeAlias = Callable[[Formula, State], bool | None]
 """What is known of a formula in a reachable state from elsewhere; None for nothing."""
 
 _MOST_WORK = 50  # joint actions per state asked for
+_EXPANSION = 100  # work of finding the outcomes of a joint action
 _KNOWLEDGE = (*logic.KNOWLEDGE, logic.Correct)
 
 
@@ -59,7 +60,9 @@ class Prefix(FoundStates):
                 self.budget.check()
             now = len(self.moves)
             state = self.states[now]
-            self.work += self._joint_actions(state)
+            actions = self._joint_actions(state)
+            self.work += actions
+            self.budget.spend(_EXPANSION * actions)
             if self.work > self.budget.patience.most(_MOST_WORK * count):
                 return
             found: list[tuple[Joint, tuple[int, ...]]] = []

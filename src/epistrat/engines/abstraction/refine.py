@@ -129,6 +129,11 @@ class Refinement:
     def _surely_reached(self, space: AbstractSpace) -> Bdd:
         points = Points(space, self.stepper.evaluator)
         found = space.algebra.false if space.incomplete else space.initial
-        for state in self.prefix.states:
-            found = found | points.of(state)
+        here: dict[Bdd, None] = {}
+        for place, state in enumerate(self.prefix.states):
+            if place % 64 == 0:
+                self.budget.check()
+            here[points.of(state)] = None
+        for point in here:
+            found = found | point
         return space.surely_reached(found)
