@@ -60,8 +60,23 @@ def test_wrong_answers_are_noticed() -> None:
     assert row(run_of("holds"), run_of("fails")).problem == "WRONG: two runs differ"
     assert row(run_of("holds"), beside=(("mcmas", run_of("fails")),)).problem == "WRONG: mcmas says fails"
     assert row(run_of("unknown")).problem == "not decided within the limit"
+    why = Measured((Verdict("p", "1", "unknown", "no memory left"),), 1, 1, 1)
+    assert row(why).problem == "not decided: no memory left"
     assert row(run_of("holds", "unknown"), expected=("holds", "fails")).problem == "not decided within the limit"
     assert row(Measured((), 1, 1, 1, None, "killed after 5 s")).problem == "no verdict: killed after 5 s"
+
+
+def test_slower_means_by_a_tenth_and_by_a_tenth_of_a_second() -> None:
+    rows = [row(run_of("holds", cpu=cpu)) for cpu in (0.29, 0.31, 10.9, 11.1)]
+    assert [
+        bool(bench.slower([one], {one.case.name: old})) for one, old in zip(rows, (0.2, 0.2, 10, 10), strict=True)
+    ] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+    assert bench.slower(rows, {}) == []
 
 
 def test_ratios_are_of_the_same_run() -> None:
@@ -117,8 +132,17 @@ def test_the_command_runs_a_suite_and_writes_it_down(lamps: Path, capsys: pytest
     command = ["bench", "--suite", str(lamps), "--repeats", "1", "--peers", "nobody", "-o", str(out)]
     assert main(command) == 0
     assert "1 cases; all as expected" in capsys.readouterr().out
-    assert main([*command, "--resume"]) == 0
-    assert "1/1" not in capsys.readouterr().out  # what was measured is not measured again
+    data = out / "lamps.jsonl"
+    fast, old = lamps.parent / "fast.jsonl", lamps.parent / "old.jsonl"
+    head, line = data.read_text().splitlines()
+    fast.write_text(f"{head}\n{json.dumps({**json.loads(line), 'cpu': 0.001})}\n")
+    assert main([*command, "--resume", "--against", str(fast)]) == 0
+    said = capsys.readouterr().out
+    assert "1/1" not in said  # what was measured is not measured again
+    assert "slower than before: 1 of 1\n  Lamps: lamp: " in said
+    old.write_text(f'{head}\n{{"case": "lamp", "run": {{"cpu": 1}}}}\n')
+    assert main([*command, "--resume", "--against", str(old)]) == 2
+    assert "holds no results" in capsys.readouterr().err
     table = (out / "lamps.md").read_text()
     assert "## Lamps" in table
     assert "| published: Paper, Table 1 |" in table
@@ -180,6 +204,10 @@ def test_figures_variants_and_growth(tmp_path: Path) -> None:
     rows = [bench.Row(case, (run_of("holds", cpu=cpu),)) for case, cpu in zip(found.cases[:4], times, strict=True)]
     assert bench.misses(rows) == []  # the median of the seeds counts
     assert bench.misses(rows[1:]) == ["sparse-agents, 4"]
+    bench_report.write(tmp_path, found, rows, {})
+    page = (tmp_path / "mine.md").read_text()
+    assert "Size 4, median of 2 cases: 0.45 s." in page
+    assert "**" not in page  # the median has reached the figure
     slow = bench.Row(found.cases[2], (run_of("holds", cpu=3.2),), (("plain", run_of("unknown", cpu=9.0)),))
     large = bench.Row(found.cases[0], (run_of("holds", cpu=0.2 + 3 * (4 / 3) ** 2),))
     bench_report.write(tmp_path, found, [slow, large], {}, startup=0.2)

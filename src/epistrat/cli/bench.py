@@ -25,6 +25,12 @@ def run(arguments: argparse.Namespace) -> Exit:
     except suite.BadSuite as wrong:
         console.complain(f"bench: {wrong}")
         return Exit.USAGE
+    before: dict[str, float] = {}
+    if arguments.against:
+        before = bench_report.seconds(Path(arguments.against))  # now: it may be written over
+        if not before:
+            console.complain(f"bench: {arguments.against} holds no results to compare with")
+            return Exit.USAGE
     folder = Path(arguments.output) if arguments.output else None
     rows = bench_report.read(folder, whole) if folder and arguments.resume else {}
     wanted = _wanted(whole, arguments.only, rows)
@@ -38,6 +44,10 @@ def run(arguments: argparse.Namespace) -> Exit:
     if folder:
         written = bench_report.write(folder, whole, _in_order(whole, rows), machine(), startup)
         console.write([f"wrote {', '.join(map(str, written))}"])
+    if before:
+        late = bench.slower(rows.values(), before)
+        compared = sum(name in before for name in rows)
+        console.write([f"slower than before: {len(late)} of {compared}", *(f"  {line}" for line in late)])
     return _end(list(rows.values()))
 
 

@@ -257,6 +257,9 @@ def bench(verb: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with -o: keep the results that are there and as expected, measure the other cases",
     )
+    verb.add_argument(
+        "--against", metavar="FILE", help="name the cases that got slower than in this .jsonl file of earlier results"
+    )
 
 
 def doctor(verb: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from epistrat.experiments import peers
@@ -14,6 +14,9 @@ from epistrat.experiments.task import Measured, Task, measure
 
 PATIENCE = 3
 """A variant or a peer gets at least so many times what the case took: less would not tell who is faster."""
+
+SLOWER, NOISE = 1.1, 0.1
+"""A case has become slower if it takes so many times what it took, and so many seconds more."""
 
 _ONE_STATE = """
 Agent Only
@@ -83,7 +86,8 @@ class Row:
             said = tuple(one.verdict for one in run.verdicts)
             if self.decided and run.decided and len(said) == len(self.verdicts) and said != self.verdicts:
                 return f"WRONG: {name} says {', '.join(said)}"
-        return "" if self.decided else "not decided within the limit"
+        reasons = [one.reason for run in self.runs for one in run.verdicts if one.reason]
+        return "" if self.decided else f"not decided: {reasons[0]}" if reasons else "not decided within the limit"
 
     def ratio(self, other: str) -> float | None:
         """How many times slower the variant or peer is; a lower bound if it did not finish."""
@@ -119,12 +123,27 @@ def misses(rows: Iterable[Row]) -> list[str]:
 
     A run without an answer counts as infinitely long.
     """
-    groups: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        if row.case.figure is not None:
-            groups.setdefault((row.case.table, row.case.size), []).append(row)
+    groups = by_size(row for row in rows if row.case.figure is not None)
     return [
         f"{table}, {size}"
         for (table, size), group in groups.items()
         if statistics.median(row.cpu if row.decided else math.inf for row in group) > (group[0].case.figure or 0)
+    ]
+
+
+def by_size(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The rows by their table and the value of the first parameter: several where cases differ in a seed."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.case.table, row.case.size), []).append(row)
+    return groups
+
+
+def slower(rows: Iterable[Row], before: Mapping[str, float]) -> list[str]:
+    """The cases that take more than a tenth and a tenth of a second longer than CPU seconds measured before, by their names."""
+    pairs = [(row, before[row.case.name]) for row in rows if row.case.name in before]
+    return [
+        f"{row.case.name}: {row.cpu:.2f} s instead of {old:.2f} s"
+        for row, old in pairs
+        if row.cpu > max(old * SLOWER, old + NOISE)
     ]

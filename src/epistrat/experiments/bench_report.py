@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from epistrat.experiments.bench import Row
+from epistrat.experiments.bench import Row, by_size, misses
 from epistrat.experiments.chart import draw
 from epistrat.experiments.suite import Suite
 from epistrat.experiments.task import Measured
@@ -23,7 +25,9 @@ def write(
     data, table, picture = (folder / f"{suite.name}.{ending}" for ending in ("jsonl", "md", "svg"))
     head = {"suite": suite.name, "startup_cpu": startup, **about}
     lines = [json.dumps(head), *(json.dumps(_record(row)) for row in rows)]
-    data.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    fresh = data.with_suffix(".part")  # an interrupted run leaves whole files
+    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    fresh.replace(data)
     table.write_text("\n".join(_pages(suite, rows, about, startup)) + "\n", encoding="utf-8")
     curves = _curves(rows)
     if curves:
@@ -33,18 +37,26 @@ def write(
 
 def read(folder: Path, suite: Suite) -> dict[str, Row]:
     """The rows that a folder holds for cases of the suite as it is now, by the name of the case."""
-    path = folder / f"{suite.name}.jsonl"
-    if not path.is_file():
-        return {}
     cases = {case.name: case for case in suite.cases}
     found = {}
-    for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()[1:]):
-        case = cases.get(f"{record['table']}: {record['case']}")
+    for name, record in _records(folder / f"{suite.name}.jsonl").items():
+        case = cases.get(name)
         if case is not None:
             runs = tuple(Measured.of_data(one) for one in record["runs"])
             beside = tuple((name, Measured.of_data(one)) for name, one in record["beside"].items())
             found[case.name] = Row(case, runs, beside)
     return found
+
+
+def seconds(path: Path) -> dict[str, float]:
+    """The CPU seconds that a file of results holds, by the names of the cases; those without an answer are left out."""
+    return {name: record["cpu"] for name, record in _records(path).items() if not record["problem"]}
+
+
+def _records(path: Path) -> dict[str, dict[str, Any]]:
+    """The lines of a file of results, by the names of the cases; lines of an older format are left out."""
+    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.is_file() else []
+    return {f"{one['table']}: {one['case']}": one for one in map(json.loads, lines) if "runs" in one}
 
 
 def _record(row: Row) -> dict[str, object]:
@@ -92,25 +104,29 @@ def _table(title: str, rows: Sequence[Row]) -> Iterator[str]:
     rate = any(source == "ms/state" for source in sources)
     heads += (["ms/state"] if rate else []) + [f"published: {source}" for source in sources]
     heads += [head for name in others for head in (f"{name} s", "ratio")]
+    missed = misses(rows)
     yield f"\n## {title}\n"
     yield "| " + " | ".join([*heads, "remarks"]) + " |"
     yield "|---" + "|--:" * (len(heads) - 1) + "|---|"
     for row in rows:
         published = dict(row.case.published)
-        cells = [row.case.title, f"{row.cpu:.2f}", *([_figure(row)] if aims else [])]
+        cells = [row.case.title, f"{row.cpu:.2f}", *([_figure(row, missed)] if aims else [])]
         cells += [f"{row.spread:.2f}", f"{row.peak_mb:.0f}", _states(row.states), _verdicts(row.verdicts)]
         cells += [f"{1000 * row.cpu / int(row.states):.2g}" if row.states else ""] if rate else []
         cells += [published.get(source, "") for source in sources]
         for name in others:
             cells += _beside(row, name)
         yield "| " + " | ".join([*cells, row.problem]) + " |"
+    for (_, size), group in by_size(rows).items():
+        if len(group) > 1:
+            median = statistics.median(row.cpu if row.decided else math.inf for row in group)
+            yield f"\nSize {size}, median of {len(group)} cases: {median:.2f} s."
 
 
-def _figure(row: Row) -> str:
+def _figure(row: Row, missed: Sequence[str]) -> str:
     if row.case.figure is None:
         return ""
-    missed = not row.decided or row.cpu > row.case.figure
-    return f"**{row.case.figure:g}**" if missed else f"{row.case.figure:g}"
+    return f"**{row.case.figure:g}**" if f"{row.case.table}, {row.case.size}" in missed else f"{row.case.figure:g}"
 
 
 def _beside(row: Row, name: str) -> list[str]:
@@ -134,10 +150,11 @@ def _verdicts(verdicts: Sequence[str]) -> str:
 
 
 def _curves(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
-    lines: dict[str, list[tuple[int, float]]] = {}
+    times: dict[str, dict[int, list[float]]] = {}
     for row in rows:
         if row.decided and row.case.size.isdigit() and int(row.case.size) > 0:
-            lines.setdefault(row.case.table, []).append((int(row.case.size), max(row.cpu, 0.001)))
+            times.setdefault(row.case.table, {}).setdefault(int(row.case.size), []).append(max(row.cpu, 0.001))
+    lines = {table: [(size, statistics.median(cpu)) for size, cpu in sizes.items()] for table, sizes in times.items()}
     return {name: sorted(points) for name, points in lines.items() if len(points) > 1}
 
 
