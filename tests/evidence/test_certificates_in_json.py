@@ -17,9 +17,9 @@ from epistrat.engines.contract import Options
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.logic.show import show
 from epistrat.model.system import Composition
-from epistrat.render.as_json import result_json
-from epistrat.render.evidence_json_read import read_certificate
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
+from epistrat.render.json.reading import read_certificate
+from epistrat.render.json.report import result_json
 from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
 

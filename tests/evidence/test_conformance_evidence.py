@@ -11,8 +11,8 @@ from tests.generators.certificates import certified
 
 from epistrat.engines.contract import Options, Verdict
 from epistrat.evidence.replay import replay
-from epistrat.render.evidence_json import evidence_json
-from epistrat.render.evidence_json_read import read_evidence
+from epistrat.render.json.evidence import evidence_json
+from epistrat.render.json.reading import read_evidence
 from epistrat.service import File, models, pipeline
 from epistrat.solvers.budget import Budget
 

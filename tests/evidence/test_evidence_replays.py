@@ -36,8 +36,8 @@ from epistrat.logic.formula import (
 from epistrat.logic.show import show
 from epistrat.model.builder import Builder
 from epistrat.model.system import Composition, System
-from epistrat.render.evidence_json import evidence_json
-from epistrat.render.evidence_json_read import read_evidence
+from epistrat.render.json.evidence import evidence_json
+from epistrat.render.json.reading import read_evidence
 from epistrat.service.models import read_formula
 from epistrat.solvers.budget import Budget
 

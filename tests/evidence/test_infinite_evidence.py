@@ -31,8 +31,8 @@ from epistrat.evidence.replay import replay
 from epistrat.logic.formula import Group
 from epistrat.model.conditions import as_condition
 from epistrat.proving.fresh import FreshProver
-from epistrat.render.evidence_json import evidence_json
-from epistrat.render.evidence_json_read import read_evidence
+from epistrat.render.json.evidence import evidence_json
+from epistrat.render.json.reading import read_evidence
 from epistrat.service.models import read_formula
 from epistrat.terms import Compare, Expr, Terms
 

@@ -54,8 +54,8 @@ from epistrat.logic.show import show
 from epistrat.model.builder import Builder
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, System
-from epistrat.render.evidence_json import evidence_json
-from epistrat.render.evidence_json_read import Unreadable, read_evidence
+from epistrat.render.json.evidence import evidence_json
+from epistrat.render.json.reading import Unreadable, read_evidence
 
 SCHEMA = json.loads((File(__file__).parents[2] / "docs/schema/evidence-1.json").read_text())
 LIT, DARK = Prop("lit"), Not(Prop("lit"))

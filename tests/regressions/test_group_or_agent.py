@@ -9,7 +9,7 @@ import epistrat
 from epistrat.evidence.replay import replay
 from epistrat.lang import parse_formula
 from epistrat.logic import show
-from epistrat.render.evidence_json import evidence_json
+from epistrat.render.json.evidence import evidence_json
 
 # P can light the lamp, Q cannot; the group P is {Q} and the group Q is {P}.
 MODEL = """

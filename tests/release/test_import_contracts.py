@@ -59,7 +59,7 @@ def test_the_contracts_hold(graph: grimp.ImportGraph, contracts: list[Contract])
         ("experiments.task", "engines.choose", "Faces import no engine"),
         ("api.system", "engines.explicit.engine", "Faces import no engine"),
         ("service.checking", "render.text", "Layers"),
-        ("answers.result", "render.as_json", "Layers"),
+        ("answers.result", "render.json.report", "Layers"),
         ("explain.narrate", "render.tree", "Layers"),
         ("ide.hover", "lsp.convert", "Layers"),
         ("lang.load", "engines.needs", "Layers"),

@@ -11,7 +11,7 @@ import epistrat
 from epistrat.answers import Facts, Focus, Report
 from epistrat.evidence.findings import Replay
 from epistrat.explain.narrate import explained
-from epistrat.render.as_json import report_json, state_json, value_json
+from epistrat.render.json.report import report_json, state_json, value_json
 from epistrat.render.mcmas_text import formula_text
 from epistrat.render.text import show_end
 from epistrat.render.tree import show_evidence

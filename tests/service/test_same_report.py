@@ -13,7 +13,7 @@ from tests.cli.lamp_models import COUNTER, LAMP, Run
 
 import epistrat
 from epistrat.answers import Focus, How, Report, Strategies
-from epistrat.render.as_json import report_json
+from epistrat.render.json.report import report_json
 from epistrat.service import CheckRequest, File, InputError, Text, ask, ask_worker
 
 EXAMPLES = sorted(str(file) for file in (Path(__file__).parents[2] / "examples").glob("*.ispl"))

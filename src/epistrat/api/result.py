@@ -70,7 +70,7 @@ class Result(answers.Result):
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data; see docs/json.md."""
-        from epistrat.render.as_json import result_json
+        from epistrat.render.json.report import result_json
 
         return result_json(self.system, self)
 

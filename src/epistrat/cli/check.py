@@ -16,7 +16,7 @@ from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
 from epistrat.cli.several import hand_over, side_by_side, watched
 from epistrat.model.system import System
-from epistrat.render.as_json import report_json
+from epistrat.render.json.report import report_json
 from epistrat.render.text import header, show_end, show_result
 from epistrat.service import CheckRequest
 from epistrat.service.events import Answered, Event, Loaded

@@ -12,7 +12,7 @@ from epistrat.cli import console
 from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
 from epistrat.cli.main import bug
-from epistrat.render.as_json import info_json, plain
+from epistrat.render.json.report import info_json, plain
 from epistrat.render.text import show_diagnostics, show_info, show_statistics
 from epistrat.service import InfoRequest
 

@@ -15,8 +15,8 @@ from epistrat.cli.exit_codes import Exit, status_of
 from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import Limits
 from epistrat.model.system import System
-from epistrat.render.evidence_json_read import Unreadable, read_certificate
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
+from epistrat.render.json.reading import Unreadable, read_certificate
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection
 from epistrat.service import InputError, ReplayRequest

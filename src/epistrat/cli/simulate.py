@@ -13,9 +13,9 @@ from epistrat.cli.exit_codes import Exit, status_of
 from epistrat.cli.lines import Lines
 from epistrat.evidence import Path
 from epistrat.model.system import System
-from epistrat.render.as_json import SCHEMA, path_json
-from epistrat.render.evidence_json_read import EvidenceReader
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
+from epistrat.render.json.reading import EvidenceReader
+from epistrat.render.json.report import SCHEMA, path_json
 from epistrat.render.text import show_rejection
 from epistrat.render.walk import show_joint, show_options, show_state, show_steps, show_value
 from epistrat.service import InputError, SimulateRequest

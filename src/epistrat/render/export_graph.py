@@ -7,8 +7,8 @@ from typing import Any
 
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.system import System
-from epistrat.render.as_json import joint_json, state_json
 from epistrat.render.graph import Picture
+from epistrat.render.json.report import joint_json, state_json
 from epistrat.render.page_style import STYLE
 from epistrat.render.svg import ZOOM_SCRIPT, ZOOM_STYLE, svg
 

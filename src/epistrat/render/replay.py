@@ -11,7 +11,7 @@ from epistrat.evidence.findings import Replay
 from epistrat.explain.words import counted
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.render.as_json import replay_json
+from epistrat.render.json.report import replay_json
 from epistrat.render.wording import Style
 
 SCHEMA = "epistrat-replay/1"

@@ -12,8 +12,8 @@ from epistrat.explain.follow import positions_read
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.render.as_json import act_json, state_json, value_json
-from epistrat.render.evidence_json import strategy_json
+from epistrat.render.json.evidence import strategy_json
+from epistrat.render.json.report import act_json, state_json, value_json
 from epistrat.render.tree import show_evidence, show_explanation
 from epistrat.render.walk import show_state
 from epistrat.render.wording import Style

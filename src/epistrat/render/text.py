@@ -9,7 +9,7 @@ from epistrat.answers import Report, Result, Setting, Verdict
 from epistrat.explain.words import listed, number
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.render.as_json import Json, plain
+from epistrat.render.json.report import Json, plain
 from epistrat.render.snippet import snippet
 from epistrat.render.tree import show_evidence
 from epistrat.render.wording import Style

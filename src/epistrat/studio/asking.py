@@ -9,10 +9,10 @@ from epistrat.answers import Focus, How, Misuse, Report, Strategies
 from epistrat.jobs.limits import Limits
 from epistrat.jobs.worker import orphaned
 from epistrat.model.system import System
-from epistrat.render.as_json import state_json
-from epistrat.render.evidence_json import strategy_json
 from epistrat.render.graph import reachable_picture, strategy_picture
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
+from epistrat.render.json.evidence import strategy_json
+from epistrat.render.json.report import state_json
 from epistrat.render.page import page
 from epistrat.render.wording import Wording
 from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, Text, ask_worker

@@ -10,9 +10,9 @@ from epistrat.answers.explanation import Block, Compare, Detail, Moment, Policy,
 from epistrat.explain.words import label
 from epistrat.model.agent import Variable
 from epistrat.model.system import System
-from epistrat.render.as_json import joint_json, path_json, state_json
 from epistrat.render.graph import Picture, tree_picture
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
+from epistrat.render.json.report import joint_json, path_json, state_json
 from epistrat.render.replay import show_replay
 from epistrat.render.tree import conditions
 from epistrat.render.wording import Wording

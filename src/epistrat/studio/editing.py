@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from epistrat import ide
 from epistrat.lang.families import parameters
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
 from epistrat.source import Diagnostic, Fix, Span
 from epistrat.studio.data import Given, Json, Tell, given_parameters
 

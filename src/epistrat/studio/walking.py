@@ -12,9 +12,9 @@ from epistrat.logic.formula import Formula
 from epistrat.model.state import State
 from epistrat.model.step import Step
 from epistrat.model.system import System
-from epistrat.render.as_json import joint_json, path_json, state_json, value_json
-from epistrat.render.evidence_json_read import EvidenceReader
-from epistrat.render.json_cursor import Datum
+from epistrat.render.json.cursor import Datum
+from epistrat.render.json.reading import EvidenceReader
+from epistrat.render.json.report import joint_json, path_json, state_json, value_json
 from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from epistrat.jobs.worker import die_with_parent
-from epistrat.render.json_cursor import Datum, Unreadable
+from epistrat.render.json.cursor import Datum, Unreadable
 
 SERVED = {
     "analyse": "editing",

@@ -79,7 +79,7 @@ def _evidence(system: System, result: Result) -> dict[str, Json]:
         return {"evidence": path_json(system, result.path)}
     if result.evidence is None:
         return {}
-    from epistrat.render.evidence_json import evidence_json
+    from epistrat.render.json.evidence import evidence_json
 
     first, *others = (evidence_json(system, tree) for tree in result.trees)
     return {"evidence": first, "others": others} if others else {"evidence": first}

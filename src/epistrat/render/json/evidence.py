@@ -1,7 +1,7 @@
 """Evidence as JSON, version 1: what docs/evidence.md describes and docs/schema/evidence-1.json defines.
 
-States, joint actions and paths are written as in every report (see `as_json`).  A reason is an object whose ``kind`` names the key under
-which its body stands.
+States, joint actions and paths are written as in every report (see `epistrat.render.json.report`).  A reason is an object whose
+``kind`` names the key under which its body stands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from epistrat.evidence import Tree
 from epistrat.evidence.conditions import as_formula
 from epistrat.logic.show import show
 from epistrat.model.system import System
-from epistrat.render.as_json import act_json, joint_json, path_json, state_json, value_json
+from epistrat.render.json.report import act_json, joint_json, path_json, state_json, value_json
 from epistrat.terms import Expr, Value
 from epistrat.terms.show import show_expr
 

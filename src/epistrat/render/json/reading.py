@@ -21,7 +21,7 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
-from epistrat.render.json_cursor import Datum, Unreadable
+from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]

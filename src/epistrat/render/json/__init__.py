@@ -1,0 +1,1 @@
+"""Reports and evidence as JSON, and evidence read back from it."""
