@@ -162,6 +162,29 @@ def test_the_items_of_an_agent_in_a_ring_stay_together() -> None:
     assert orders.span("index") < orders.span("declared")
 
 
+LEAF = """Agent Leaf{0}
+  Vars: v : boolean; end Vars
+  Actions = {{go, stay}};
+  Protocol: v = true : {{go, stay}}; Other : {{stay}}; end Protocol
+  Evolution: v = true if Hub.Action = call; end Evolution
+end Agent
+"""
+
+
+def test_parts_of_a_condition_over_many_items_tie_what_they_mention() -> None:
+    """The guard as a whole says nothing about the order of ten leaves; its parts are pairs of neighbours."""
+    pairs = " or ".join(f"(Leaf{i}.Action = go and Leaf{i + 1}.Action = go)" for i in range(9))
+    hub = "Agent Hub\n  Vars: seen : boolean; end Vars\n  Actions = {call};\n  Protocol: Other : {call}; end Protocol\n"
+    ending = "InitStates Hub.seen = false; end InitStates\n"
+    text = hub + f"  Evolution: seen = true if {pairs}; end Evolution\nend Agent\n"
+    system = load(text + "".join(map(LEAF.format, range(10))) + ending).system
+    assert system is not None
+    footprint = Footprint(system)
+    placed = [footprint.items[block.items[0]] for block in Orders(footprint).blocks(Choice())]
+    leaves = [int(item.agent[4:]) for item in placed if item.name is None and item.agent != "Hub"]
+    assert leaves in (list(range(10)), list(range(9, -1, -1)))
+
+
 @pytest.mark.parametrize("family", ["cards", "tianji", "prisoners", "muddy", "vote", "cache"])
 def test_names_and_declarations_do_not_change_the_order(family: str) -> None:
     """Encoded in the default order, a model and its disguises have relations of the same size."""

@@ -15,8 +15,9 @@ from epistrat.encoding.bits import Item
 from epistrat.encoding.evolution import frozen_variables
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
-from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, FiniteDomain, Var, children, subterms
+from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, FiniteDomain, Or, Var, children, subterms
 
+_FEW_ITEMS = 12  # a condition over more says less than its parts
 _MOST_OBSERVERS = 2  # so many observers, or non-observers, make an observation edge
 
 
@@ -49,6 +50,19 @@ class Footprint:
     def of(self, expr: Expr) -> int:
         """The items an expression touches; an action stands for itself and for all its agent's protocol reads."""
         return self._mask(expr, self._touched, True)
+
+    def _parts(self, condition: Expr) -> Iterator[Expr]:
+        """The largest parts of a condition over many items that are over few: what belongs together inside it."""
+        stack, seen = [condition], set[Expr]()
+        many = self.of(condition).bit_count() > _FEW_ITEMS
+        while many and stack:
+            term = stack.pop()
+            if term not in seen:
+                seen.add(term)
+                if self.of(term).bit_count() > _FEW_ITEMS:
+                    stack += children(term)
+                elif isinstance(term, And | Or | Compare):
+                    yield term
 
     def _mentioned(self, expr: Expr) -> int:
         """The items an expression mentions; an action stands for itself."""
@@ -104,6 +118,7 @@ class Footprint:
                 values = [self._mentioned(assignment.value) for assignment in line.assignments]
                 for conjunct in conjuncts(line.guard):
                     edges[reduce(or_, (*targets, *values, self._mentioned(conjunct)))] = None
+                edges.update(dict.fromkeys(self._mentioned(part) for part in self._parts(line.guard)))
             if agent.actions and not self.system.interleaved:
                 action = 1 << self._index[agent.name, None]
                 for rule in agent.protocol:
