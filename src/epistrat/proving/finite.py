@@ -45,6 +45,7 @@ class FiniteReachability:
         self._searches: dict[tuple[Variable, ...], Search] = {}
         self._unrolled: Unrolled | None = None
         self._frozen: dict[Key, bool] = {}
+        self._unwritten = {key for part in self.system.parts if part.writes == () for key in part.defines}
         self._starts: bool | None = None
         self._done = {"questions": 0, "cones": 0}
 
@@ -117,7 +118,7 @@ class FiniteReachability:
         if key not in self._frozen:
             whole = self._whole
             bits = whole.bits(key)
-            self._frozen[key] = not any(
+            self._frozen[key] = key in self._unwritten or not any(
                 whole.solve([whole.step, sign * bit, -sign * whole.primed(bit)]) for bit in bits for sign in (1, -1)
             )
         return self._frozen[key]
