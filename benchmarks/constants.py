@@ -38,6 +38,9 @@ VALUES: list[tuple[str, str, tuple[float, ...]]] = [
     (CANDIDATES, "_INTERLEAVE_GAIN", (0.0, 1.0)),
     ("epistrat.encoding.schedule", "_GREEDY_GAIN", (0.0, 1.0)),
     ("epistrat.encoding.relation", "_MANY_CLUSTERS", (1, 1000)),
+    ("epistrat.encoding.relation", "_TOO_LARGE_TO_SPLIT", (1000,)),
+    ("epistrat.encoding.split", "_SHARE", (0.25, 0.8)),
+    ("epistrat.encoding.split", "_MOST_VALUES", (8, 1000)),
 ]
 LIMITS = {
     "a quarter of the steps, guesses, cases, parts": replace(PATIENT, extent=0.25),

@@ -21,7 +21,7 @@ from epistrat.solvers.patience import PATIENT, Patience
 
 _MANY_CLUSTERS = 4  # a relation of so many clusters is split though it grows (docs/symbolic.md)
 _TOO_LARGE_TO_SPLIT = 100_000  # nodes
-_SIMPLER = 4  # a split into single clusters may have so many times the nodes
+_SIMPLER = 4  # a split into single clusters may have so many times the nodes (caches 20: 0.4 s, with 1 1.6 s)
 
 
 @dataclass(slots=True)
