@@ -57,19 +57,20 @@ def test_what_was_found_while_comparing_is_not_searched_again(ring: System) -> N
 
 
 @pytest.mark.parametrize(
-    ("usual", "other", "order"),
+    ("usual", "top", "breadth", "order"),
     [
-        (SLOW, QUICK, "index, actions on top"),
-        (QUICK, SLOW, "index"),
-        (SLOWER, SLOW, "index, actions on top"),
-        (SLOW, SLOW, "index"),
+        (SLOW, QUICK, None, "index, actions on top"),
+        (QUICK, SLOW, None, "index"),
+        (SLOWER, SLOW, SLOWER, "index, actions on top"),
+        (SLOW, SLOW, SLOW, "index"),
+        (SLOW, SLOWER, QUICK, "breadth"),
     ],
 )
-def test_the_search_decides_where_actions_go_and_if_it_does_not_the_size(
-    usual: Pace, other: Pace, order: str, ring: System, monkeypatch: pytest.MonkeyPatch
+def test_the_search_decides_between_orders_and_if_it_does_not_the_size(
+    usual: Pace, top: Pace, breadth: Pace | None, order: str, ring: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this order the relation of the ring is smaller where FORCE leaves the actions."""
-    paces = [usual, other]
+    """The relation of the ring is smallest in the usual order; another start is tried where the search does not end."""
+    paces = [one for one in (usual, top, breadth) if one is not None]
 
     def scripted(_encoding: Encoding, _search: str, _work: Work, _most: int) -> Pace:
         return paces.pop(0)

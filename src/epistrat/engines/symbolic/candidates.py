@@ -162,8 +162,9 @@ class Candidates:
         others: list[Choice] = []
         if best.encoding.relation.private:
             held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others)
-        if self._breadth_is_promising():
-            held = self._prefer(held, replace(held.choice, start="breadth"), limit, others)
+        promising = self._breadth_is_promising()
+        if promising or self._is_slow(held):
+            held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, by_size=promising)
         lead = held.choice
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
@@ -174,8 +175,8 @@ class Candidates:
         del best, first, held  # two large tables at a time are one too many
         return self._build(lead)
 
-    def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice]) -> _Held:
-        """The better of two orders, by searching a little in both, by the size of their relations if that does not tell."""
+    def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice], by_size: bool = True) -> _Held:
+        """The better of two orders, by searching a little in both, or by the size of their relations if that does not tell."""
         if self._orders.blocks(choice) == self._orders.blocks(held.choice):
             return held
         most = self._patience.order_work
@@ -188,19 +189,23 @@ class Candidates:
             others.append(choice)
             return held
         other = _Held(choice, encoding, self._work.budget.meter.work - started)
-        if self._is_better(other, held):
+        if self._is_better(other, held, by_size):
             others.append(held.choice)
             return other
         others.append(choice)
         return held
 
-    def _is_better(self, one: _Held, other: _Held) -> bool:
+    def _is_slow(self, held: _Held) -> bool:
+        """Whether a search in this order, which was quick to build, did not end."""
+        return held.built < self._patience.order_work and held.pace is not None and not held.pace.complete
+
+    def _is_better(self, one: _Held, other: _Held, by_size: bool) -> bool:
         if not self._pace(other).complete or self._pace(other).work > _QUICK:
             if self._pace(one).beats(self._pace(other)):
                 return True
             if self._pace(other).beats(self._pace(one)):
                 return False
-        return one.encoding.relation.size() < other.encoding.relation.size()
+        return by_size and one.encoding.relation.size() < other.encoding.relation.size()
 
     def _pace(self, held: _Held) -> Pace:
         if held.pace is None:
