@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -208,6 +209,9 @@ def test_figures_variants_and_growth(tmp_path: Path) -> None:
     page = (tmp_path / "mine.md").read_text()
     assert "Size 4, median of 2 cases: 0.45 s." in page
     assert "**" not in page  # the median has reached the figure
+    other = replace(rows[1], case=replace(rows[1].case, task=replace(rows[1].case.task, only="quiet")))
+    bench_report.write(tmp_path, found, [rows[0], other], {})
+    assert "median of" not in (tmp_path / "mine.md").read_text().replace("the median of CPU", "")  # different questions
     slow = bench.Row(found.cases[2], (run_of("holds", cpu=3.2),), (("plain", run_of("unknown", cpu=9.0)),))
     large = bench.Row(found.cases[0], (run_of("holds", cpu=0.2 + 3 * (4 / 3) ** 2),))
     bench_report.write(tmp_path, found, [slow, large], {}, startup=0.2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -118,9 +119,14 @@ def _table(title: str, rows: Sequence[Row]) -> Iterator[str]:
             cells += _beside(row, name)
         yield "| " + " | ".join([*cells, row.problem]) + " |"
     for (_, size), group in by_size(rows).items():
-        if len(group) > 1:
+        if len(group) > 1 and len({_without_seed(row) for row in group}) == 1:
             median = statistics.median(row.cpu if row.decided else math.inf for row in group)
             yield f"\nSize {size}, median of {len(group)} cases: {median:.2f} s."
+
+
+def _without_seed(row: Row) -> str:
+    """The case in a few words, but for the seed."""
+    return re.sub(r" seed=\S+", "", row.case.title)
 
 
 def _figure(row: Row, missed: Sequence[str]) -> str:
