@@ -32,6 +32,7 @@ _INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
 _UNKNOWN = float("inf")
 _LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
 _MORE_TO_BUILD = 1.25  # times the work of the first order: what another one may take to build
+_TOP_GAIN = 0.7  # actions go on top if the relation gets this much smaller and a search does not tell
 _QUICK = 20_000  # work of a search that is no reason to prefer an order
 _FEW_LINES = 2  # of a protocol: more may overlap
 
@@ -161,10 +162,10 @@ class Candidates:
         limit = self._trial_nodes(best)
         others: list[Choice] = []
         if best.encoding.relation.private:
-            held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others)
+            held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others, _TOP_GAIN)
         promising = self._breadth_is_promising()
         if promising or self._is_slow(held):
-            held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, by_size=promising)
+            held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, float(promising))
         lead = held.choice
         if self._footprint.compared_pairs():
             lead = self._compare_interleaved(lead, best, limit, others)
@@ -175,8 +176,8 @@ class Candidates:
         del best, first, held  # two large tables at a time are one too many
         return self._build(lead)
 
-    def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice], by_size: bool = True) -> _Held:
-        """The better of two orders, by searching a little in both, or by the size of their relations if that does not tell."""
+    def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice], gain: float) -> _Held:
+        """The better of two orders by a little searching, or, if that does not tell, the other if its relation is smaller by ``gain``."""
         if self._orders.blocks(choice) == self._orders.blocks(held.choice):
             return held
         most = self._patience.order_work
@@ -189,7 +190,7 @@ class Candidates:
             others.append(choice)
             return held
         other = _Held(choice, encoding, self._work.budget.meter.work - started)
-        if self._is_better(other, held, by_size):
+        if self._is_better(other, held, gain):
             others.append(held.choice)
             return other
         others.append(choice)
@@ -199,13 +200,13 @@ class Candidates:
         """Whether a search in this order, which was quick to build, did not end."""
         return held.built < self._patience.order_work and held.pace is not None and not held.pace.complete
 
-    def _is_better(self, one: _Held, other: _Held, by_size: bool) -> bool:
+    def _is_better(self, one: _Held, other: _Held, gain: float) -> bool:
         if not self._pace(other).complete or self._pace(other).work > _QUICK:
             if self._pace(one).beats(self._pace(other)):
                 return True
             if self._pace(other).beats(self._pace(one)):
                 return False
-        return by_size and one.encoding.relation.size() < other.encoding.relation.size()
+        return one.encoding.relation.size() < gain * other.encoding.relation.size()
 
     def _pace(self, held: _Held) -> Pace:
         if held.pace is None:
