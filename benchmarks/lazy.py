@@ -111,15 +111,15 @@ _HEAD = (
     "# The lazy engine: figures",
     "",
     "Made by `python -m benchmarks.lazy`. Whole commands, CPU seconds of the process and its children, on a machine with two cores and",
-    "other work, each measured once. *Figure*: what was to be reached for the largest size. `(5/7)`: so many of the formulae were decided",
-    "within 20 s of CPU time of one process. All verdicts are compared with those known.",
+    "other work, once or twice (the smaller one counts). *Figure*: what was to be reached for the largest size. `(5/7)`: so many of the",
+    "formulae were decided within 20 (some: 40) CPU seconds of a process. All verdicts are compared with those known.",
     "",
 )
 _ABLATION = (
     "",
     "## Every optimisation switched off in turn",
     "",
-    "CPU seconds of the smallest size. [What the optimisations are](../../docs/lazy.md).",
+    "CPU seconds of the smallest size; compare within a column. [What the optimisations are](../../docs/lazy.md).",
     "",
 )
 _FIGURES = (

@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 
 from tests.generators.certificates import certified
 
@@ -210,14 +211,15 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0, help="CPU minutes after which no new system is begun")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
-    for seed in range(options.seed, options.seed + options.cases):
-        if time.process_time() > 60 * options.minutes:
-            break
-        counts["systems"] += 1
-        for found, asked in compare(seed):
-            counts[found] += 1
-            if found.isupper():
-                print(found, asked, flush=True)
+    with suppress(KeyboardInterrupt):
+        for seed in range(options.seed, options.seed + options.cases):
+            if time.process_time() > 60 * options.minutes:
+                break
+            counts["systems"] += 1
+            for found, asked in compare(seed):
+                counts[found] += 1
+                if found.isupper():
+                    print(found, asked, flush=True)
     print(dict(counts), flush=True)
     return int(bool(counts["WRONG"] or counts["NOT REPLAYED"]))
 
