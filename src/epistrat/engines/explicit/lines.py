@@ -23,6 +23,8 @@ from epistrat.model.system import Semantics
 from epistrat.records import dataclass
 from epistrat.terms import Expr, subterms, variables
 
+_MANY = 32  # lines of an agent from which on guards are sieved
+
 
 @dataclass(slots=True)
 class Joint:
@@ -107,6 +109,8 @@ class Alternatives:
 
     lines: list[Line]
     guards: Guards = member(repr=False)
+    many: bool = False
+    """Whether guards are worth sieving."""
 
     @property
     def risky(self) -> bool:
@@ -118,10 +122,13 @@ class Alternatives:
         indices: list[Codes] = []
         results: list[Block] = []
         idle = np.ones(len(joint), dtype=np.bool_)
+        sieve = Sieve(self.guards, block, joint)
         for line in self.lines:
-            enabled = self.guards.holds(line.guard, block, joint)
-            idle &= ~enabled
-            index = np.flatnonzero(enabled)
+            if self.many:
+                index = sieve.index(line.guard)
+            else:
+                index = np.flatnonzero(self.guards.holds(line.guard, block, joint))
+            idle[index] = False
             if len(index):
                 index, changed = _execute(line, block, joint, targets, index)
                 indices.append(index)
@@ -143,11 +150,13 @@ class Alternatives:
 
 def _execute(line: Line, block: Block, joint: Joint, targets: Block, index: Codes) -> tuple[Codes, Block]:
     """Execute a line where its guard holds; where a value leaves its domain there is no move."""
-    looked = [effect.look_up(block) for effect in line.effects]
-    for good, _, _ in looked:
-        index = index[good[joint.rows[index]]]
-    changed = targets[index]
     rows = joint.rows[index]
+    if len(index) < len(block):  # fewer values than states
+        block, rows = block[rows], np.arange(len(index))
+    looked = [effect.look_up(block) for effect in line.effects]
+    good = np.logical_and.reduce([good[rows] for good, _, _ in looked])
+    index, rows = index[good], rows[good]
+    changed = targets[index]
     for effect, (_, _, bits) in zip(line.effects, looked, strict=True):
         target = effect.target
         keep = ~np.uint64(((1 << target.bits) - 1) << target.shift)
@@ -166,7 +175,7 @@ class Guards:
 
     def holds(self, guard: Expr, block: Block, joint: Joint) -> Mask:
         """Under which of the joint actions the guard holds."""
-        if not self._tests_actions(guard):
+        if not self.tests_actions(guard):
             return self.conditions.holds(guard, block)[joint.rows]
         match guard:
             case t.ActionIs(agent, action):
@@ -190,11 +199,46 @@ class Guards:
             case _:
                 raise AssertionError(f"not a guard: {guard}")
 
-    def _tests_actions(self, guard: Expr) -> bool:
+    def parts(self, guard: Expr) -> list[Expr]:
+        """The conditions whose conjunction the guard is; those that test actions come first."""
+        return sorted(guard.args, key=self.tests_actions, reverse=True) if isinstance(guard, t.And) else [guard]
+
+    def tests_actions(self, guard: Expr) -> bool:
+        """Whether the guard depends on actions."""
         found = self._acting.get(guard)
         if found is None:
             found = self._acting[guard] = any(isinstance(term, t.ActionIs) for term in subterms(guard))
         return found
+
+
+class Sieve:
+    """The joint actions under which guards hold, found condition by condition; guards that begin alike share the work."""
+
+    def __init__(self, guards: Guards, block: Block, joint: Joint) -> None:
+        self._guards, self._block, self._joint = guards, block, joint
+        self._found: dict[tuple[Expr, ...], Codes] = {}
+
+    def index(self, guard: Expr) -> Codes:
+        """Under which joint actions the guard holds."""
+        index: Codes | None = None
+        begin: tuple[Expr, ...] = ()
+        for part in self._guards.parts(guard):
+            begin = (*begin, part)
+            found = self._found.get(begin)
+            if found is None:
+                found = self._found[begin] = self._satisfying(part, index)
+            index = found
+        assert index is not None
+        return index
+
+    def _satisfying(self, part: Expr, index: Codes | None) -> Codes:
+        """Those of some joint actions (all, if None) under which a condition holds."""
+        if index is None:
+            return np.flatnonzero(self._guards.holds(part, self._block, self._joint))
+        block = self._block[self._joint.rows[index]]
+        classes = self._joint.classes if self._guards.tests_actions(part) else {}
+        joint = Joint(np.arange(len(index)), {agent: codes[index] for agent, codes in classes.items()})
+        return index[self._guards.holds(part, block, joint)]
 
 
 def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) -> list[Alternatives]:
@@ -208,10 +252,14 @@ def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) ->
         return Line(number, guard, tuple(effects))
 
     numbered = list(enumerate(agent.evolution, 1))
+    many = len(numbered) >= layout.patience.most(_MANY)
     if layout.system.semantics is Semantics.MULTI:
-        return [Alternatives([line(n, one.guard, one.assignments) for n, one in numbered], guards)] if numbered else []
+        lines = [line(n, one.guard, one.assignments) for n, one in numbered]
+        return [Alternatives(lines, guards, many)] if numbered else []
     return [
-        Alternatives([line(n, one.guard, chosen) for n, one in numbered if (chosen := _assigning(one, name))], guards)
+        Alternatives(
+            [line(n, one.guard, chosen) for n, one in numbered if (chosen := _assigning(one, name))], guards, many
+        )
         for name in dict.fromkeys(a.target for one in agent.evolution for a in one.assignments)
     ]
 

@@ -25,7 +25,7 @@ from epistrat.solvers.budget import OutOfBudget
 Piece = tuple[Codes, Block]
 
 _ROWS = 1 << 19  # handled at once where there are few lines: arrays of 4 MB
-_FEWEST_ROWS = 1 << 15  # however many lines there are: fewer would be more calls than work
+_FEWEST_ROWS = 1 << 17  # however many lines there are: fewer would be more calls than work
 _MOST_STEPS = 1 << 26  # from one state, before they are compared
 
 
