@@ -197,7 +197,9 @@ class Candidates:
         return held
 
     def _is_slow(self, held: _Held) -> bool:
-        """Whether a search in this order, which was quick to build, did not end."""
+        """Whether a search in this order, quick to build, did not end; it does not tell where variables may interleave (robots 32)."""
+        if self._footprint.compared_pairs():
+            return False
         return held.built < self._patience.order_work and held.pace is not None and not held.pace.complete
 
     def _is_better(self, one: _Held, other: _Held, gain: float) -> bool:
