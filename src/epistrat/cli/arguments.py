@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import NoReturn
 
 from epistrat import __version__
@@ -21,6 +20,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with a message."""
+        from difflib import get_close_matches
+
         known = [flag for action in self._actions for flag in action.option_strings]
         words = [name for action in self._actions if isinstance(action.choices, dict) for name in action.choices]
         meant = [

@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import pickle
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from epistrat.answers import Report
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 Conclude = Callable[[list[Report], list[Exit], argparse.Namespace], Exit]
 _REPORT = "EPISTRAT_REPORT"
@@ -27,6 +28,9 @@ _LOOKS = 0.3
 
 def side_by_side(arguments: argparse.Namespace, options: Sequence[str], conclude: Conclude) -> Exit:
     """Check the files, so many at a time; what they print comes in their order, and their reports are concluded together."""
+    from concurrent.futures import ThreadPoolExecutor  # each check of one file does without these
+    from tempfile import TemporaryDirectory
+
     command = [sys.executable, "-P", "-m", "epistrat", "check", *options, "--"]
     codes: list[Exit] = []
     reports: list[Report] = []
@@ -47,11 +51,11 @@ def side_by_side(arguments: argparse.Namespace, options: Sequence[str], conclude
     return conclude(reports, codes, arguments)
 
 
-def _done(command: Sequence[str], file: str, report: Path) -> subprocess.CompletedProcess[str]:
+def _done(command: Sequence[str], file: str, report: Path) -> CompletedProcess[str]:
+    from subprocess import DEVNULL, run
+
     environment = {**os.environ, _REPORT: str(report)}
-    return subprocess.run(
-        [*command, file], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, env=environment
-    )
+    return run([*command, file], stdin=DEVNULL, capture_output=True, text=True, check=False, env=environment)
 
 
 def hand_over(reports: list[Report]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.model.system import System
@@ -70,6 +69,8 @@ class Names:
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that the name was probably meant to be."""
+    from difflib import get_close_matches
+
     known = list(candidates)
     for candidate in known:
         if candidate.lower() == name.lower():

@@ -15,7 +15,7 @@ from epistrat.model.state import Act, State, actions_of
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
-MOST_STATES = 2_000  # of the graph that a strategy leaves; about a tenth of a second
+MOST_STATES = 2_000  # of the graph that a strategy leaves
 
 
 def play_notes(space: WitnessSpace[S], formula: Formula, trees: Sequence[Tree]) -> tuple[str, ...]:
