@@ -33,7 +33,6 @@ from epistrat.solvers.budget import MEMORY_REACHED, Budget, OutOfBudget
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
 _FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
-_RIVAL_SHARE = 0.5  # of the turns: the chosen setting is the better one mostly (cards 14, robots 32: all rivals lost)
 _RIVALS = 2  # so many other settings of one engine at a time,
 _BOUNDS = "give every variable bounds, so that finite engines can answer"
 _PATIENCE = 3  # and each waits so many times longer than the one before
@@ -232,7 +231,7 @@ class Portfolio:
         budget = replace(self._budget.portion(), nodes=rival.nodes)
         self._also_tried.setdefault(choice.engine.name, []).append(rival.name)
         runner = self._runner(choice.engine.name, rival.options, budget, beside=True)
-        return Entrant(runner, _RIVAL_SHARE, choice, catches_up=False)
+        return Entrant(runner, 1.0, choice, catches_up=False)
 
     def tried(self, choice: Choice) -> list[str]:
         """The other settings of an engine that have had their chance."""

@@ -22,7 +22,8 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 _BLOCK = 1 << 17  # states expanded at once: columns of one MB
 _PENDING = 1 << 17  # targets that wait to go into the table together
 _FLUSH = 1 << 14  # states kept in a Python set before they go into the table
-_STEP = 15  # work per step where states are stepped through one by one
+_STEP = 15  # work per step where states are stepped through one by one, and as much as this many
+_ROWS_PER_STEP = 32  # steps among many, if that is more: 600 agents take some 2 ms for a step
 
 
 class Successors(Protocol):
@@ -145,12 +146,13 @@ class Explorer:
         self._asleep = None
         targets: dict[int, None] = {}
         work = 0
+        each = max(_STEP, int(_ROWS_PER_STEP * self._successors.row_work))
         for state in self._layout.integers(frontier):
             found = self._successors.step(state)
             if not found:
                 self._dead(1, state)
             targets.update(dict.fromkeys(found))
-            work += _STEP * (1 + len(found))
+            work += each * (1 + len(found))
         self._budget.spend(work)
         new = [target for target in targets if target not in self._recent]
         if not new:

@@ -38,6 +38,8 @@ class Joint:
 
     def part(self, index: Codes) -> Joint:
         """Some of the joint actions, in the given order."""
+        if len(index) == len(self.rows) and bool((index == np.arange(len(index))).all()):
+            return Joint(self.rows, dict(self.classes))  # of hundreds of agents most have one choice
         return Joint(self.rows[index], {agent: codes[index] for agent, codes in self.classes.items()})
 
 

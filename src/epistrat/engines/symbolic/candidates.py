@@ -32,7 +32,7 @@ _INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
 _UNKNOWN = float("inf")
 _LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
 _MORE_TO_BUILD = 1.25  # times the work of the first order: what another one may take to build
-_TOP_GAIN = 0.7  # actions go on top if the relation gets this much smaller and a search does not tell
+_TOP_GAIN = 0.5  # actions go on top if the relation gets this much smaller and a search does not tell (auction 18)
 _QUICK = 20_000  # work of a search that is no reason to prefer an order
 _FEW_LINES = 2  # of a protocol: more may overlap
 
@@ -178,7 +178,7 @@ class Candidates:
 
     def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice], gain: float) -> _Held:
         """The better of two orders by a little searching, or, if that does not tell, the other if its relation is smaller by ``gain``."""
-        if self._orders.blocks(choice) == self._orders.blocks(held.choice):
+        if not held.encoding.relation.size() or self._orders.blocks(choice) == self._orders.blocks(held.choice):
             return held
         most = self._patience.order_work
         if held.built >= most:  # an order that is much more work to build is not better

@@ -31,6 +31,7 @@ class SymbolicSpace(GameGraph):
         self.work = work
         self._search = search
         self._found = found
+        self._counted: tuple[Bdd, int] | None = None
         self._seen: dict[tuple[str, ...], int] = {}
         self.relation.tick = work.tick
         work.measure(encoding.algebra)
@@ -161,7 +162,7 @@ class SymbolicSpace(GameGraph):
     @property
     def seen(self) -> int:
         """How many states the search has found."""
-        return 0 if self._found is None else self.encoding.count(self._found)
+        return 0 if self._found is None else self._number_of(self._found)
 
     def so_far(self) -> dict[str, int | float | str]:
         """How far the search for reachable states has come."""
@@ -267,4 +268,10 @@ class SymbolicSpace(GameGraph):
 
     def count(self, states: Bdd) -> int:
         """How many reachable states are in the set."""
-        return self.encoding.count(states & self.reachable)
+        return self._number_of(states & self.reachable)
+
+    def _number_of(self, states: Bdd) -> int:
+        """How many states are in the set; the last answer is kept, for counting millions of nodes takes a second."""
+        if self._counted is None or self._counted[0] != states:
+            self._counted = states, self.encoding.count(states)
+        return self._counted[1]
