@@ -156,3 +156,15 @@ def test_initial_states_listed_one_by_one_are_found_quickly() -> None:
     layout = Layout(model.build())
     blocks = list(InitialStates(layout, VectorConditions(layout), Budget(seconds=20)).blocks())
     assert {layout.unpack(packed) for block in blocks for packed in layout.integers(block)} == listed
+
+
+def test_a_table_that_grows_while_states_come_in_finds_them_again() -> None:
+    """The second block is larger than all slots there are, and holds the first one again."""
+    found = States(1, 60)
+    dice = np.random.default_rng(1)
+    few, many = (dice.integers(0, 1 << 60, (count, 1), dtype=np.uint64) for count in (100, 5_000))
+    first = found.insert(few)
+    ids = found.insert(np.concatenate([many, few]))
+    assert len(found) == 5_100
+    assert (ids[5_000:] == first).all() and sorted(ids) == list(range(5_100))
+    assert (found.find(many) == ids[:5_000]).all()
