@@ -20,6 +20,7 @@ from epistrat.terms import Boolean, Expr, Terms
 from epistrat.terms.substitute import substitute
 
 MOST_COPIES = 40
+"""Of the state, one for each knowledge formula: the solver gets all of them in one query."""
 
 Names = Mapping[Expr, Expr]
 

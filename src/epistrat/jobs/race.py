@@ -18,7 +18,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 _POLL = 0.05  # seconds between two looks at the limits
 _GRACE = 0.2  # seconds a runner gets to notice by itself that a limit was reached
-_GROWTH = 0.25  # turns are this part of what was done for the job
+_GROWTH = 0.25  # turns are this part of what was done for the job: with 0.5 a rival did 23 M units for 13 M of robots 32's leader
 
 
 @dataclass(eq=False)

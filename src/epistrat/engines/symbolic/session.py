@@ -27,7 +27,7 @@ _NODE_BYTES = 36  # a node with its share of the unique table
 _CACHE_BYTES = 90 << 20  # what the caches of operations take
 _FEWEST_NODES = 1 << 16  # however little memory is left
 _RIVAL_NODES = 1 << 20  # the least that another order may have
-_RIVALS_JOIN = 20_000_000  # work after which another order is tried; with 15 million robots 32 takes 12 s instead of 10, and none is faster
+_RIVALS_JOIN = 20_000_000  # work after which another order is tried (15 million: robots 32 takes 12 s instead of 10)
 _ADVICE: Advice = (Setting("time"), Setting("memory"), "another engine")
 
 

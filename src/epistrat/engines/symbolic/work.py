@@ -27,7 +27,6 @@ class Work:
         self.watch = watch
         self.seconds: dict[str, float] = {}
         self.counts: dict[str, int] = {}
-        self.steps = 0
         self._algebra: Algebra | None = None
         self._nodes = 0
         self._phase = "start"
@@ -47,7 +46,6 @@ class Work:
     def count(self, what: str, amount: int = 1) -> None:
         """Note that something was done so many times."""
         self.counts[what] = self.counts.get(what, 0) + amount
-        self.steps += amount
 
     def report(self, counts: Callable[[], Mapping[str, int | float | str]]) -> None:
         """Tell the watcher, but not too often: the counts are computed only when they are sent."""
