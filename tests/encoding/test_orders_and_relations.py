@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 
+import epistrat
 from benchmarks import families
 from epistrat.encoding.bits import Block, Item, Layout, Which
 from epistrat.encoding.branch import Branch
@@ -198,3 +200,13 @@ def test_names_and_declarations_do_not_change_the_order(family: str) -> None:
         layout = Layout(footprint.items, Orders(footprint).blocks(Choice()))
         sizes.add(encode(footprint, open_algebra(layout.size), layout).relation.size())
     assert max(sizes) <= 1.3 * min(sizes)
+
+
+def test_a_ring_is_cut_where_that_ties_least() -> None:
+    """The stages of a pipe and its environment are a ring; in the order the stages follow each other, in either direction."""
+    path = Path(epistrat.__file__).parent / "scenarios" / "pipe.ispl"
+    system = epistrat.load(path.read_text(), n=40)
+    orders = Orders(Footprint(system))
+    items = [orders.items[place] for block in orders.blocks(Choice()) for place in block.items]
+    stages = [item.agent for item in items if item.name == "load"]
+    assert stages in ([f"Stage[{n}]" for n in range(1, 41)], [f"Stage[{n}]" for n in range(40, 0, -1)])
