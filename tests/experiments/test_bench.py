@@ -258,3 +258,9 @@ def test_a_crash_is_reported_with_its_complaint() -> None:
 def test_an_unknown_suite_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--suite", "nonsense"]) == 2
     assert "there is no suite 'nonsense'" in capsys.readouterr().err
+
+
+def test_the_program_is_compiled_before_it_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+    bench.compile_program()
+    assert list(tmp_path.rglob("portfolio.*.pyc"))

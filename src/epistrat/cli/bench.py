@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     folder = Path(arguments.output) if arguments.output else None
     rows = bench_report.read(folder, whole) if folder and arguments.resume else {}
     wanted = _wanted(whole, arguments.only, rows)
+    bench.compile_program()
     startup = bench.startup() if folder else 0.0
     beside = peers.chosen(arguments.peers)
     for row in bench.run(wanted, repeats=arguments.repeats, beside=beside, variants=not arguments.no_variants):
