@@ -16,24 +16,26 @@ from typing import TYPE_CHECKING
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from epistrat.api import Budget as Budget
-    from epistrat.api import Builder as Builder
-    from epistrat.api import Disagreement as Disagreement
-    from epistrat.api import Focus as Focus
-    from epistrat.api import FoundStrategy as FoundStrategy
-    from epistrat.api import InputError as InputError
-    from epistrat.api import ModelError as ModelError
-    from epistrat.api import OutOfBudget as OutOfBudget
-    from epistrat.api import Report as Report
-    from epistrat.api import Result as Result
-    from epistrat.api import Results as Results
-    from epistrat.api import Simulation as Simulation
-    from epistrat.api import Strategies as Strategies
-    from epistrat.api import System as System
-    from epistrat.api import Verdict as Verdict
-    from epistrat.api import all_of as all_of
-    from epistrat.api import any_of as any_of
-    from epistrat.api import load as load
+    from epistrat.api import (
+        Budget as Budget,
+        Builder as Builder,
+        Disagreement as Disagreement,
+        Focus as Focus,
+        FoundStrategy as FoundStrategy,
+        InputError as InputError,
+        ModelError as ModelError,
+        OutOfBudget as OutOfBudget,
+        Report as Report,
+        Result as Result,
+        Results as Results,
+        Simulation as Simulation,
+        Strategies as Strategies,
+        System as System,
+        Verdict as Verdict,
+        all_of as all_of,
+        any_of as any_of,
+        load as load,
+    )
 
 __all__ = [
     "Budget",

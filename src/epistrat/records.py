@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import MISSING, Field, FrozenInstanceError
-from dataclasses import field as field
-from dataclasses import fields as fields
-from dataclasses import replace as replace
+from dataclasses import MISSING, Field, FrozenInstanceError, field as field, fields as fields, replace as replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from epistrat.encoding.bits import Block, Field, Item, Layout
 from epistrat.encoding.conditions import Conditions

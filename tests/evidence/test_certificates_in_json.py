@@ -8,8 +8,7 @@ import random
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.generators import FRAGMENTS, random_formula, random_system
 
 from epistrat.answers import Question, Result, Strategies

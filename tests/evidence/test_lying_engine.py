@@ -6,8 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.generators import random_formula, random_system
 from tests.generators.certificates import certified
 from tests.generators.lies import LIES, Scene, claims

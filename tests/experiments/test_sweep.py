@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from epistrat.cli.main import main
-from epistrat.experiments import local, ranges, tables
-from epistrat.experiments import task as tasks
+from epistrat.experiments import local, ranges, tables, task as tasks
 from epistrat.experiments.store import Store, Unusable
 from epistrat.experiments.task import Measured, Task, Verdict
 

@@ -6,8 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from tests.generators.systems import random_system
 
 from epistrat.engines.explicit.conditions import VectorConditions

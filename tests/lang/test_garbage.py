@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.lang.samples import EVERYTHING, PLAIN, model
 
 from epistrat.lang import format_source, load, parse_formula

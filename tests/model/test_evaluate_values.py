@@ -6,8 +6,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.evaluate import Evaluator, Number, add, apply, divide, multiply, subtract

@@ -6,33 +6,12 @@
 (<Verdict.FAILS: 'fails'>, False)
 """
 
-from epistrat.answers import Focus, Strategies, Verdict
-from epistrat.api.result import Report, Result, Results
-from epistrat.api.strategy import FoundStrategy
-from epistrat.api.system import Builder, System, load
-from epistrat.jobs import Disagreement
-from epistrat.model.handles import ModelError, all_of, any_of
-from epistrat.service import InputError
-from epistrat.service.simulation import Simulation
-from epistrat.solvers.budget import Budget, OutOfBudget
-
-__all__ = [
-    "Budget",
-    "Builder",
-    "Disagreement",
-    "Focus",
-    "FoundStrategy",
-    "InputError",
-    "ModelError",
-    "OutOfBudget",
-    "Report",
-    "Result",
-    "Results",
-    "Simulation",
-    "Strategies",
-    "System",
-    "Verdict",
-    "all_of",
-    "any_of",
-    "load",
-]
+from epistrat.answers import Focus as Focus, Strategies as Strategies, Verdict as Verdict
+from epistrat.api.result import Report as Report, Result as Result, Results as Results
+from epistrat.api.strategy import FoundStrategy as FoundStrategy
+from epistrat.api.system import Builder as Builder, System as System, load as load
+from epistrat.jobs import Disagreement as Disagreement
+from epistrat.model.handles import ModelError as ModelError, all_of as all_of, any_of as any_of
+from epistrat.service import InputError as InputError
+from epistrat.service.simulation import Simulation as Simulation
+from epistrat.solvers.budget import Budget as Budget, OutOfBudget as OutOfBudget

@@ -18,8 +18,7 @@ from epistrat.logic.formula import Formula, Truth
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.handles import ModelError
 from epistrat.model.show import to_ispl
-from epistrat.model.system import Blocking, Scheduling
-from epistrat.model.system import System as ModelSystem
+from epistrat.model.system import Blocking, Scheduling, System as ModelSystem
 from epistrat.model.transform.choices import Choosing, PlayRules
 from epistrat.records import dataclass, field, fields
 from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask

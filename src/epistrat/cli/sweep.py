@@ -9,8 +9,7 @@ from pathlib import Path
 
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
-from epistrat.experiments import cluster, local, ranges, tables
-from epistrat.experiments import models as models_by_name
+from epistrat.experiments import cluster, local, models as models_by_name, ranges, tables
 from epistrat.experiments.chart import draw
 from epistrat.experiments.store import Store, Unusable
 from epistrat.experiments.task import Measured, Task

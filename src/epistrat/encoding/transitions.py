@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from epistrat import terms as t
-from epistrat.encoding.fits import Fits
-from epistrat.encoding.fits import NotEncodable as NotEncodable
+from epistrat.encoding.fits import Fits, NotEncodable as NotEncodable
 from epistrat.encoding.overlap import disjoint
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import Semantics, System

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from epistrat.answers.result import Facts as Facts
-from epistrat.answers.result import Outcome as Outcome
-from epistrat.answers.verdict import Strategies as Strategies
-from epistrat.answers.verdict import Verdict as Verdict
+from epistrat.answers.result import Facts as Facts, Outcome as Outcome
+from epistrat.answers.verdict import Strategies as Strategies, Verdict as Verdict
 from epistrat.engines.tuning import Tuning
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System

@@ -16,8 +16,7 @@ at the call that makes them where it can be known there, else in `build`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Sequence, Set as AbstractSet
 from dataclasses import replace
 from typing import TypeAlias
 

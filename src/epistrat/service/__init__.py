@@ -3,32 +3,16 @@
 Faces (the command line, ``epistrat mcmas``, the Python API) turn what a person wants into a request, and show what comes back.
 """
 
-from epistrat.service.models import InputError
+from epistrat.service.models import InputError as InputError
 from epistrat.service.requests import (
-    CheckRequest,
-    ExportRequest,
-    File,
-    Given,
-    InfoRequest,
-    ReplayRequest,
-    SimulateRequest,
-    StrategyRequest,
-    Text,
+    CheckRequest as CheckRequest,
+    ExportRequest as ExportRequest,
+    File as File,
+    Given as Given,
+    InfoRequest as InfoRequest,
+    ReplayRequest as ReplayRequest,
+    SimulateRequest as SimulateRequest,
+    StrategyRequest as StrategyRequest,
+    Text as Text,
 )
-from epistrat.service.run import ask, ask_worker, serve
-
-__all__ = [
-    "CheckRequest",
-    "ExportRequest",
-    "File",
-    "Given",
-    "InfoRequest",
-    "InputError",
-    "ReplayRequest",
-    "SimulateRequest",
-    "StrategyRequest",
-    "Text",
-    "ask",
-    "ask_worker",
-    "serve",
-]
+from epistrat.service.run import ask as ask, ask_worker as ask_worker, serve as serve

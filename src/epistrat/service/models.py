@@ -14,8 +14,7 @@ from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, TooManySets
 from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, Model, Request, Text
-from epistrat.source import Diagnostic, NotRead, SourceText, Span
-from epistrat.source import Report as SourceReport
+from epistrat.source import Diagnostic, NotRead, Report as SourceReport, SourceText, Span
 
 if TYPE_CHECKING:
     from epistrat.lang.load import Loaded

@@ -1,23 +1,15 @@
 """Source text, positions in it, and messages about it."""
 
-from epistrat.source.codes import TITLES
-from epistrat.source.diagnostic import Diagnostic, Edit, Fix, NotRead, Related, Report, Severity, TooMany
-from epistrat.source.span import MemberSpan, Position, Span
-from epistrat.source.text import JoinedText, SourceText
-
-__all__ = [
-    "TITLES",
-    "Diagnostic",
-    "Edit",
-    "Fix",
-    "JoinedText",
-    "MemberSpan",
-    "NotRead",
-    "Position",
-    "Related",
-    "Report",
-    "Severity",
-    "SourceText",
-    "Span",
-    "TooMany",
-]
+from epistrat.source.codes import TITLES as TITLES
+from epistrat.source.diagnostic import (
+    Diagnostic as Diagnostic,
+    Edit as Edit,
+    Fix as Fix,
+    NotRead as NotRead,
+    Related as Related,
+    Report as Report,
+    Severity as Severity,
+    TooMany as TooMany,
+)
+from epistrat.source.span import MemberSpan as MemberSpan, Position as Position, Span as Span
+from epistrat.source.text import JoinedText as JoinedText, SourceText as SourceText

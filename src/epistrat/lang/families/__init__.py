@@ -6,14 +6,12 @@ keeps for every word written out where it stands in the template and for which i
 
 from contextlib import suppress
 
-from epistrat.lang.families.expansion import expanded
-from epistrat.lang.families.include import Include, included
-from epistrat.lang.families.phrases import Parameter
+from epistrat.lang.families.expansion import expanded as expanded
+from epistrat.lang.families.include import Include as Include, included as included
+from epistrat.lang.families.phrases import Parameter as Parameter
 from epistrat.lang.families.reader import Reader
 from epistrat.lang.lexer import Words
 from epistrat.source import Report, SourceText, TooMany
-
-__all__ = ["Include", "Parameter", "expanded", "included", "parameters"]
 
 
 def parameters(text: str) -> tuple[Parameter, ...]:
