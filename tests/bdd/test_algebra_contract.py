@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+from epistrat.engines.contract import silent
+from epistrat.engines.symbolic.work import Work
 from epistrat.solvers.bdd import Algebra, Bdd, OutOfNodes, open_algebra
+from epistrat.solvers.budget import Budget
 
 needs_cudd = pytest.mark.skipif(
     importlib.util.find_spec("dd") is None or importlib.util.find_spec("dd.cudd") is None,
@@ -159,6 +162,26 @@ def test_collection_frees_nodes(make: Maker) -> None:
     algebra.collect()
     assert function is None
     assert algebra.nodes() < before
+
+
+def test_garbage_in_oxidd_does_not_run_out_of_nodes_and_goes_at_the_same_moments() -> None:
+    """Work counts nodes, and collects before the library's own thread would."""
+
+    def run() -> list[int]:
+        algebra, dice, work = open_algebra(40, nodes=1 << 12, cache=1 << 10), random.Random(1), Work(Budget(), silent)
+        work.measure(algebra)
+        counted = []
+        with algebra.guard():
+            for _ in range(700):
+                function = algebra.true
+                for variable in dice.sample(range(40), 14):
+                    function = function & (algebra.var[variable] if dice.random() < 0.5 else ~algebra.var[variable])
+                    work.tick()
+                counted.append(work.budget.meter.work)
+        return counted
+
+    first = run()
+    assert all(run() == first for _ in range(3))
 
 
 def test_an_exception_between_operations_does_no_harm(make: Maker) -> None:

@@ -23,7 +23,10 @@ from epistrat.solvers.bdd import Bdd, OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
-_MOST_TRIAL_NODES = 1 << 20  # and at most these
+_MOST_TRIAL_NODES = 1 << 20  # and at most these,
+_TRIAL_TABLE = (
+    1 << 21
+)  # in a table so large that OxiDD's own thread does not collect in it, at moments that no run repeats
 _SMALL = 48  # bits: smaller systems get a smaller cache, since clearing the large one takes longer than checking most of them
 _SMALL_CACHE = 1 << 18  # entries
 _SPAN_GAIN = 0.85  # an order is tried if its edges are this much shorter
@@ -249,7 +252,7 @@ class Candidates:
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            return self._encode(blocks, nodes, _SMALL_CACHE, most=most)
+            return self._encode(blocks, _TRIAL_TABLE, _SMALL_CACHE, patience=nodes, most=most)
         except OutOfNodes:
             return None
 

@@ -38,8 +38,13 @@ class Work:
 
     def tick(self) -> None:
         """Between two operations: end the work if the budget is used up."""
-        nodes = self._nodes if self._algebra is None else self._algebra.nodes()
-        made, self._nodes = max(0, nodes - self._nodes), nodes
+        algebra, made = self._algebra, 0
+        if algebra is not None:
+            nodes = algebra.nodes()
+            made, self._nodes = max(0, nodes - self._nodes), nodes
+            if nodes > algebra.due:
+                algebra.collect()
+                self._nodes = algebra.nodes()
         self.budget.spend(_OPERATION + _NODE * made)
         self.budget.check()
 

@@ -43,6 +43,7 @@ class Algebra(Protocol):
     true: Bdd
     false: Bdd
     var: Sequence[Bdd]
+    due: int  # nodes in the table above which `collect` should be called between two operations
 
     def grow(self, count: int) -> range:
         """Add variables at the bottom of the order; their numbers.  Functions made before stay valid."""

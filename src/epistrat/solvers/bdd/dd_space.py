@@ -44,6 +44,7 @@ class CuddAlgebra:
     """Boolean functions in a CUDD manager."""
 
     library = "cudd"
+    due = sys.maxsize  # CUDD collects by itself, inside operations
 
     def __init__(self, variables: int, nodes: int, reorder: bool = False) -> None:
         limit = nodes * _BYTES_PER_NODE

@@ -20,6 +20,11 @@ _AND = oxidd.BooleanOperator.AND
 # How often, and how many seconds apart, to ask for a collection that OxiDD's own thread is about to make.
 _COLLECTION_LOOKS = 1000
 _COLLECTION_WAIT = 0.001  # seconds
+_NEARLY_FULL = 0.9  # of the capacity, see note [who collects]
+
+# Note [who collects]
+# OxiDD's own thread collects when 95 % of the table are in use, if it gets hold of the table between two operations.  When that is, no
+# run repeats, and an operation may run out of nodes while nearly all of them are garbage.  So whoever counts nodes collects a bit earlier.
 
 
 class OxiddAlgebra:
@@ -30,6 +35,8 @@ class OxiddAlgebra:
     def __init__(self, variables: int, nodes: int, cache: int) -> None:
         self._manager = oxidd.BCDDManager(nodes, cache, 1)
         self._manager.add_vars(variables)
+        self._capacity = nodes
+        self.due = int(_NEARLY_FULL * nodes)
         self.variables = variables
         self.true: Any = self._manager.true()
         self.false: Any = self._manager.false()
@@ -106,7 +113,7 @@ class OxiddAlgebra:
         return int(self._manager.approx_num_inner_nodes())
 
     def collect(self) -> None:
-        """Free the nodes that no handle needs.
+        """Free the nodes that no handle needs; if that are few, the next time is due when half of what is left is used.
 
         OxiDD also collects in a thread of its own, and a call that comes while that thread is about to do so returns at once:
         ask again until a collection was made.
@@ -115,8 +122,9 @@ class OxiddAlgebra:
         for _ in range(_COLLECTION_LOOKS):
             self._manager.gc()
             if self._manager.gc_count() > done:
-                return
+                break
             sleep(_COLLECTION_WAIT)
+        self.due = max(int(_NEARLY_FULL * self._capacity), (self._capacity + self.nodes()) // 2)
 
     @contextmanager
     def guard(self) -> Iterator[None]:
