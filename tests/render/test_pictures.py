@@ -24,7 +24,8 @@ from epistrat.render.graph import Picture, reachable_picture, tree_picture
 from epistrat.render.layout import Box, laid_out
 from epistrat.render.mermaid import mermaid
 from epistrat.render.page import fragment, page
-from epistrat.render.svg import STYLE, svg
+from epistrat.render.page_style import STATES_STYLE
+from epistrat.render.svg import svg
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [
@@ -224,7 +225,7 @@ def test_pages_with_graphs_can_be_moved_and_enlarged_and_styles_stay_inside() ->
         assert "'wheel'" in text
         assert "'pointermove'" in text
         assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
-    rules = re.sub(r"@media\([^)]*\)\{(.*)\}", r"\1", STYLE)
+    rules = re.sub(r"@media\([^)]*\)\{(.*)\}", r"\1", STATES_STYLE)
     assert all(one.startswith(".states ") for one in re.findall(r"([^{}]+)\{", rules))
 
 

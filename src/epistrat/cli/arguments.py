@@ -38,10 +38,9 @@ def parse(given: Sequence[str]) -> argparse.Namespace:
     top = parser(given)
     found, left = top.parse_known_args(given)
     if left:
-        verbs = [action.choices for action in top._actions if isinstance(action.choices, dict)]
         wrong = [word.partition("=")[0] for word in left if word.startswith("-")]
         surplus = f"{' '.join(left)} is more than the command takes"
-        verbs[0][found.verb].error(f"there is no option {' or '.join(wrong)}" if wrong else surplus)
+        commands(top)[found.verb].error(f"there is no option {' or '.join(wrong)}" if wrong else surplus)
     return found
 
 
@@ -61,6 +60,13 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
             fill(verb)
     verbs.add_parser("mcmas", help="MCMAS's options and output lines, for scripts", add_help=False)
     return top
+
+
+def commands(top: argparse.ArgumentParser | None = None) -> dict[str, argparse.ArgumentParser]:
+    """The commands of a parser; without one, all commands with all their options."""
+    if top is None:
+        top = parser(list(commands(parser([]))))
+    return next(action.choices for action in top._actions if isinstance(action.choices, dict))
 
 
 def _help(fill: Callable[[argparse.ArgumentParser], None]) -> str:

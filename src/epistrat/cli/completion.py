@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from epistrat.cli import console
-from epistrat.cli.arguments import parser
+from epistrat.cli.arguments import commands
 from epistrat.cli.exit_codes import Exit
 
 _BASH = """_epistrat() {{
@@ -30,18 +30,14 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def options() -> dict[str, dict[str, str]]:
     """The options of each command, with what they do."""
-    top = parser([])
-    verbs = next(action.choices for action in top._actions if isinstance(action.choices, dict))
-    filled = parser(list(verbs))
-    whole = next(action.choices for action in filled._actions if isinstance(action.choices, dict))
     return {
-        verb: {
+        name: {
             flag: (action.help or "").replace("'", "").replace("%%", "%")
-            for action in whole[verb]._actions
+            for action in parser._actions
             for flag in action.option_strings
             if flag.startswith("--")
         }
-        for verb in verbs
+        for name, parser in commands().items()
     }
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from epistrat import __version__
-from epistrat.cli.arguments import parser
+from epistrat.cli.arguments import commands
 from epistrat.cli.exit_codes import Exit
 from epistrat.cli.verbs import VERBS
 
@@ -27,14 +27,12 @@ def manual() -> str:
 
 
 def _lines() -> Iterator[str]:
-    top = _verbs(parser([]))
-    whole = _verbs(parser(list(top)))
     about = {fill.__name__.removesuffix("_"): (fill.__doc__ or "") for fill in VERBS}
     yield f'.TH EPISTRAT 1 "" "epistrat {__version__}"'
     yield from (".SH NAME", r"epistrat \- model checker for multi-agent systems: time, knowledge and strategies")
     yield from (".SH SYNOPSIS", r".B epistrat", r"\fICOMMAND\fR [\fIOPTION\fR]... [\fIFILE\fR]...")
     yield ".SH COMMANDS"
-    for name, verb in whole.items():
+    for name, verb in commands().items():
         yield f".SS {name}"
         yield _text(about.get(name, "MCMAS's options and output lines, for scripts."))
         for action in verb._actions:
@@ -45,10 +43,6 @@ def _lines() -> Iterator[str]:
     yield ".SH EXIT STATUS"
     for status, words in _STATUS.items():
         yield from (".TP", rf"\fB{status.value}\fR", _text(words))
-
-
-def _verbs(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    return next(action.choices for action in top._actions if isinstance(action.choices, dict))
 
 
 def _flags(action: argparse.Action) -> str:

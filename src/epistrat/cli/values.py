@@ -5,23 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 
-_UNITS = {
-    "": 1,
-    "B": 1,
-    "KB": 10**3,
-    "MB": 10**6,
-    "GB": 10**9,
-    "KIB": 2**10,
-    "MIB": 2**20,
-    "GIB": 2**30,
-    "KI": 2**10,
-    "MI": 2**20,
-    "GI": 2**30,
-    "K": 10**3,
-    "M": 10**6,
-    "G": 10**9,
-}
-
 
 def settings(text: str) -> list[tuple[str, int]]:
     """Values of parameters: ``n=10,m=2``."""
@@ -88,7 +71,8 @@ def names(text: str) -> tuple[str, ...]:
 
 def size(text: str) -> int:
     """Bytes, with a unit such as MB or GiB."""
-    size = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", text)
-    if size is None or size[2].upper() not in _UNITS:
+    size = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([KMG])(I?))?B?\s*", text, re.IGNORECASE)
+    if size is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no size; write 500MB or 2GB")
-    return int(float(size[1]) * _UNITS[size[2].upper()])
+    thousand = 1024 if size[3] else 1000
+    return int(float(size[1]) * thousand ** ("KMG".index(size[2].upper()) + 1 if size[2] else 0))

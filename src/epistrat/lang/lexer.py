@@ -28,39 +28,7 @@ WORD = re.compile(
     r"|[^ \t\r\n\ufeff]"
 )
 COMMENT = ("--", "//", "/*")
-MARKS = frozenset(
-    [
-        "(",
-        ")",
-        "{",
-        "}",
-        "[",
-        "]",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "<>",
-        "!=",
-        "=",
-        "!",
-        ":",
-        ",",
-        ".",
-        "..",
-        ";",
-        "+",
-        "-",
-        "*",
-        "/",
-        "&",
-        "|",
-        "~",
-        "^",
-        "->",
-        "<->",
-    ]
-)
+MARKS = frozenset("( ) { } [ ] < > <= >= <> != = ! : , . .. ; + - * / & | ~ ^ -> <->".split())  # noqa: SIM905
 
 # More than this is no model; reading it would only take memory and time before the first message.
 LONGEST_TEXT = 32_000_000

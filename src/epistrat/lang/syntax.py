@@ -34,11 +34,16 @@ class Level(IntEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Leaf:
-    """A name, ``Agent.name``, a number (perhaps with its minus sign), ``true`` or ``false``."""
+class WordRange:
+    """The words from ``start`` up to, not including, ``end``."""
 
     start: int
     end: int
+
+
+@dataclass(slots=True, eq=False)
+class Leaf(WordRange):
+    """A name, ``Agent.name``, a number (perhaps with its minus sign), ``true`` or ``false``."""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,55 +56,45 @@ class Plain:
 
 
 @dataclass(slots=True, eq=False)
-class Chain:
+class Chain(WordRange):
     """Operands with infix operators of one level between them, in the order written; of COUNT, what is counted, ``ops`` being the
     comparison sign and the number.
     """
 
-    start: int
-    end: int
     level: int
     ops: list[str]
     parts: list[Node]
 
 
 @dataclass(slots=True, eq=False)
-class Prefix:
+class Prefix(WordRange):
     """An operator in front of its operand: ``! ~ X F G Y Once Hist A E AG AF AX EG EF EX``."""
 
-    start: int
-    end: int
     op: str
     arg: Node
 
 
 @dataclass(slots=True, eq=False)
-class Who:
+class Who(WordRange):
     """Agents, by a name or a list; ``names`` are indices of words."""
 
-    start: int
-    end: int
     names: list[int]
     listed: bool
 
 
 @dataclass(slots=True, eq=False)
-class Epistemic:
+class Epistemic(WordRange):
     """``K GK GCK DK O`` with whom and what it is about."""
 
-    start: int
-    end: int
     op: str
     who: Who
     arg: Node
 
 
 @dataclass(slots=True, eq=False)
-class Strategic:
+class Strategic(WordRange):
     """``<who>`` and what it enforces; the operand is a `Prefix` X, F, G or a `Chain` of level UNTIL."""
 
-    start: int
-    end: int
     who: Who
     arg: Node
 
@@ -108,84 +103,70 @@ Node: TypeAlias = Leaf | Plain | Chain | Prefix | Epistemic | Strategic
 
 
 @dataclass(slots=True, eq=False)
-class Marked:
+class Marked(WordRange):
     """A formula as a whole; ``marker`` is ``LTL``, ``CTL*`` or empty, ``name`` the index of its name, if it has one."""
 
-    start: int
-    end: int
     marker: str
     body: Node
     name: int | None = None
 
 
 @dataclass(slots=True, eq=False)
-class Declaration:
+class Declaration(WordRange):
     """``name : type``.
 
     ``kind`` is the first word of the type, ``..`` for a range (indices of its bounds in ``items``), or empty if the type could
     not be read.
     """
 
-    start: int
-    end: int
     name: int
     kind: str
     items: list[int]
 
 
 @dataclass(slots=True, eq=False)
-class ProtocolRule:
+class ProtocolRule(WordRange):
     """A protocol line; the condition of Other is None.
 
     ``sets`` are the lists of actions in braces of their own, which are among the ``actions`` too.
     """
 
-    start: int
-    end: int
     condition: Node | None
     actions: list[int]
     sets: list[list[int]]
 
 
 @dataclass(slots=True, eq=False)
-class Assign:
+class Assign(WordRange):
     """``name = value``; ``target`` covers the name and, if written, its prefix."""
 
-    start: int
-    end: int
     target: Leaf
     value: Node
 
 
 @dataclass(slots=True, eq=False)
-class Move:
+class Move(WordRange):
     """An evolution line."""
 
-    start: int
-    end: int
     assigns: list[Assign]
     guard: Node
 
 
 @dataclass(slots=True, eq=False)
-class Broken:
+class Broken(WordRange):
     """A line of a section that could not be read, with the nodes in it that could."""
 
-    start: int
-    end: int
     parts: list[Node | Assign | Who]
 
 
 @dataclass(slots=True, eq=False)
-class AgentNode:
+class AgentNode(WordRange):
     """An agent.
 
     ``sections`` lists the sections written: their names and the indices where they start.  ``vague`` says that its actions
     could not be read.
     """
 
-    start: int
-    end: int
     name: int
     obsvars: list[Declaration] = field(default_factory=list)
     vars: list[Declaration] = field(default_factory=list)
@@ -200,21 +181,17 @@ class AgentNode:
 
 
 @dataclass(slots=True, eq=False)
-class Named:
+class Named(WordRange):
     """``name if condition`` of Evaluation; without condition if that could not be read."""
 
-    start: int
-    end: int
     name: int
     condition: Node | None
 
 
 @dataclass(slots=True, eq=False)
-class GroupNode:
+class GroupNode(WordRange):
     """``name = {members}`` of Groups."""
 
-    start: int
-    end: int
     name: int
     members: list[int]
 

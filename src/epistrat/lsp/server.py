@@ -67,19 +67,26 @@ class Server(LanguageServer):
         self.documents: dict[str, Document] = {}
         self._pauses: dict[str, asyncio.Task[None]] = {}
         self.checking = Checking(self)
+        for method, hear in self._notifications().items():
+            self.feature(method)(partial(hear))  # pygls marks what it is given
         for method, answer in self._answers().items():
-            self.feature(method, _OPTIONS.get(method))(partial(answer))  # pygls marks what it is given
+            self.feature(method, _OPTIONS.get(method))(partial(self._about, answer))
         for command, carry_out in self.checking.commands().items():
             self.command(command)(partial(carry_out))
 
-    def _answers(self) -> dict[str, Callable[[Any], Any]]:
-        """Which method answers what."""
+    def _notifications(self) -> dict[str, Callable[[Any], None]]:
+        """Which method hears what."""
         return {
             types.INITIALIZE: self.initialise,
             types.TEXT_DOCUMENT_DID_OPEN: self.did_open,
             types.TEXT_DOCUMENT_DID_CHANGE: self.did_change,
             types.TEXT_DOCUMENT_DID_SAVE: self.did_save,
             types.TEXT_DOCUMENT_DID_CLOSE: self.did_close,
+        }
+
+    def _answers(self) -> dict[str, Callable[[Document, Any], Any]]:
+        """Which method answers what question about a document."""
+        return {
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.outline,
             types.TEXT_DOCUMENT_HOVER: self.hover,
             types.TEXT_DOCUMENT_DEFINITION: self.definition,
@@ -92,7 +99,7 @@ class Server(LanguageServer):
             types.TEXT_DOCUMENT_FORMATTING: self.formatting,
             types.TEXT_DOCUMENT_RANGE_FORMATTING: self.formatting,
             types.TEXT_DOCUMENT_CODE_ACTION: self.code_actions,
-            types.TEXT_DOCUMENT_CODE_LENS: self.code_lenses,
+            types.TEXT_DOCUMENT_CODE_LENS: lambda document, _: self.checking.lenses(document),
             types.TEXT_DOCUMENT_FOLDING_RANGE: self.folds,
             types.TEXT_DOCUMENT_INLAY_HINT: self.hints,
             types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: self.tokens,
@@ -105,6 +112,10 @@ class Server(LanguageServer):
         if found is None:
             raise JsonRpcException(f"{named.uri} is not open", _REQUEST_FAILED)
         return found
+
+    def _about(self, answer: Callable[[Document, Any], Any], params: Any) -> Any:
+        """The answer to a question about an open document."""
+        return answer(self.document(params.text_document), params)
 
     def initialise(self, params: types.InitializeParams) -> None:
         """Take the client's options: ``seconds`` is how long a check may take."""
@@ -159,89 +170,77 @@ class Server(LanguageServer):
 
     # -- looking around ----------------------------------------------------------------------------------------------
 
-    def outline(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    def outline(self, document: Document, _: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         """The outline."""
-        document = self.document(params.text_document)
         return [convert.symbol(document, entry) for entry in ide.outline(document.analysis)]
 
-    def hover(self, params: types.HoverParams) -> types.Hover | None:
+    def hover(self, document: Document, params: types.HoverParams) -> types.Hover | None:
         """What is known of a word."""
-        document = self.document(params.text_document)
         found = ide.hover(document.analysis, document.offset(params.position))
         if found is None:
             return None
         text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
         return types.Hover(text, document.range(found.span))
 
-    def definition(self, params: types.DefinitionParams) -> types.Location | None:
+    def definition(self, document: Document, params: types.DefinitionParams) -> types.Location | None:
         """Where something is declared."""
-        document = self.document(params.text_document)
         found = ide.definition(document.analysis, document.offset(params.position))
         return None if found is None else types.Location(document.uri, document.range(found))
 
-    def references(self, params: types.ReferenceParams) -> list[types.Location]:
+    def references(self, document: Document, params: types.ReferenceParams) -> list[types.Location]:
         """Where something is named."""
-        document = self.document(params.text_document)
         offset, declarations = document.offset(params.position), params.context.include_declaration
         found = ide.references(document.analysis, offset, declarations=declarations)
         return [types.Location(document.uri, document.range(one.span)) for one in found]
 
-    def highlights(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    def highlights(self, document: Document, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
         """Where something is named, read or assigned, in this document."""
-        document = self.document(params.text_document)
         read, write = types.DocumentHighlightKind.Read, types.DocumentHighlightKind.Write
         return [
             types.DocumentHighlight(document.range(one.span), write if one.writes else read)
             for one in ide.references(document.analysis, document.offset(params.position))
         ]
 
-    def folds(self, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    def folds(self, document: Document, _: types.FoldingRangeParams) -> list[types.FoldingRange]:
         """What can be folded."""
-        return [convert.fold(one) for one in ide.folds(self.document(params.text_document).analysis)]
+        return [convert.fold(one) for one in ide.folds(document.analysis)]
 
-    def hints(self, params: types.InlayHintParams) -> list[types.InlayHint]:
+    def hints(self, document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
         """What an editor may show between the words."""
-        document = self.document(params.text_document)
         found = ide.hints(document.analysis, document.span(params.range))
         return [types.InlayHint(document.position(one.offset), one.label, padding_right=True) for one in found]
 
-    def tokens(self, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    def tokens(self, document: Document, _: types.SemanticTokensParams) -> types.SemanticTokens:
         """The colours of a whole document, where it is not large."""
-        document = self.document(params.text_document)
         large = len(document.text) > LARGE
         return convert.tokens(document, [] if large else ide.tokens(document.analysis))
 
-    def tokens_in_range(self, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
+    def tokens_in_range(self, document: Document, params: types.SemanticTokensRangeParams) -> types.SemanticTokens:
         """The colours of what is on the screen."""
-        document = self.document(params.text_document)
         return convert.tokens(document, ide.tokens(document.analysis, document.span(params.range)))
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def completion(self, params: types.CompletionParams) -> list[types.CompletionItem]:
+    def completion(self, document: Document, params: types.CompletionParams) -> list[types.CompletionItem]:
         """What could stand at a place."""
-        document = self.document(params.text_document)
         text = self.client_capabilities.text_document
         item = text.completion.completion_item if text and text.completion else None
         snippets = bool(item and item.snippet_support)
         found = ide.completion(document.analysis, document.offset(params.position))
         return [convert.completion(document, number, one, snippets) for number, one in enumerate(found)]
 
-    def signature(self, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    def signature(self, document: Document, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
         """The operator whose arguments are being written."""
-        document = self.document(params.text_document)
         found = ide.signature(document.analysis, document.offset(params.position))
         return None if found is None else convert.signature(found)
 
-    def prepare_rename(self, params: types.PrepareRenameParams) -> types.Range | None:
+    def prepare_rename(self, document: Document, params: types.PrepareRenameParams) -> types.Range | None:
         """The word that would be renamed."""
-        document = self.document(params.text_document)
         found = ide.renamable(document.analysis, document.offset(params.position))
         return None if found is None else document.range(found)
 
-    def rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
+    def rename(self, document: Document, params: types.RenameParams) -> types.WorkspaceEdit:
         """Another name for something."""
-        document = self.document(params.text_document)
         try:
             edits = ide.rename(document.analysis, document.offset(params.position), params.new_name, document.read)
         except ide.CannotRename as refused:
@@ -249,23 +248,17 @@ class Server(LanguageServer):
         return types.WorkspaceEdit({document.uri: [document.edit(edit) for edit in edits]})
 
     def formatting(
-        self, params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams
+        self, document: Document, params: types.DocumentFormattingParams | types.DocumentRangeFormattingParams
     ) -> list[types.TextEdit]:
         """Canonical layout, of all or of a range."""
-        document = self.document(params.text_document)
         span = document.span(params.range) if isinstance(params, types.DocumentRangeFormattingParams) else None
         return [document.edit(edit) for edit in ide.format_edits(document.analysis, span)]
 
-    def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+    def code_actions(self, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
         """Ways to mend messages, and checks of the formulae in a range."""
-        document = self.document(params.text_document)
         span = document.span(params.range)
         found = [convert.action(document, *mending) for mending in ide.fixes(document.analysis, span)]
         return [*found, *self.checking.actions(document, span)]
-
-    def code_lenses(self, params: types.CodeLensParams) -> list[types.CodeLens]:
-        """Above each formula its last verdict, or that it can be checked."""
-        return self.checking.lenses(self.document(params.text_document))
 
 
 _OPTIONS: dict[str, Any] = {

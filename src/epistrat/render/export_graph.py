@@ -9,8 +9,8 @@ from epistrat.model.explore import ReachableGraph
 from epistrat.model.system import System
 from epistrat.render.graph import Picture
 from epistrat.render.json.report import joint_json, state_json
-from epistrat.render.page_style import STYLE
-from epistrat.render.svg import ZOOM_SCRIPT, ZOOM_STYLE, svg
+from epistrat.render.page_style import STYLE, ZOOM_SCRIPT, ZOOM_STYLE
+from epistrat.render.svg import svg
 
 SCHEMA = "epistrat-graph/1"
 

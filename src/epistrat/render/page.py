@@ -19,8 +19,8 @@ from epistrat.explain.words import IDLE, facts
 from epistrat.model.state import State, show_act
 from epistrat.model.system import System
 from epistrat.render.graph import full_state, tree_picture
-from epistrat.render.page_style import SCRIPT, STYLE, scoped
-from epistrat.render.svg import ZOOM_SCRIPT, ZOOM_STYLE, svg
+from epistrat.render.page_style import SCRIPT, STYLE, ZOOM_SCRIPT, ZOOM_STYLE, scoped
+from epistrat.render.svg import svg
 from epistrat.render.text import show_diagnostics, summary
 from epistrat.render.tree import conditions
 from epistrat.render.wording import Style

@@ -5,54 +5,33 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from epistrat.answers import Ending, How, Misuse, Report
 from epistrat.jobs.worker import run_in_worker
+from epistrat.service import requests
 from epistrat.service.events import Event, Finished, Send, Warned, ignore, paced
 from epistrat.service.gather import Gathering
 from epistrat.service.models import InputError
-from epistrat.service.requests import (
-    CheckRequest,
-    ExportRequest,
-    InfoRequest,
-    ReplayRequest,
-    Request,
-    SimulateRequest,
-    StrategyRequest,
-)
+from epistrat.service.requests import Request
 from epistrat.solvers.budget import Budget, OutOfBudget
+
+_SERVED: dict[type[Request], tuple[str, str]] = {
+    requests.CheckRequest: ("checking", "check"),
+    requests.InfoRequest: ("describe", "describe"),
+    requests.StrategyRequest: ("strategy", "synthesise"),
+    requests.ExportRequest: ("graph", "export"),
+    requests.ReplayRequest: ("replaying", "recheck"),
+    requests.SimulateRequest: ("simulation", "simulate"),
+}
+"""Which module serves a request, by which function; modules are imported when they are needed."""
 
 
 def serve(request: Request, send: Send, budget: Budget) -> None:
     """Serve a request; mistakes in it are raised (`InputError`, `Misuse`)."""
-    match request:
-        case CheckRequest():
-            from epistrat.service.checking import check
-
-            check(request, send, budget)
-        case InfoRequest():
-            from epistrat.service.describe import describe
-
-            describe(request, send, budget)
-        case StrategyRequest():
-            from epistrat.service.strategy import synthesise
-
-            synthesise(request, send, budget)
-        case ExportRequest():
-            from epistrat.service.graph import export
-
-            export(request, send, budget)
-        case ReplayRequest():
-            from epistrat.service.replaying import recheck
-
-            recheck(request, send, budget)
-        case SimulateRequest():
-            from epistrat.service.simulation import simulate
-
-            simulate(request, send, budget)
-        case _:
-            raise TypeError(f"no service for {type(request).__name__}")
+    module, function = _SERVED[type(request)]
+    getattr(import_module(f"epistrat.service.{module}"), function)(request, send, budget)
 
 
 def ask(request: Request, budget: Budget | None = None, hear: Send = ignore) -> tuple[Report, Any]:

@@ -3,3 +3,10 @@
 It holds no logic of its own.  `app` is the server, which only passes on; the work is done by child processes (`worker`), which turn what
 the page asks into requests to `epistrat.service` and questions to `epistrat.ide`, and what comes back into plain data.
 """
+
+CALLS = {
+    "editing": ("analyse", "complete", "hover", "define", "layout"),
+    "walking": ("walk", "knows", "truth", "play"),
+    "asking": ("check", "strategy", "graph"),
+}
+"""What the page can ask: modules, and the functions in them that serve a call."""

@@ -17,6 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from epistrat import __version__
+from epistrat.studio import CALLS
 from epistrat.studio.children import Child, ChildFailed
 from epistrat.studio.desk import Conflict, Desk, examples, story
 from epistrat.studio.errands import Errands, TooMany
@@ -26,9 +27,6 @@ ASSETS = Path(__file__).parent / "assets"
 SECONDS = 20.0
 """So long a question of the editor or the simulator may take."""
 
-_EDITOR = ("analyse", "complete", "hover", "define", "layout")
-_SIMULATOR = ("walk", "knows", "truth", "play")
-_LONG = ("check", "strategy", "graph")
 _MOST_FOLLOWED = 64
 
 
@@ -111,7 +109,8 @@ class Studio:
     async def ask(self, request: Request) -> Response:
         """A question that is answered at once."""
         what = request.path_params["what"]
-        child = self.editor if what in _EDITOR else self.simulator if what in _SIMULATOR else None
+        children = {"editing": self.editor, "walking": self.simulator}
+        child = next((one for module, one in children.items() if what in CALLS[module]), None)
         if child is None:
             return _refused(404, f"there is no question {what!r}")
         body = await _body(request)
@@ -122,7 +121,7 @@ class Studio:
     async def start(self, request: Request) -> Response:
         """Begin something that takes time."""
         body = await _body(request)
-        if body.get("do") not in _LONG:
+        if body.get("do") not in CALLS["asking"]:
             return _refused(400, f"there is no work called {body.get('do')!r}")
         try:
             errand = self.errands.start(body)

@@ -25,7 +25,6 @@ from epistrat.service.strategy import Synthesis
 from epistrat.studio.data import (
     Json,
     Tell,
-    diagnostic_data,
     facts_data,
     given_parameters,
     picture_data,
@@ -40,10 +39,6 @@ MOST_DRAWN = 200
 _TABLE = 2_000  # states that a strategy may cover
 _LONGEST = 3_600.0  # seconds of one call
 _MEMORY = 4_000_000_000  # bytes of one call
-
-
-def warm(_: Datum, __: Tell) -> None:
-    """Only importing this module is asked for."""
 
 
 def check(call: Datum, tell: Tell) -> None:
@@ -150,7 +145,7 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
             case Answered(result):
                 tell({"event": "answered", "result": result_data(system, result)})
             case Warned(diagnostic):
-                tell({"event": "warned", "diagnostic": diagnostic_data(diagnostic)})
+                tell({"event": "warned", "diagnostic": diagnostic.to_json()})
             case Withdrawn(code, None):
                 tell({"event": "withdrawn", "code": code})
             case _:

@@ -16,7 +16,6 @@ from epistrat.render.json.report import joint_json, path_json, state_json
 from epistrat.render.replay import show_replay
 from epistrat.render.tree import conditions
 from epistrat.render.wording import Wording
-from epistrat.source import Diagnostic
 
 Json: TypeAlias = dict[str, Any]
 Tell: TypeAlias = Callable[[Json], None]
@@ -58,11 +57,6 @@ def _variable(system: System, variable: Variable) -> Json:
         "label": label(system, variable),
         "domain": str(variable.domain),
     }
-
-
-def diagnostic_data(diagnostic: Diagnostic) -> Json:
-    """A message about the model, by lines and columns."""
-    return diagnostic.to_json()
 
 
 def result_data(system: System | None, result: Result) -> Json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from epistrat import ide
@@ -29,6 +28,16 @@ class _Page:
     def span(self, span: Span) -> Json:
         return {"from": self._positions.units(span.start), "to": self._positions.units(span.end)}
 
+    def data(self, value: ide.Entry | ide.Completion | ide.Hover) -> Json:
+        """A value as plain data: its fields, and ``from`` and ``to`` for its range, of two ranges (of an entry) that of the name."""
+        found: Json = {}
+        for name, one in value._asdict().items():
+            if isinstance(one, Span):
+                found |= self.span(one)
+            else:
+                found[name] = [self.data(child) for child in one] if isinstance(one, tuple) else one
+        return found
+
     def offset(self, call: Datum) -> int:
         return self._positions.offset_of_units(call["offset"].count())
 
@@ -49,7 +58,7 @@ def analyse(call: Datum, _: Tell) -> Json:
     return {
         "diagnostics": [_diagnostic(one, page) for one in analysis.diagnostics],
         "formulae": [_formula(one, page) for one in ide.lenses(analysis)],
-        "outline": _entries(ide.outline(analysis), page),
+        "outline": [page.data(one) for one in ide.outline(analysis)],
         "parameters": [one._asdict() for one in parameters(call["text"].text())],
         "tokens": _tokens(page),
         "ok": analysis.system is not None,
@@ -86,40 +95,18 @@ def _fix(fix: Fix, page: _Page) -> Json:
     return {"title": fix.title, "edits": [{**page.span(edit.span), "insert": edit.text} for edit in fix.edits]}
 
 
-def _entries(entries: Iterable[ide.Entry], page: _Page) -> list[Json]:
-    return [
-        {
-            "name": entry.name,
-            "kind": entry.kind,
-            "detail": entry.detail,
-            **page.span(entry.name_span),
-            "children": _entries(entry.children, page),
-        }
-        for entry in entries
-    ]
-
-
 def complete(call: Datum, _: Tell) -> list[Json]:
     """What could stand at an offset."""
     page = _page(call)
-    return [
-        {
-            "label": one.label,
-            "kind": one.kind,
-            "detail": one.detail,
-            "insert": one.insert,
-            "snippet": one.snippet,
-            **page.span(one.replace),
-        }
-        for one in ide.completion(page.analysis, page.offset(call))[:_MOST_OFFERED]
-    ]
+    found = ide.completion(page.analysis, page.offset(call))
+    return [page.data(one) for one in found[:_MOST_OFFERED]]
 
 
 def hover(call: Datum, _: Tell) -> Json | None:
     """What is known of the word at an offset, in Markdown."""
     page = _page(call)
     found = ide.hover(page.analysis, page.offset(call))
-    return None if found is None else {"text": found.text, **page.span(found.span)}
+    return None if found is None else page.data(found)
 
 
 def define(call: Datum, _: Tell) -> Json | None:

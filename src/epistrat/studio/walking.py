@@ -5,7 +5,7 @@ Calls carry the whole run, so nothing is lost if this process ends; what was loa
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from epistrat.explain.words import acts, facts
 from epistrat.logic.formula import Formula
@@ -18,7 +18,7 @@ from epistrat.render.json.report import joint_json, path_json, state_json, value
 from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
-from epistrat.studio.data import Given, Json, Tell, diagnostic_data, given_parameters, system_data
+from epistrat.studio.data import Given, Json, Tell, given_parameters, system_data
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
@@ -38,15 +38,12 @@ def _open(call: Datum) -> Simulation:
         raise LookupError(f"The model has a mistake: {first.message}") from None
     simulation.start()
     if "run" in call and call["run"].value is not None:
-        simulation.follow(_reader(simulation.system).path(call["run"]))
+        simulation.follow(_reader(simulation).path(call["run"]))
     return simulation
 
 
-def _reader(system: System) -> EvidenceReader:
-    def read(text: str) -> Formula:
-        return read_formula(text, system)
-
-    return EvidenceReader(system, read)
+def _reader(simulation: Simulation) -> EvidenceReader:
+    return EvidenceReader(simulation.system, partial(read_formula, system=simulation.system))
 
 
 def walk(call: Datum, _: Tell) -> Json:
@@ -133,7 +130,7 @@ def truth(call: Datum, _: Tell) -> Json:
     try:
         formula = read_formula(call["formula"].text(), simulation.system)
     except InputError as rejected:
-        return {"true": None, "diagnostics": [diagnostic_data(one) for one in rejected.diagnostics]}
+        return {"true": None, "diagnostics": [one.to_json() for one in rejected.diagnostics]}
     return {"true": simulation.holds(formula), "diagnostics": []}
 
 
@@ -141,7 +138,7 @@ def play(call: Datum, _: Tell) -> Json:
     """What a strategy does here, and what the others can answer; ``take`` is their choice."""
     simulation = _open(call)
     system = simulation.system
-    strategy = _reader(system).strategy(call["strategy"])
+    strategy = _reader(simulation).strategy(call["strategy"])
     if "take" in call:
         answers = simulation.steps_under(strategy)[1]
         chosen = call["take"].count()

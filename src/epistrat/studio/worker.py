@@ -16,23 +16,9 @@ from typing import Any
 
 from epistrat.jobs.worker import die_with_parent
 from epistrat.render.json.cursor import Datum, Unreadable
+from epistrat.studio import CALLS
 
-SERVED = {
-    "analyse": "editing",
-    "complete": "editing",
-    "hover": "editing",
-    "define": "editing",
-    "layout": "editing",
-    "walk": "walking",
-    "knows": "walking",
-    "truth": "walking",
-    "play": "walking",
-    "check": "asking",
-    "strategy": "asking",
-    "graph": "asking",
-    "warm": "asking",
-}
-"""What can be called, and the module that serves it with a function of that name."""
+_MODULES = {name: module for module, names in CALLS.items() for name in names}
 
 
 def main() -> None:
@@ -55,9 +41,9 @@ def serve(line: str, tell: Callable[[str, Any], None]) -> None:
     try:
         call = Datum(json.loads(line))
         name = call["do"].text()
-        if name not in SERVED:
+        if name not in _MODULES:
             raise call["do"].wrong(f"nothing is called {name!r} here")
-        served = getattr(import_module(f"epistrat.studio.{SERVED[name]}"), name)
+        served = getattr(import_module(f"epistrat.studio.{_MODULES[name]}"), name)
         tell("answer", served(call, lambda event: tell("event", event)))
     except Unreadable as wrong:
         tell("error", f"the request cannot be read: {wrong}")

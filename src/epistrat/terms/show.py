@@ -10,24 +10,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from epistrat.terms import expr as t
 from epistrat.terms.domain import Sort
-from epistrat.terms.expr import (
-    ActionIs,
-    And,
-    Arith,
-    AtLeast,
-    Compare,
-    Comparison,
-    Const,
-    Expr,
-    Not,
-    Operation,
-    Or,
-    Var,
-    Xor,
-    children,
-    subterms,
-)
+from epistrat.terms.expr import Expr, children, subterms
 
 
 def show_expr(expr: Expr, own: str | None = None) -> str:
@@ -35,7 +20,7 @@ def show_expr(expr: Expr, own: str | None = None) -> str:
 
     The prefix of variables and actions of the agent ``own`` is left out.
     """
-    if isinstance(expr, (Compare, ActionIs, AtLeast)):
+    if isinstance(expr, (t.Compare, t.ActionIs, t.AtLeast)):
         return show_condition(expr, own)
     return _Writer(own).value(expr)
 
@@ -71,32 +56,32 @@ class _Writer:
 
     def _write_value(self, expr: Expr) -> tuple[str, int]:
         match expr:
-            case Const(value):
+            case t.Const(value):
                 text = str(value).lower() if isinstance(value, bool) else str(value)
                 return text, (_PRODUCT if isinstance(value, Fraction) else _TIGHT)
-            case Var(agent, name):
+            case t.Var(agent, name):
                 return (name if agent == self._own else f"{agent}.{name}"), _TIGHT
-            case Not(arg):
+            case t.Not(arg):
                 return "~" + self._tight(arg), _LOOSE
-            case And(args):
+            case t.And(args):
                 return " & ".join(map(self._tight, args)), _LOOSE
-            case Or(args):
+            case t.Or(args):
                 return " | ".join(map(self._tight, args)), _LOOSE
-            case AtLeast():
+            case t.AtLeast():
                 return self._count(expr), _LOOSE
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return f"{self._tight(left)} ^ {self._tight(right)}", _LOOSE
-            case Arith(op, left, right):
+            case t.Arith(op, left, right):
                 return self._arithmetic(op, left, right)
-            case ActionIs() | Compare():  # a truth value in ISPL only as a condition; brackets keep it readable
+            case t.ActionIs() | t.Compare():  # a truth value in ISPL only as a condition; brackets keep it readable
                 return self._comparison(expr), _LOOSE
 
     def _tight(self, expr: Expr) -> str:
         text, strength = self._values[expr]
         return text if strength == _TIGHT else f"({text})"
 
-    def _arithmetic(self, op: Operation, left: Expr, right: Expr) -> tuple[str, int]:
-        strength = _SUM if op in (Operation.PLUS, Operation.MINUS) else _PRODUCT
+    def _arithmetic(self, op: t.Operation, left: Expr, right: Expr) -> tuple[str, int]:
+        strength = _SUM if op in (t.Operation.PLUS, t.Operation.MINUS) else _PRODUCT
         before, left_strength = self._values[left]
         after, right_strength = self._values[right]
         if left_strength < strength:
@@ -105,8 +90,8 @@ class _Writer:
             after = f"({after})"
         return f"{before} {op.value} {after}", strength
 
-    def _comparison(self, expr: ActionIs | Compare, negated: bool = False) -> str:
-        if isinstance(expr, ActionIs):
+    def _comparison(self, expr: t.ActionIs | t.Compare, negated: bool = False) -> str:
+        if isinstance(expr, t.ActionIs):
             actor = "Action" if expr.agent == self._own else f"{expr.agent}.Action"
             return f"{actor} = {expr.action}"
         op = "<>" if negated else expr.op.value
@@ -117,35 +102,35 @@ class _Writer:
 
     def _write_condition(self, expr: Expr) -> tuple[str, int]:
         match expr:
-            case Var():
+            case t.Var():
                 return f"{self._values[expr][0]} = true", _TIGHT
-            case ActionIs() | Compare():
+            case t.ActionIs() | t.Compare():
                 return self._comparison(expr), _TIGHT
-            case Not(Var() as arg):
+            case t.Not(t.Var() as arg):
                 return f"{self._values[arg][0]} = false", _TIGHT
-            case Not(Compare(Comparison.EQUAL) as arg):
+            case t.Not(t.Compare(t.Comparison.EQUAL) as arg):
                 return self._comparison(arg, negated=True), _TIGHT
-            case Not(arg):
+            case t.Not(arg):
                 return f"!({self._conditions[arg][0]})", _TIGHT
-            case And(args):
+            case t.And(args):
                 return " and ".join(map(self._tight_condition, args)), _LOOSE
-            case Or(args):
+            case t.Or(args):
                 return " or ".join(map(self._tight_condition, args)), _LOOSE
-            case AtLeast():
+            case t.AtLeast():
                 return self._count(expr), _TIGHT
-            case Xor(left, right):
+            case t.Xor(left, right):
                 return self._exclusive(expr, left, right)
             case _:
                 return self._values[expr][0], _TIGHT
 
-    def _count(self, expr: AtLeast) -> str:
+    def _count(self, expr: t.AtLeast) -> str:
         """As an extension of ISPL; a truth value only as a condition."""
         counted = [self._conditions[arg][0] if arg in self._conditions else self._values[arg][0] for arg in expr.args]
         return f"count({', '.join(counted)}) >= {expr.number}"
 
-    def _exclusive(self, expr: Xor, left: Expr, right: Expr) -> tuple[str, int]:
+    def _exclusive(self, expr: t.Xor, left: Expr, right: Expr) -> tuple[str, int]:
         """As a bit operation where the operands are values; comparisons are not, so there it is spelt out."""
-        if not any(isinstance(term, (Compare, ActionIs)) for term in subterms(*children(expr))):
+        if not any(isinstance(term, (t.Compare, t.ActionIs)) for term in subterms(*children(expr))):
             return f"({self._values[expr][0]}) = true", _TIGHT
         one, other = self._conditions[left][0], self._conditions[right][0]
         return f"(({one}) and !({other})) or (!({one}) and ({other}))", _LOOSE

@@ -7,8 +7,9 @@ that n agents share is an action of all of them.  Events that have one local nam
 
 from __future__ import annotations
 
+import operator as operators
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb, prod
 from typing import TypeAlias
@@ -314,26 +315,22 @@ def _plain(name: str) -> str:
 def _computed(operator: str, parts: list[int], at: int) -> int:
     if operator in ("/", "%") and parts[1] == 0:
         raise NotRead("division by zero", at)
-    if operator == "!":
-        return int(not parts[0])
-    one, other = parts
-    match operator:
-        case "+":
-            return one + other
-        case "-":
-            return one - other
-        case "*":
-            return one * other
-        case "/":
-            return int(one / other)
-        case "%":
-            return one - other * int(one / other)
-        case "&&":
-            return int(bool(one) and bool(other))
-        case "||":
-            return int(bool(one) or bool(other))
-    return int(
-        {"==": one == other, "!=": one != other, "<": one < other, "<=": one <= other, ">": one > other}.get(
-            operator, one >= other
-        )
-    )
+    return int(_COMPUTED[operator](*parts))
+
+
+_COMPUTED: dict[str, Callable[..., int]] = {
+    "!": operators.not_,
+    "+": operators.add,
+    "-": operators.sub,
+    "*": operators.mul,
+    "/": lambda one, other: int(one / other),
+    "%": lambda one, other: one - other * int(one / other),
+    "&&": lambda one, other: bool(one and other),
+    "||": lambda one, other: bool(one or other),
+    "==": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
