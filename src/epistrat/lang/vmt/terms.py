@@ -1,13 +1,19 @@
-"""Terms of VMT-LIB: what they mention, values for some symbols, and how they are written in ISPL."""
+"""Terms of VMT-LIB: what they mention, and what they are as our own expressions and formulae."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import pairwise
+from functools import partial, reduce
+from itertools import pairwise, product
 
 from epistrat.lang.vmt.parse import Term
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
+from epistrat.model.conditions import Propositional
+from epistrat.model.system import System
 from epistrat.source import NotRead
+from epistrat.terms import TRUE as ALWAYS, Const, Expr, Sort, Terms
 
 TRUE, FALSE = "true", "false"
 
@@ -47,14 +53,6 @@ def conjuncts(term: Term) -> Iterator[Term]:
         yield term
 
 
-def disjunction(parts: list[Term]) -> Term:
-    """Some of the parts."""
-    kept = [one for one in parts if one != FALSE]
-    if TRUE in kept:
-        return TRUE
-    return FALSE if not kept else kept[0] if len(kept) == 1 else ("or", *kept)
-
-
 def conjunction(parts: list[Term]) -> Term:
     """All parts."""
     kept = [one for one in parts if one != TRUE]
@@ -72,160 +70,99 @@ def negated(term: Term) -> Term:
     return term[1] if isinstance(term, tuple) and term[0] == "not" else ("not", term)
 
 
-def replaced(term: Term, values: Mapping[str, Term]) -> Term:
-    """The term with values for some symbols, made simpler where constants decide."""
-    if isinstance(term, str):
-        return values.get(term, term)
-    head, parts = term[0], [replaced(one, values) for one in term[1:]]
-    match head:
-        case "and":
-            return conjunction(parts)
-        case "or":
-            return disjunction(parts)
-        case "=>":
-            return disjunction([*map(negated, parts[:-1]), parts[-1]])
-        case "not":
-            return negated(parts[0])
-        case "ite" if parts[0] in (TRUE, FALSE):
-            return parts[1] if parts[0] == TRUE else parts[2]
-        case "=" | "<" | "<=" | ">" | ">=" if len(parts) == 2:
-            return _compared(str(head), parts[0], parts[1])
-    return (head, *parts)
+def knowing(term: Term) -> Iterator[str]:
+    """The agents whose knowledge a term speaks of."""
+    match term:
+        case (":knows", str(agent), body):
+            yield agent
+            yield from knowing(body)
+        case (_, *parts):
+            for one in parts:
+                yield from knowing(one)
 
 
-def _compared(op: str, left: Term, right: Term) -> Term:
-    one, other = number(left), number(right)
-    if one is not None and other is not None:
-        true = {"=": one == other, "<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other}[op]
-        return TRUE if true else FALSE
-    if op == "=" and left in (TRUE, FALSE):
-        left, right = right, left
-    if op == "=" and right in (TRUE, FALSE):
-        return left if right == TRUE else negated(left)
-    return (op, left, right)
+class Lowering:
+    """Turns terms into formulae and expressions; ``variable`` gives the one that a symbol stands for, ``plain`` makes one simpler.
 
-
-class Writer:
-    """Writes terms as ISPL.  ``name`` gives a variable's name in ISPL; ``is_boolean`` tells which symbols are Boolean.
-
-    ISPL has no word for what is always true: ``some`` is a variable that helps to say it.  It rejects comparisons with constants outside a
-    variable's range, which ``limits`` tells; they are decided here.
+    Expressions have no choice between numbers (``ite``): a number is a list of cases, each with the condition under which it is this.
     """
 
-    def __init__(
-        self,
-        name: Callable[[str], str],
-        is_boolean: Callable[[str], bool],
-        some: str,
-        limits: Callable[[str], tuple[Fraction, Fraction] | None],
-    ) -> None:
-        self._name = name
-        self._is_boolean = is_boolean
-        self._limits = limits
-        variable = name(some)
-        known = limits(some)
-        value = 0 if known is None else known[0]
-        options = ("= true", "= false") if is_boolean(some) else (f"= {value}", f"<> {value}")
-        self._always = "(" + " or ".join(f"{variable} {option}" for option in options) + ")"
+    def __init__(self, terms: Terms, variable: Callable[[str], Expr], plain: Callable[[Expr], Expr]) -> None:
+        self._terms = terms
+        self._variable = variable
+        self._plain = plain
+        self._conditions = Propositional(System(()), terms)
 
-    def boolean(self, term: Term) -> bool:
-        """Whether a term is Boolean."""
-        if isinstance(term, str):
-            return term in (TRUE, FALSE) or self._is_boolean(term)
-        if term[0] == "ite":
-            return self.boolean(term[2])
-        return term[0] not in ("+", "-", "*", "/", "to_real", "to_int", "mod", "div", "abs")
+    def condition(self, term: Term) -> Expr:
+        """A Boolean term in which nobody knows anything."""
+        return self._conditions.condition(self.formula(term))
 
-    def condition(self, term: Term) -> str:
+    def formula(self, term: Term) -> Formula:
         """A Boolean term."""
         match term:
-            case "true":
-                return self._always
-            case "false":
-                return f"!({self._always})"
+            case "true" | "false":
+                return logic.Truth(term == TRUE)
             case str(symbol):
-                return f"{self._name(symbol)} = true"
+                return logic.Test(self._variable(symbol))
             case (":knows", str(agent), body):
-                return f"K({agent}, {self.condition(body)})"
+                return logic.Knows(agent, self.formula(body))
             case ("not", one):
-                return f"!({self.condition(one)})"
-            case ("and" | "or" as op, *parts):
-                return "(" + f" {op} ".join(self.condition(one) for one in parts) + ")"
+                return logic.Not(self.formula(one))
+            case ("and", *parts):
+                return logic.And(tuple(map(self.formula, parts)))
+            case ("or", *parts):
+                return logic.Or(tuple(map(self.formula, parts)))
             case ("=>", *parts):
-                return self.condition(("or", *map(negated, parts[:-1]), parts[-1]))
-            case ("xor", left, right):
-                return self.condition(("not", ("=", left, right)))
+                return self.formula(("or", *map(negated, parts[:-1]), parts[-1]))
+            case ("xor" | "distinct", left, right):
+                return self.formula(("not", ("=", left, right)))
             case ("ite", when, yes, no):
-                return self.condition(("or", ("and", when, yes), ("and", negated(when), no)))
-            case ("distinct", left, right):
-                return self.condition(("not", ("=", left, right)))
-            case ("=", left, right) if self.boolean(left):
-                return self.condition(("or", ("and", left, right), ("and", negated(left), negated(right))))
+                return self.formula(("or", ("and", when, yes), ("and", negated(when), no)))
+            case ("=", left, right) if self._is_boolean(left):
+                return self.formula(("or", ("and", left, right), ("and", negated(left), negated(right))))
             case ("=" | "<" | "<=" | ">" | ">=" as op, left, right):
                 return self._comparison(str(op), left, right)
             case ("=" | "<" | "<=" | ">" | ">=" as op, *parts) if len(parts) > 2:
-                return self.condition(("and", *[(str(op), a, b) for a, b in pairwise(parts)]))
+                return self.formula(("and", *[(str(op), a, b) for a, b in pairwise(parts)]))
         raise NotRead(f"{term[0]} cannot be translated", 0)
 
-    def _comparison(self, op: str, left: Term, right: Term) -> str:
-        for when, values in split((left, right)):
-            if when != TRUE:
-                options: list[Term] = [
-                    ("and", *conjuncts(case), (op, *both)) for case, both in split((left, right)) if case != FALSE
-                ]
-                return self.condition(disjunction(options))
-            decided = self._decided(op, *values)
-            return self.condition(decided) if decided else f"{self.value(values[0])} {op} {self.value(values[1])}"
-        raise NotRead("not a comparison", 0)
+    def _comparison(self, op: str, left: Term, right: Term) -> Formula:
+        terms = self._terms
+        cases = [(*when, terms.compare(op, *values)) for when, values in self._each(left, right)]
+        found = self._plain(terms.disjunction(map(terms.conjunction, cases)))
+        return logic.Truth(bool(found.value)) if isinstance(found, Const) else logic.Test(found)
 
-    def _decided(self, op: str, left: Term, right: Term) -> str:
-        """Whether a variable is compared with a constant outside its range: the answer, or nothing."""
-        for symbol, constant, direct in ((left, number(right), True), (right, number(left), False)):
-            limits = self._limits(symbol) if isinstance(symbol, str) and number(symbol) is None else None
-            if limits is not None and constant is not None and not limits[0] <= constant <= limits[1]:
-                inside = str(limits[0])
-                return str(_compared(op, inside, str(constant)) if direct else _compared(op, str(constant), inside))
-        return ""
+    def _is_boolean(self, term: Term) -> bool:
+        if isinstance(term, str):
+            return term in (TRUE, FALSE) or (number(term) is None and self._variable(term).sort is Sort.BOOLEAN)
+        if term[0] == "ite":
+            return self._is_boolean(term[2])
+        return term[0] not in ("+", "-", "*", "/", "to_real", "to_int", "mod", "div", "abs")
 
-    def value(self, term: Term) -> str:
-        """A number."""
-        constant = number(term)
+    def _each(self, *parts: Term) -> Iterator[tuple[tuple[Expr, ...], tuple[Expr, ...]]]:
+        """Every combination of the cases of some numbers: the conditions, and the numbers."""
+        for some in product(*map(self.cases, parts)):
+            when, values = zip(*some, strict=True)
+            yield when, values
+
+    def cases(self, term: Term) -> list[tuple[Expr, Expr]]:
+        """A number: the conditions that tell its cases apart, and what it is there."""
+        terms, constant = self._terms, number(term)
         if constant is not None:
-            return str(constant) if constant.denominator == 1 else f"({constant.numerator}/{constant.denominator})"
+            return [(ALWAYS, terms.number(constant))]
         match term:
             case str(symbol):
-                return self._name(symbol)
+                return [(ALWAYS, self._variable(symbol))]
             case ("to_real", one):
-                return self.value(one)
+                return self.cases(one)
             case ("-", one):
-                return f"(0 - {self.value(one)})"
+                return self.cases(("-", "0", one))
+            case ("ite", when, yes, no):
+                sides = [(self.condition(when), yes), (self.condition(negated(when)), no)]
+                return [
+                    (terms.conjunction([test, more]), value) for test, one in sides for more, value in self.cases(one)
+                ]
             case ("+" | "-" | "*" | "/" as op, *parts):
-                return "(" + f" {op} ".join(self.value(one) for one in parts) + ")"
+                joined = partial(terms.arith, str(op))
+                return [(terms.conjunction(when), reduce(joined, values)) for when, values in self._each(*parts)]
         raise NotRead(f"{term[0]} cannot be translated", 0)
-
-
-def split(terms: tuple[Term, ...]) -> list[tuple[Term, tuple[Term, ...]]]:
-    """Cases without ``ite`` in numbers: a condition, and what the terms are where it holds."""
-    for place, term in enumerate(terms):
-        found = _first_choice(term)
-        if found is not None:
-            cases = []
-            for chosen, when in ((True, found[1]), (False, negated(found[1]))):
-                changed = (*terms[:place], _decided(term, found, chosen), *terms[place + 1 :])
-                cases += [(conjunction([when, more]), done) for more, done in split(changed)]
-            return cases
-    return [(TRUE, terms)]
-
-
-def _first_choice(term: Term) -> tuple[Term, ...] | None:
-    if isinstance(term, str):
-        return None
-    if term[0] == "ite":
-        return term
-    return next((found for one in term[1:] if (found := _first_choice(one)) is not None), None)
-
-
-def _decided(term: Term, choice: tuple[Term, ...], yes: bool) -> Term:
-    if term == choice:
-        return choice[2] if yes else choice[3]
-    return term if isinstance(term, str) else (term[0], *[_decided(one, choice, yes) for one in term[1:]])

@@ -8,27 +8,26 @@ every variable is; Z3 checks that it does.  Inputs must be Boolean, or integers 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from math import ceil, floor
+from math import ceil, floor, prod
+from types import MappingProxyType
 
+from epistrat import terms as t
 from epistrat.lang.vmt.parse import Script, Term, read
-from epistrat.lang.vmt.terms import (
-    FALSE,
-    TRUE,
-    Writer,
-    conjunction,
-    conjuncts,
-    disjunction,
-    negated,
-    number,
-    replaced,
-    split,
-    symbols,
-)
+from epistrat.lang.vmt.terms import FALSE, TRUE, Lowering, conjunction, conjuncts, knowing, negated, number, symbols
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
+from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
+from epistrat.model.evaluate import apply
+from epistrat.model.fold import fold
+from epistrat.model.show import to_ispl
+from epistrat.model.system import Semantics, System
 from epistrat.source import NotRead
+from epistrat.terms.substitute import rebuilt
 
+_NOTHING: Mapping[t.Key, t.Value] = MappingProxyType({})
 _MOST_ACTIONS = 512
 Case = tuple[Term, Term]
 """Where a condition holds, the next value is this."""
@@ -36,7 +35,7 @@ Case = tuple[Term, Term]
 
 def translate(text: str) -> str:
     """A VMT-LIB model as ISPL; raises `NotRead` where something cannot be read or has no counterpart."""
-    return _Translator(read(text)).text()
+    return "-- translated from VMT-LIB\n" + to_ispl(_Translator(read(text)).system())
 
 
 class _Translator:
@@ -50,19 +49,17 @@ class _Translator:
         self._bounds: dict[str, list[Fraction | None]] = {name: [None, None] for name in script.sorts}
         for part in conjuncts(conjunction(script.steps)):
             self._sort_out(part)
-        some = next((name for name in script.next if script.sorts[name] == "Bool"), next(iter(script.next)))
-        self._own = Writer(self._names.__getitem__, self._is_boolean, some, self._limits)
-        self._outside = Writer(
-            lambda symbol: f"Environment.{self._names[symbol]}", self._is_boolean, some, self._limits
-        )
+        self._terms = t.Terms()
+        self._lowering = Lowering(self._terms, self._variable, self._plain)
+        self._domains = {self._names[name]: self._domain(name) for name in script.next}
         self._actions = self._joint_inputs()
 
     def _is_boolean(self, symbol: str) -> bool:
         return self._script.sorts.get(symbol) == "Bool"
 
-    def _limits(self, symbol: str) -> tuple[Fraction, Fraction] | None:
-        low, high = self._bounds[self._script.next.get(symbol, symbol)]
-        return None if low is None or high is None else (low, high)
+    def _variable(self, symbol: str) -> t.Expr:
+        sort = t.Sort.BOOLEAN if self._is_boolean(symbol) else t.Sort.NUMBER
+        return self._terms.variable(ENVIRONMENT, self._names[symbol], sort)
 
     # Reading the relation
 
@@ -87,23 +84,21 @@ class _Translator:
         else:
             self._allowed.append(part)
 
-    def _joint_inputs(self) -> dict[str, Mapping[str, Term]]:
+    def _joint_inputs(self) -> dict[str, Mapping[t.Key, t.Value]]:
         """The actions, and the values of the inputs that each of them stands for."""
-        choices: list[list[Term]] = []
+        choices: list[Sequence[t.Value]] = []
         for name in self._inputs:
             low, high = self._bounds[name]
             if self._is_boolean(name):
-                choices.append([FALSE, TRUE])
+                choices.append([False, True])
             elif self._script.sorts[name] == "Int" and low is not None and high is not None:
-                choices.append([str(value) for value in range(ceil(low), floor(high) + 1)])
+                choices.append(range(ceil(low), floor(high) + 1))
             else:
-                raise NotRead(f"the input {name} is neither Boolean nor an integer between two constants", 0)
-        if len(list(product(*choices))) > _MOST_ACTIONS:
+                raise NotRead(f"the input {name} is neither t.Boolean nor an integer between two constants", 0)
+        if prod(map(len, choices)) > _MOST_ACTIONS:
             raise NotRead(f"the inputs have more than {_MOST_ACTIONS:,} combinations of values", 0)
-        return {
-            f"step{place}": dict(zip(self._inputs, values, strict=True))
-            for place, values in enumerate(product(*choices))
-        }
+        keys = [(ENVIRONMENT, self._names[name]) for name in self._inputs]
+        return {f"step{place}": dict(zip(keys, values, strict=True)) for place, values in enumerate(product(*choices))}
 
     def _cases(self, variable: str) -> list[Case]:
         """What the next value of a variable is."""
@@ -114,9 +109,7 @@ class _Translator:
 
     def _check(self, variable: str, cases: list[Case]) -> None:
         """The cases leave nothing open and do not contradict one another."""
-        missing = conjunction(
-            [*self._input_bounds(), *self._allowed, negated(disjunction([when for when, _ in cases]))]
-        )
+        missing = conjunction([*self._input_bounds(), *self._allowed, *[negated(when) for when, _ in cases]])
         if self._possible(missing):
             raise NotRead(f"the next value of {variable} is not determined everywhere", 0)
         for place, (when, value) in enumerate(cases):
@@ -142,98 +135,104 @@ class _Translator:
         solver.from_string(f"{quoted}\n(assert {_smt(condition, self._script.sorts)})")
         return bool(solver.check() != z3.unsat)
 
-    # Writing
+    # The system
 
-    def text(self) -> str:
+    def system(self) -> System:
         """The whole model."""
-        lines = [
-            "-- translated from VMT-LIB",
-            "Semantics = SingleAssignment;",
-            *self._environment(),
-            *self._observers(),
+        told: list[Formula] = [
+            logic.ForAll(logic.Globally(self._lowering.formula(body))) for body, _ in self._script.invariants
         ]
-        initial = self._outside.condition(conjunction(self._script.initial))
-        lines += ["InitStates", f"  {initial};", "end InitStates"]
-        formulae = [f"AG {self._outside.condition(body)}" for body, _ in self._script.invariants]
-        formulae += [f"LTL F G {self._outside.condition(body)}" for body, _ in self._script.stable]
-        if formulae:
-            lines += ["Formulae", *[f"  {one};" for one in formulae], "end Formulae"]
-        return "\n".join(lines) + "\n"
+        told += [
+            logic.ForAll(logic.Finally(logic.Globally(self._lowering.formula(body))), True)
+            for body, _ in self._script.stable
+        ]
+        return System(
+            (self._environment(), *self._observers()),
+            self._plain(self._lowering.condition(conjunction(self._script.initial))),
+            semantics=Semantics.SINGLE,
+            formulae=tuple(told),
+        )
 
-    def _environment(self) -> Iterator[str]:
-        yield "Agent Environment"
-        yield "  Vars:"
-        for variable in self._script.next:
-            yield f"    {self._names[variable]} : {self._domain(variable)};"
-        yield "  end Vars"
-        yield f"  Actions = {{{', '.join(self._actions)}}};"
-        yield "  Protocol:"
-        where: dict[Term, list[str]] = {}
+    def _plain(self, expr: t.Expr, known: Mapping[t.Key, t.Value] = _NOTHING) -> t.Expr:
+        """The expression for known inputs; comparisons with constants outside a variable's range, which ISPL rejects, are decided."""
+
+        def one(term: t.Expr, new: list[t.Expr]) -> t.Expr:
+            made = rebuilt(self._terms, term, new)
+            match made:
+                case t.Compare(_, t.Var(_, name), t.Const(value)) if (low := self._exceeded(name, value)) is not None:
+                    return self._terms.boolean(bool(apply(made, [low, value])))
+                case t.Compare(_, t.Const(value), t.Var(_, name)) if (low := self._exceeded(name, value)) is not None:
+                    return self._terms.boolean(bool(apply(made, [value, low])))
+            return made
+
+        return t.bottom_up(fold(self._terms, expr, known), one)
+
+    def _exceeded(self, name: str, value: t.Value) -> int | None:
+        """The least value of a variable, if it has a range and the value lies outside."""
+        domain = self._domains.get(name)
+        if isinstance(domain, t.Bounded) and not isinstance(value, str) and not domain.low <= value <= domain.high:
+            return domain.low
+        return None
+
+    def _environment(self) -> Agent:
+        where: dict[t.Expr, list[str]] = {}
+        allowed = self._lowering.condition(conjunction(self._allowed))
         for action, values in self._actions.items():
-            where.setdefault(replaced(conjunction(self._allowed), values), []).append(action)
-        for condition, actions in where.items():
-            if condition != FALSE:
-                yield f"    {self._own.condition(condition)} : {{{', '.join(actions)}}};"
-        yield "  end Protocol"
-        yield "  Evolution:"
-        for variable in self._script.next:
-            yield from self._evolution(variable)
-        yield "  end Evolution"
-        yield "end Agent"
+            where.setdefault(self._plain(allowed, values), []).append(action)
+        return Agent(
+            ENVIRONMENT,
+            tuple(Variable(ENVIRONMENT, name, domain) for name, domain in self._domains.items()),
+            actions=tuple(self._actions),
+            protocol=tuple(ProtocolLine(when, tuple(some)) for when, some in where.items() if when != t.FALSE),
+            evolution=tuple(line for variable in self._script.next for line in self._evolution(variable)),
+        )
 
-    def _domain(self, variable: str) -> str:
+    def _domain(self, variable: str) -> t.Domain:
         sort = self._script.sorts[variable]
         if sort == "Bool":
-            return "boolean"
+            return t.Boolean()
         low, high = self._bounds[self._script.next[variable]]
         if sort == "Int" and low is not None and high is not None:
-            return f"{ceil(low)} .. {floor(high)}"
+            return t.Bounded(ceil(low), floor(high))
         if low is not None or high is not None:
             raise NotRead(f"the next value of {variable} is bounded on one side only", 0)
-        return "integer" if sort == "Int" else "real"
+        return t.Integer() if sort == "Int" else t.Real()
 
-    def _evolution(self, variable: str) -> Iterator[str]:
-        lines: dict[tuple[Term, Term], list[str]] = {}
+    def _evolution(self, variable: str) -> Iterator[EvolutionLine]:
+        terms, own = self._terms, self._variable(variable)
+        lines: dict[tuple[t.Expr, t.Expr], list[t.Expr]] = {}
         for when, value in self._cases(variable):
-            for action, values in self._actions.items():
-                for case, (result,) in split((replaced(value, values),)):
-                    condition = conjunction([replaced(when, values), replaced(case, values)])
-                    if condition != FALSE and result != variable:
-                        lines.setdefault((condition, result), []).append(action)
-        for (condition, result), actions in lines.items():
-            chosen = " or ".join(f"Action = {action}" for action in actions)
-            guard = [] if condition == TRUE else [self._own.condition(condition)]
-            if self._is_boolean(variable):
-                for word, where in (("true", result), ("false", negated(result))):
-                    if where != FALSE:
-                        test = [] if where == TRUE else [self._own.condition(where)]
-                        conditions = " and ".join([f"({chosen})", *guard, *test])
-                        yield f"    {self._names[variable]} = {word} if {conditions};"
-            else:
-                conditions = " and ".join([f"({chosen})", *guard])
-                yield f"    {self._names[variable]} = {self._own.value(result)} if {conditions};"
+            for test, result in self._results(variable, value):
+                guard = terms.conjunction([self._lowering.condition(when), test])
+                for action, values in self._actions.items():
+                    line = self._plain(guard, values), self._plain(result, values)
+                    if line[0] != t.FALSE and line[1] is not own:
+                        lines.setdefault(line, []).append(terms.action(ENVIRONMENT, action))
+        for (guard, result), actions in lines.items():
+            chosen = terms.conjunction([terms.disjunction(actions), guard])
+            yield EvolutionLine((Assignment(self._names[variable], result),), chosen)
 
-    def _observers(self) -> Iterator[str]:
+    def _results(self, variable: str, value: Term) -> list[tuple[t.Expr, t.Expr]]:
+        """What a variable becomes, and when; a Boolean becomes true or false."""
+        if not self._is_boolean(variable):
+            return self._lowering.cases(value)
+        if value == variable:
+            return []
+        true = self._lowering.condition(value)
+        return [(true, t.TRUE), (self._terms.negate(true), t.FALSE)]
+
+    def _observers(self) -> Iterator[Agent]:
         seen: dict[str, list[str]] = {}
         for body, _ in (*self._script.invariants, *self._script.stable):
-            for agent in _knowing(body):
+            for agent in knowing(body):
                 seen.setdefault(agent, [])
         for agent, body, at in self._script.observed:
             if not isinstance(body, str) or body not in self._script.next:
                 raise NotRead(f"{agent} observes something that is not a state variable", at)
             seen.setdefault(agent, []).append(self._names[body])
         for agent, names in seen.items():
-            if agent == "Environment":
-                continue
-            yield f"Agent {agent}"
-            yield f"  Lobsvars = {{{', '.join(dict.fromkeys(names))}}};"
-            yield "  Actions = {look};"
-            yield "  Protocol:"
-            yield "    Other : {look};"
-            yield "  end Protocol"
-            yield "  Evolution:"
-            yield "  end Evolution"
-            yield "end Agent"
+            if agent != ENVIRONMENT:
+                yield Agent(agent, observes=tuple(dict.fromkeys(names)), actions=("look",), other=("look",))
 
 
 def _names(script: Script) -> dict[str, str]:
@@ -306,16 +305,6 @@ def _cases(part: Term, new: str, when: Term) -> Iterator[Case]:
             yield from _cases(no, new, conjunction([when, negated(test)]))
             return
     raise NotRead(f"the relation does not say what {new} is, but something else about it", 0)
-
-
-def _knowing(term: Term) -> Iterator[str]:
-    match term:
-        case (":knows", str(agent), body):
-            yield agent
-            yield from _knowing(body)
-        case (_, *parts):
-            for one in parts:
-                yield from _knowing(one)
 
 
 def _numeral(value: Fraction) -> Term:
