@@ -274,6 +274,7 @@ Formula: TypeAlias = (
 
 FUTURE = (Next, Finally, Globally, Until, WeakUntil, Release)
 PAST = (Yesterday, Once, Historically, Since)
+TEMPORAL = FUTURE + PAST
 KNOWLEDGE = (Knows, Everybody, Distributed, Common)
 ATOMS = (Truth, Prop, Test, Colour)
 CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
@@ -287,6 +288,8 @@ def operands(formula: Formula) -> tuple[Formula, ...]:
             return ()
         case And(args) | Or(args):
             return args
+        case Not(arg):  # the most frequent ones come first
+            return (arg,)
         case (
             Implies(left, right)
             | Iff(left, right)
@@ -298,8 +301,7 @@ def operands(formula: Formula) -> tuple[Formula, ...]:
         ):
             return left, right
         case (
-            Not(arg=arg)
-            | ForAll(arg=arg)
+            ForAll(arg=arg)
             | Exists(arg=arg)
             | Knows(arg=arg)
             | Next(arg=arg)
@@ -331,7 +333,7 @@ def subformulae(*roots: Formula) -> list[Formula]:
         elif formula not in seen:
             seen.add(formula)
             stack.append((formula, True))
-            stack.extend((operand, False) for operand in reversed(operands(formula)))
+            stack.extend([(operand, False) for operand in reversed(operands(formula))])
     return order
 
 
@@ -343,7 +345,7 @@ def is_state(formula: Formula) -> bool:
     stack = [formula]
     while stack:
         current = stack.pop()
-        if isinstance(current, FUTURE + PAST):
+        if isinstance(current, TEMPORAL):
             return False
         if isinstance(current, CONNECTIVES):
             stack.extend(operands(current))

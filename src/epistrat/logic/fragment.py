@@ -189,18 +189,12 @@ def history_quantifiers(formula: Formula) -> list[logic.ForAll | logic.Exists]:
     Such a quantifier has past operators in its body and stands below a temporal, epistemic, deontic or strategic operator;
     at time 0, where none of these is above it, there is no history to look back at.
     """
-    below = [
-        operand
-        for part in subformulae(formula)
-        if not isinstance(part, logic.CONNECTIVES)
-        for operand in operands(part)
-    ]
+    parts = subformulae(formula)
+    if not any(isinstance(part, logic.PAST) for part in parts):
+        return []
+    below = [operand for part in parts if not isinstance(part, logic.CONNECTIVES) for operand in operands(part)]
     later = set(subformulae(*below))
-    return [
-        part
-        for part in subformulae(formula)
-        if part in later and isinstance(part, _QUANTIFIERS) and past_at_path_level(part.arg)
-    ]
+    return [part for part in parts if part in later and isinstance(part, _QUANTIFIERS) and past_at_path_level(part.arg)]
 
 
 def invariant_body(formula: Formula) -> Formula | None:

@@ -56,7 +56,7 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
     Knowledge (and O) of a path formula is about infinite runs, that of a state formula about all reachable states.  Where the
     new operand of such an operator has become a state formula, an A in front of it keeps the meaning.
     """
-    if isinstance(formula, (*logic.KNOWLEDGE, logic.Correct)) and is_state(new[0]) and not is_state(formula.arg):
+    if isinstance(formula, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(formula.arg) and is_state(new[0]):
         new = (logic.ForAll(new[0], star=True),)
     match formula:
         case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():

@@ -56,7 +56,7 @@ class Stepper:
         self._guards: dict[str, list[tuple[EvolutionLine, Meaning, Meaning]]] = {}
         self._latest: State | None = None
         self._ready: dict[str, list[tuple[EvolutionLine, Meaning]]] = {}
-        self._heeded = [self._actors_heeded(agent) for agent in system.agents]
+        self._heeded: list[tuple[int, ...]] = []  # found when steps are first asked for
         self._own = {agent.name: [position[variable.key] for variable in agent.variables] for agent in system.agents}
 
     def _actors_heeded(self, agent: Agent) -> tuple[int, ...]:
@@ -192,6 +192,7 @@ class Stepper:
         The same as all `outcomes` of all `joint_actions`; but the moves of an agent depend only on the actions that its guards
         test, so each is computed once for all joint actions that agree on these.
         """
+        self._heeded = self._heeded or [self._actors_heeded(agent) for agent in self.system.agents]
         known: dict[tuple[int, Joint], list[tuple[Value, ...]]] = {}
         for joint in self.joint_actions(state):
             moves: list[list[tuple[Value, ...]]] = []

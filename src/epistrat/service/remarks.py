@@ -16,7 +16,7 @@ from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
 from epistrat.evidence.defeats import UNIFORM
 from epistrat.jobs import Disagreement, Portfolio
-from epistrat.logic.formula import FUTURE, PAST, Exists, ForAll, Formula, subformulae
+from epistrat.logic.formula import PAST, TEMPORAL, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -173,12 +173,11 @@ class _Counted(Budget):
 
 def _size(system: System, most_states: int) -> int:
     """How many steps the system has, or more than will be looked at where it is not small."""
-    stepper = Stepper(system)
-    search = _Counted()
     each = len(system.agents) + len(system.variables) + 1
     most = min(most_states, MOST_WORK // each)
     if most < min(FEWEST_STATES, most_states):
         return TOO_LARGE
+    stepper, search = Stepper(system), _Counted()
     work = steps = 0
     try:
         queue: list[State] = list(dict.fromkeys(islice(each_initial_state(system, search), most + 1)))
@@ -203,5 +202,5 @@ def _weight(formula: Formula) -> int:
     """How often the steps are gone through for a formula: once for a subformula, twice as often for every linear operator."""
     parts = list(subformulae(formula))
     linear = any(isinstance(part, PAST) or (isinstance(part, (ForAll, Exists)) and part.star) for part in parts)
-    operators = sum(isinstance(part, FUTURE + PAST) for part in parts) if linear else 0
+    operators = sum(isinstance(part, TEMPORAL) for part in parts) if linear else 0
     return len(parts) << min(operators, 20)

@@ -25,9 +25,13 @@ class FormulaConditions:
     def of(self, formula: Formula) -> Part | None:
         """The states in which the formula holds, with what that depends on; None if there are modal operators in it."""
         if isinstance(formula, CONNECTIVES):
-            parts = [self.of(operand) for operand in operands(formula)]
-            known = [part for part in parts if part is not None]
-            return connect(formula, known, self._booleans) if len(known) == len(parts) else None
+            parts: list[Part] = []
+            for operand in operands(formula):
+                part = self.of(operand)
+                if part is None:
+                    return None
+                parts.append(part)
+            return connect(formula, parts, self._booleans)
         match formula:
             case Truth(value):
                 return Part(self._algebra.true if value else self._algebra.false, 0)

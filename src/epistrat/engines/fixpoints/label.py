@@ -82,7 +82,9 @@ class Labelling:
                 if not is_state(arg):
                     return self._path_label(formula)
                 part = self.condition(arg)
-                return self.known(formula, self.label(arg), None if part is None else part.support)
+                if part is None:
+                    return self.known(formula, self.label(arg), None)
+                return self.known(formula, part.function, part.support)
         raise TypeError(f"not a state formula: {type(formula).__name__}")
 
     def _boolean(self, formula: logic.Connective) -> Bdd:
