@@ -1,12 +1,13 @@
-"""The keywords of `epistrat.System.check` and `report`, so that type checkers and editors know them."""
+"""The keywords of `epistrat.System.check` and `report`, so that type checkers and editors know them, and what they ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypedDict
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
 
 from epistrat.answers import Strategies
 from epistrat.service.events import Send
+from epistrat.service.settings import engine_settings
 from epistrat.solvers.budget import Budget
 
 
@@ -53,3 +54,16 @@ class CheckOptions(EngineOptions, total=False):
     cores: int | None
     budget: Budget | None
     watch: Send
+
+
+_SHARED = CheckOptions.__annotations__.keys() - EngineOptions.__annotations__.keys()
+_AS_THEY_ARE = ("evidence", "examples", "strategy_states", "replay", "deadlock", "overflow", "recall")
+
+
+def check_settings(options: CheckOptions) -> dict[str, Any]:
+    """The settings of a `CheckRequest` that keywords stand for; evidence is given unless it is refused."""
+    given: Mapping[str, Any] = options
+    found = {"evidence": True} | {name: given[name] for name in _AS_THEY_ARE if name in given}
+    only = given.get("only")
+    tuning = {name: value for name, value in given.items() if name not in _SHARED}
+    return {**found, "only": None if only is None else tuple(only), **engine_settings(given, tuning)}

@@ -8,25 +8,22 @@ from html import escape
 from typing import Any, Unpack, cast
 
 from epistrat.answers import Strategies
-from epistrat.api.options import CheckOptions, EngineOptions
+from epistrat.api.options import CheckOptions, check_settings
 from epistrat.api.result import Report, Results
 from epistrat.api.strategy import FoundStrategy
-from epistrat.jobs.limits import Limits
 from epistrat.lang.load import Loaded
 from epistrat.lang.vocabulary import STRUCTURE
 from epistrat.logic.formula import Formula, Truth
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.handles import ModelError
 from epistrat.model.show import to_ispl
-from epistrat.model.system import Blocking, Scheduling, System as ModelSystem
-from epistrat.model.transform.choices import Choosing, PlayRules
+from epistrat.model.system import System as ModelSystem
 from epistrat.records import dataclass, field, fields
 from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask
-from epistrat.service.events import Send, ignore
+from epistrat.service.events import ignore
 from epistrat.service.models import read, read_formula
-from epistrat.service.settings import STRATEGY_STATES, read_options
+from epistrat.service.settings import engine_settings
 from epistrat.service.simulation import Simulation
-from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic
 from epistrat.terms import Enumeration
 
@@ -84,12 +81,10 @@ class System(ModelSystem):
         request = StrategyRequest(
             model=Given(self, self.loaded),
             formula=_formula(formula),
-            strategies=None if strategies is None else Strategies(strategies),
-            group=group if group is None or isinstance(group, str) else tuple(group),
             restricted=True,
             verify=verify,
             table=table,
-            limits=Limits(time),
+            **engine_settings({"strategies": strategies, "group": group, "time": time}, {}),
         )
         return FoundStrategy(ask(request)[1][0])
 
@@ -118,29 +113,8 @@ class System(ModelSystem):
         self,
         formula: str | Formula | Sequence[str | Formula] | None = None,
         *,
-        engine: str = "auto",
-        strategies: str | Strategies | None = None,
-        group: str | Iterable[str] | None = None,
-        choices: str = "written",
-        blocking: str = "wait",
-        scheduling: str = "any",
-        evidence: bool = True,
-        examples: int = 1,
-        strategy_states: int = STRATEGY_STATES,
-        replay: bool = True,
-        deadlock: bool = False,
-        overflow: bool = False,
-        recall: int = 0,
-        only: Iterable[int | str] | None = None,
-        time: float | None = None,
-        memory: int | None = None,
-        nodes: int | None = None,
-        states: int | None = None,
-        cores: int | None = None,
-        budget: Budget | None = None,
-        watch: Send = ignore,
         facts: bool = True,
-        **tuning: Unpack[EngineOptions],
+        **options: Unpack[CheckOptions],
     ) -> Report:
         """Check, and say what is known of the reachable states.
 
@@ -155,25 +129,9 @@ class System(ModelSystem):
         (`epistrat.service.events`).  Further keywords are the options of single engines; docs/cli.md lists them.
         """
         request = CheckRequest(
-            model=Given(self, self.loaded),
-            formulae=_several(formula),
-            only=tuple(only) if only is not None else None,
-            deadlock=deadlock,
-            overflow=overflow,
-            recall=recall,
-            engine=engine,
-            strategies=None if strategies is None else Strategies(strategies),
-            play=PlayRules(Choosing(choices), Blocking(blocking), Scheduling(scheduling)),
-            group=group if group is None or isinstance(group, str) else tuple(group),
-            evidence=evidence,
-            examples=examples,
-            replay=replay,
-            facts=facts,
-            strategy_states=strategy_states,
-            tuning=read_options(tuning),
-            limits=Limits(time, memory, nodes, states, cores),
+            model=Given(self, self.loaded), formulae=_several(formula), facts=facts, **check_settings(options)
         )
-        return Report(self, ask(request, budget, watch)[0])
+        return Report(self, ask(request, options.get("budget"), options.get("watch", ignore))[0])
 
     def simulate(self, seed: int | None = None) -> Simulation:
         """Walk through the model step by step."""

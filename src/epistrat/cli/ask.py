@@ -7,20 +7,18 @@ import sys
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
-from epistrat.answers import How, Misuse, Report, Strategies
+from epistrat.answers import How, Misuse, Report
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
 from epistrat.cli.main import bug
 from epistrat.jobs.limits import Limits
-from epistrat.model.system import Blocking, Scheduling
-from epistrat.model.transform.choices import Choosing, PlayRules
 from epistrat.render.text import show_rejection
 from epistrat.render.wording import Wording
-from epistrat.service import File, Text, ask_worker
+from epistrat.service import File, Text, ask_worker, settings
 from epistrat.service.checking import validate
 from epistrat.service.events import Event, Progress, Send, ignore
 from epistrat.service.requests import EngineRequest, Model, Request
-from epistrat.service.settings import BadOption, engine_options, read_options
+from epistrat.service.settings import BadOption, engine_options
 
 R = TypeVar("R", bound=EngineRequest)
 
@@ -40,21 +38,9 @@ def limits(arguments: argparse.Namespace) -> Limits:
 
 def engine_settings(arguments: argparse.Namespace, apart: Collection[str] = ()) -> dict[str, Any]:
     """The settings that all requests to engines share; options of engines that mean something else here are set ``apart``."""
-    strategies = getattr(arguments, "strategies", None)
-    given = {name: getattr(arguments, name, None) for name in engine_options() if name not in apart}
-    return {
-        "strict": arguments.strict,
-        "engine": arguments.engine,
-        "strategies": None if strategies is None else Strategies(strategies),
-        "play": PlayRules(
-            Choosing(getattr(arguments, "choices", "written")),
-            Blocking(getattr(arguments, "blocking", "wait")),
-            Scheduling(getattr(arguments, "scheduling", "any")),
-        ),
-        "group": getattr(arguments, "group", None),
-        "tuning": read_options(given),
-        "limits": limits(arguments),
-    }
+    given = vars(arguments)
+    tuning = {name: given[name] for name in engine_options() if name not in apart}
+    return {"strict": arguments.strict, **settings.engine_settings(given, tuning)}
 
 
 def checked(verb: str, make: Callable[[], R]) -> R | None:

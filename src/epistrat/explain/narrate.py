@@ -138,8 +138,8 @@ class _Narrator:
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case e.Invariant() | e.Region() | e.Descent() | e.Stated():
                     return Say(proof_sentence(tree, reason), (itself(tree),))
-        parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
-        hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
+        parts = _parts(tree)
+        hard = [part for part in parts if not self._plain(part)]
         if hard:
             easy = [self._fact(part) for part in parts if self._plain(part)][:MOST_PARTS]
             more = [Say(counted(len(hard) - 1, "more reason"))] if len(hard) > 1 else []
@@ -148,10 +148,7 @@ class _Narrator:
 
     def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
-        parts = [
-            reason.tree for reason in tree.because if isinstance(reason, e.Part) and reason.tree.claim != FAIR_START
-        ]
-        return together(map(self._fact, parts)) if parts else self._fact(tree)
+        return together(map(self._fact, _parts(tree) or [tree]))
 
     def _plain(self, tree: Tree) -> bool:
         return self._conditions.decides(tree.claim)
@@ -193,8 +190,8 @@ class _Narrator:
             yield from self._reason(tree, reason, run, depth)
 
     def _from_parts(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
-        parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
-        hard = [part for part in parts if not self._plain(part) and part.claim != FAIR_START]
+        parts = _parts(tree)
+        hard = [part for part in parts if not self._plain(part)]
         if not hard:
             if run.actions:
                 yield self._teller.scene("What happens", run)
@@ -310,10 +307,7 @@ class _Narrator:
 
     def _deeper(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
         """What is below a claim, as a detail that may be folded."""
-        below = [
-            reason for reason in tree.because if not (isinstance(reason, e.Part) and reason.tree.claim == FAIR_START)
-        ]
-        if below:
+        if _parts(tree) or _reasons(tree):
             yield Detail(f"Why {self._fact(tree).text} there", tuple(self._blocks(tree, run, depth + 1)))
 
     def _details(self, claims: tuple[tuple[int, Tree], ...], depth: int) -> Iterator[Block]:
@@ -338,6 +332,12 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
             continue
         told.append(block.left if isinstance(block, Compare) else block)
         yield block
+
+
+def _parts(tree: Tree) -> list[Tree]:
+    """The operands that are reasons for a claim; that a fair run starts here is no news."""
+    parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
+    return [part for part in parts if part.claim != FAIR_START]
 
 
 def _reasons(tree: Tree) -> list[e.Reason]:

@@ -136,6 +136,6 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
             names = Names.of(system)
             formula = FormulaLowering(Scope(names, Terms(), words), system.propositions).formula(marked)
             if strict:
-                StrictFormulae(words, names).check(marked)
+                StrictFormulae(words, names).formula(marked)
     report.sort()
     return (formula if report.ok else None), report.diagnostics

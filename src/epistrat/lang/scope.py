@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import AgentNames, Names, closest, listing
-from epistrat.lang.syntax import Leaf
+from epistrat.lang.syntax import Leaf, WordRange
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.source import Related, Report
 from epistrat.terms import Domain, Expr, Terms, Var
@@ -28,19 +28,18 @@ class Scope:
         self,
         code: str,
         message: str,
-        start: int,
-        end: int,
+        at: WordRange,
         label: str = "",
         meant: str | None = None,
         about: Iterable[Var] = (),
     ) -> None:
         """Reports a mistake at some words; ``about`` are variables whose declarations are worth a look."""
         related = [
-            Related(self.source.span(at, at + 1), f"{variable.agent}.{variable.name} is declared here")
+            Related(self.source.span(place, place + 1), f"{variable.agent}.{variable.name} is declared here")
             for variable in about
-            if (at := self.names.agents[variable.agent].declared.get(variable.name)) is not None
+            if (place := self.names.agents[variable.agent].declared.get(variable.name)) is not None
         ]
-        span = self.source.span(start, end)
+        span = self.source.span(at.start, at.end)
         self.report.error(code, message, span, label=label, suggestion=meant, related=tuple(related))
 
     def domain(self, agent: str, name: str) -> Domain:
@@ -69,17 +68,17 @@ class Scope:
             meant = closest(name, agent.variables)
             if meant is not None and leaf.end - leaf.start > 1:
                 meant = f"{self.words[leaf.start]}.{meant}"
-            self.error("E012", f"{agent.name} has no variable `{name}`", leaf.start, leaf.end, label, meant)
+            self.error("E012", f"{agent.name} has no variable `{name}`", leaf, label, meant)
             return None
         return self.terms.variable(agent.name, name, domain.sort)
 
     def no_agent(self, name: str, at: int) -> None:
         """Reports an agent that does not exist."""
-        self.error("E013", f"there is no agent `{name}`", at, at + 1, "", closest(name, self.names.agents))
+        self.error("E013", f"there is no agent `{name}`", WordRange(at, at + 1), "", closest(name, self.names.agents))
 
     def action(self, owner: str | None, action: str, leaf: Leaf) -> Expr | None:
         """``Action = action`` or ``owner.Action = action``: only evolutions can test actions."""
-        self.error("E032", "actions can only be tested in Evolution", leaf.start, leaf.end)
+        self.error("E032", "actions can only be tested in Evolution", leaf)
         return None
 
     def unknown_value(self, name: str, leaf: Leaf) -> None:
@@ -87,7 +86,7 @@ class Scope:
         owners = self.names.owners(name)
         meant = f"{owners[0]}.{name}" if owners else None
         label = "write the owner's name in front" if owners else ""
-        self.error("E012", f"`{name}` is not a variable here", leaf.start, leaf.end, label, meant)
+        self.error("E012", f"`{name}` is not a variable here", leaf, label, meant)
 
 
 class AgentScope(Scope):
@@ -114,22 +113,11 @@ class AgentScope(Scope):
             self.no_agent(owner, leaf.start)
             return None
         if owner != ENVIRONMENT:
-            self.error(
-                "E017",
-                f"{self.own.name} cannot see the variables of {owner}",
-                leaf.start,
-                leaf.end,
-                f"in {self.own.name}",
-            )
+            self.error("E017", f"{self.own.name} cannot see the variables of {owner}", leaf, f"in {self.own.name}")
             return None
         if name in agent.variables and not self.own.sees(agent, name):
-            self.error(
-                "E017",
-                f"{self.own.name} cannot see Environment.{name}",
-                leaf.start,
-                leaf.end,
-                "it is neither in Obsvars nor in this agent's Lobsvars",
-            )
+            label = "it is neither in Obsvars nor in this agent's Lobsvars"
+            self.error("E017", f"{self.own.name} cannot see Environment.{name}", leaf, label)
             return None
         return self.variable(agent, name, leaf)
 
@@ -142,14 +130,16 @@ class AgentScope(Scope):
             self.no_agent(str(owner), leaf.start)
             return None
         if self.names.interleaved and actor is not self.own:
-            self.error("E037", "in an interleaved system an agent tests only its own Action", leaf.start, leaf.end)
+            self.error("E037", "in an interleaved system an agent tests only its own Action", leaf)
             return None
         if action not in actor.actions and actor.vague:
             return None
         if action not in actor.actions:
             label = f"its actions are {listing(actor.actions)}" if actor.actions else "it has no actions"
             meant = closest(action, actor.actions)
-            self.error("E014", f"{actor.name} has no action `{action}`", leaf.end - 1, leaf.end, label, meant)
+            self.error(
+                "E014", f"{actor.name} has no action `{action}`", WordRange(leaf.end - 1, leaf.end), label, meant
+            )
             return None
         return self.terms.action(actor.name, action)
 
@@ -159,4 +149,4 @@ class AgentScope(Scope):
         meant = closest(name, self.own.variables)
         if meant is None and name in self.names.environment.variables:
             meant = f"Environment.{name}"
-        self.error("E012", f"{self.own.name} has no variable `{name}`", leaf.start, leaf.end, label, meant)
+        self.error("E012", f"{self.own.name} has no variable `{name}`", leaf, label, meant)

@@ -47,12 +47,10 @@ class Leaf(WordRange):
 
 
 @dataclass(slots=True, eq=False)
-class Plain:
+class Plain(WordRange):
     """A comparison of two leaves that is not taken apart; ``op`` is the index of the comparison sign."""
 
-    start: int
     op: int
-    end: int
 
 
 @dataclass(slots=True, eq=False)

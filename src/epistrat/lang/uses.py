@@ -72,7 +72,7 @@ class _Finder:
             case syntax.Assign(target=target, value=value):
                 yield from self._pair(target, value, writes=True)
                 return
-            case syntax.Plain(start, op, end):
+            case syntax.Plain(start, end, op):
                 yield from self._pair(syntax.Leaf(start, op), syntax.Leaf(op + 1, end))
             case syntax.Chain(level=syntax.Level.COMPARE, parts=[left, right]):
                 yield from self._pair(left, right)

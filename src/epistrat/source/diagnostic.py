@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from epistrat.records import dataclass, field, replace
 from epistrat.source.span import MemberSpan, Position, Span
@@ -158,6 +158,16 @@ class TooMany(Exception):
     """Raised after so many errors that more messages would not be read."""
 
 
+class _More(TypedDict, total=False):
+    """What else a message may say, see `Diagnostic`."""
+
+    label: str
+    notes: tuple[str, ...]
+    suggestion: str | None
+    related: tuple[Related, ...]
+    edit: Fix | None
+
+
 @dataclass
 class Report:
     """The messages about one text.  After ``most`` errors it raises `TooMany`."""
@@ -168,34 +178,13 @@ class Report:
     _errors: int = field(default=0, init=False, repr=False)
     _told: set[tuple[str, Span]] = field(default_factory=set, init=False, repr=False)
 
-    def error(
-        self,
-        code: str,
-        message: str,
-        span: Span | None = None,
-        *,
-        label: str = "",
-        notes: tuple[str, ...] = (),
-        suggestion: str | None = None,
-        related: tuple[Related, ...] = (),
-        edit: Fix | None = None,
-    ) -> None:
+    def error(self, code: str, message: str, span: Span | None = None, **more: Unpack[_More]) -> None:
         """Adds an error."""
-        severity = Severity.ERROR
-        self._add(Diagnostic(code, severity, message, span, label, notes, suggestion, self.source, related, edit))
+        self._add(Diagnostic(code, Severity.ERROR, message, span, source=self.source, **more))
 
-    def warning(
-        self,
-        code: str,
-        message: str,
-        span: Span | None = None,
-        *,
-        label: str = "",
-        notes: tuple[str, ...] = (),
-        related: tuple[Related, ...] = (),
-    ) -> None:
+    def warning(self, code: str, message: str, span: Span | None = None, **more: Unpack[_More]) -> None:
         """Adds a warning."""
-        self._add(Diagnostic(code, Severity.WARNING, message, span, label, notes, None, self.source, related))
+        self._add(Diagnostic(code, Severity.WARNING, message, span, source=self.source, **more))
 
     def _add(self, diagnostic: Diagnostic) -> None:
         if isinstance(diagnostic.span, MemberSpan):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from epistrat.lang.families.constants import (
@@ -288,8 +288,16 @@ class PhraseReader:
             raise Wrong("E018", f"`{word}` is a parameter, a constant, a definition or an index already", at, at + 1)
         return word
 
-    def _scope(self, scope: Range) -> _Scope:
-        return _Scope(self, [binder.name for binder in scope.binders])
+    @contextmanager
+    def _scope(self, scope: Range) -> Iterator[None]:
+        """The names of some indices, for as long as a part is read."""
+        names = [binder.name for binder in scope.binders]
+        self._names.update(dict.fromkeys(names))
+        try:
+            yield
+        finally:
+            for name in names:
+                self._names.pop(name, None)
 
     # small steps
 
@@ -311,20 +319,6 @@ class PhraseReader:
             out.append(Copy(self.words[start:end], list(range(start, end))))
         if move:
             self.at = max(end, start)
-
-
-class _Scope:
-    """The names of some indices, for as long as a part is read."""
-
-    def __init__(self, reader: PhraseReader, names: list[str]) -> None:
-        self._reader, self._added = reader, names
-
-    def __enter__(self) -> None:
-        self._reader._names.update(dict.fromkeys(self._added))
-
-    def __exit__(self, *_: object) -> None:
-        for name in self._added:
-            self._reader._names.pop(name, None)
 
 
 def _meant(word: str, mark: str) -> str | None:

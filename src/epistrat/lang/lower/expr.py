@@ -36,13 +36,17 @@ class Lowering:
     def condition(self, node: Node, depth: int = 0) -> Expr | None:
         """An expression that must be Boolean."""
         expr = self.value(node, depth)
-        if expr is not None and expr.sort is not Sort.BOOLEAN:
-            if isinstance(expr, Const) and expr.sort is Sort.NAME and isinstance(node, Leaf):
-                self.scope.unknown_value(str(expr.value), node)
-            else:
-                self._error("E027", f"a condition is needed here, but {kind(expr)} is {sort_name(expr.sort)}", node)
-            return None
-        return expr
+        if expr is None or expr.sort is Sort.BOOLEAN:
+            return expr
+        return self._wrong(expr, node, "E027", "a condition is needed here")
+
+    def _wrong(self, expr: Expr, node: Node, code: str, words: str) -> Expr | None:
+        """Reports that an expression has another sort than is needed; nothing is left of it."""
+        if isinstance(expr, Const) and expr.sort is Sort.NAME and isinstance(node, Leaf):
+            self.scope.unknown_value(str(expr.value), node)
+        else:
+            self.scope.error(code, f"{words}, but {kind(expr)} is {sort_name(expr.sort)}", node)
+        return None
 
     def value(self, node: Node, depth: int = 0) -> Expr | None:
         """An expression of any sort."""
@@ -67,7 +71,7 @@ class Lowering:
         """Whether a tree of this height is too high; reported if so."""
         if depth <= DEEPEST:
             return False
-        self._error("E003", f"more than {DEEPEST} operators stand inside each other here", node)
+        self.scope.error("E003", f"more than {DEEPEST} operators stand inside each other here", node)
         return True
 
     def _leaf(self, leaf: Leaf) -> Expr | None:
@@ -76,13 +80,13 @@ class Lowering:
         if length == 3:
             name = self.words[leaf.start + 2]
             if name == "Action":
-                self._error("E032", "an action is tested by `Action = name`", leaf)
+                self.scope.error("E032", "an action is tested by `Action = name`", leaf)
                 return None
             return self.scope.prefixed(first, name, leaf)
         if first == "true" or first == "false":
             return self.terms.boolean(first == "true")
         if first == "Action":
-            self._error("E032", "an action is tested by `Action = name`", leaf)
+            self.scope.error("E032", "an action is tested by `Action = name`", leaf)
             return None
         if length == 2 or first[0].isdigit():
             return self._number("".join(self.words[leaf.start : leaf.end]), leaf)
@@ -90,30 +94,27 @@ class Lowering:
 
     def _number(self, digits: str, leaf: Leaf) -> Expr | None:
         if len(digits) > MOST_DIGITS:
-            self._error("E022", f"a number has at most {MOST_DIGITS} digits", leaf)
+            self.scope.error("E022", f"a number has at most {MOST_DIGITS} digits", leaf)
             return None
         return self.terms.number(Fraction(digits) if "." in digits else int(digits))
 
     def _chain(self, chain: Chain, depth: int) -> Expr | None:
         level = chain.level
-        if level == Level.AND or level == Level.OR:
+        if level == Level.AND or level == Level.OR or level == Level.BIT_AND:
             args = self._all(chain, depth + 1)
             if args is None:
                 return None
-            return self.terms.conjunction(args) if level == Level.AND else self.terms.disjunction(args)
+            return self.terms.disjunction(args) if level == Level.OR else self.terms.conjunction(args)
         if level == Level.COUNT:
             args = self._all(chain, depth + 1)
             return None if args is None else self.terms.counted(args, chain.ops[0], int(chain.ops[1]))
         if level == Level.COMPARE:
             if len(chain.parts) > 2:
-                self._error("E024", "comparisons do not chain: join two of them by `and`", chain)
+                self.scope.error("E024", "comparisons do not chain: join two of them by `and`", chain)
                 return None
             return self._compare(chain.ops[0], chain.parts[0], chain.parts[1], chain, depth + 1)
         if level >= Level.SUM:
             return self._arithmetic(chain, depth)
-        if level == Level.BIT_AND:
-            args = self._all(chain, depth + 1)
-            return None if args is None else self.terms.conjunction(args)
         return self._connect(chain, depth)
 
     def _all(self, chain: Chain, depth: int) -> list[Expr] | None:
@@ -135,11 +136,7 @@ class Lowering:
         expr = self.value(node, depth)
         if expr is None or expr.sort is Sort.BOOLEAN:
             return expr
-        if isinstance(expr, Const) and expr.sort is Sort.NAME and isinstance(node, Leaf):
-            self.scope.unknown_value(str(expr.value), node)
-        else:
-            self._error("E020", f"`{op}` is for truth values, but {kind(expr)} is {sort_name(expr.sort)}", node)
-        return None
+        return self._wrong(expr, node, "E020", f"`{op}` is for truth values")
 
     def _connect(self, chain: Chain, depth: int) -> Expr | None:
         """``<-> -> xor | ^``: Boolean operators that are built pair by pair (runs of ``|`` at once)."""
@@ -180,12 +177,7 @@ class Lowering:
             if expr is None:
                 return None
             if expr.sort is not Sort.NUMBER:
-                if isinstance(expr, Const) and expr.sort is Sort.NAME and isinstance(part, Leaf):
-                    self.scope.unknown_value(str(expr.value), part)
-                else:
-                    what = f"{kind(expr)} is {sort_name(expr.sort)}"
-                    self._error("E020", f"`{chain.ops[0]}` is for numbers, but {what}", part)
-                return None
+                return self._wrong(expr, part, "E020", f"`{chain.ops[0]}` is for numbers")
             args.append(expr)
         if not long:
             return self._fold(chain.ops, args)
@@ -222,7 +214,7 @@ class Lowering:
             at = right if isinstance(other, Const) or not isinstance(one, Const) else left
             place = at if isinstance(at, Leaf) else whole
             about = [side for side in (one, other) if isinstance(side, Var)]
-            self.scope.error(code, message, place.start, place.end, label, meant, about)
+            self.scope.error(code, message, place, label, meant, about)
             return None
         return self.terms.compare(op, one, other)
 
@@ -241,13 +233,10 @@ class Lowering:
         words = self.words
         if op != "=" or not isinstance(right, Leaf) or right.end - right.start != 1:
             message = "an action is tested by `Action = name`; for the opposite write `!(Action = name)`"
-            self._error("E032", message, whole)
+            self.scope.error("E032", message, whole)
             return None
         owner = words[left.start] if left.end - left.start == 3 else None
         return self.scope.action(owner, words[right.start], Leaf(left.start, right.end))
-
-    def _error(self, code: str, message: str, node: Node) -> None:
-        self.scope.error(code, message, node.start, node.end)
 
 
 def _balanced(join: Callable[[Expr, Expr], Expr], args: list[Expr]) -> Expr:

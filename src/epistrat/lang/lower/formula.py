@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
-from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
+from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who, WordRange
 from epistrat.lang.vocabulary import PATH_WORDS
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands
@@ -64,7 +64,9 @@ class FormulaLowering:
         if is_state(body):
             return body
         if self._marker == "CTL*":
-            self._error("E034", "a CTL* formula is a state formula: `A` or `E` must stand before this", marked.body)
+            self.scope.error(
+                "E034", "a CTL* formula is a state formula: `A` or `E` must stand before this", marked.body
+            )
             return None
         return logic.ForAll(body, True)
 
@@ -79,7 +81,7 @@ class FormulaLowering:
             if isinstance(part, (logic.Coalition, *logic.FUTURE, *logic.PAST)) or (
                 isinstance(part, (logic.ForAll, logic.Exists)) and part.star
             ):
-                self._error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
+                self.scope.error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
                 return None
             stack.extend(operands(part.arg if isinstance(part, (logic.ForAll, logic.Exists)) else part))
         return body
@@ -123,9 +125,7 @@ class FormulaLowering:
     def _unknown_proposition(self, name: str, node: Leaf) -> None:
         owners = self.names.owners(name)
         meant = closest(name, self.names.propositions) or (f"{owners[0]}.{name}" if owners else None)
-        self.scope.error(
-            "E016", f"there is no proposition `{name}`", node.start, node.end, "Evaluation does not define it", meant
-        )
+        self.scope.error("E016", f"there is no proposition `{name}`", node, "Evaluation does not define it", meant)
 
     def _test(self, node: Node, depth: int) -> Formula | None:
         condition = self.conditions.condition(node, depth)
@@ -174,7 +174,7 @@ class FormulaLowering:
                     conditions.append(terms.negate(condition))
                 case _:
                     message = "so many formulae cannot be counted: propositions, conditions and their negations can be"
-                    self._error("E063", message, chain)
+                    self.scope.error("E063", message, chain)
                     return None
         return logic.Test(terms.counted(conditions, chain.ops[0], int(chain.ops[1])))
 
@@ -191,7 +191,7 @@ class FormulaLowering:
             return _PATH[op](arg)
         if op in ("A", "E"):
             if not self._marker and is_state(arg) and not self._may_follow(node):
-                self._error("E039", f"`{op}` needs a path formula: X, F, G or `( f U g )`", node)
+                self.scope.error("E039", f"`{op}` needs a path formula: X, F, G or `( f U g )`", node)
                 return None
             return self._quantified(op, arg)
         return self._quantified(op[0], _PATH[op[1]](arg))
@@ -222,10 +222,10 @@ class FormulaLowering:
 
     def _correct(self, node: Epistemic, name: str, arg: Formula) -> Formula | None:
         if self._marker == "LTL":
-            self._error("E035", "`O` is not part of LTL: leave out the marker", node)
+            self.scope.error("E035", "`O` is not part of LTL: leave out the marker", node)
             return None
         if not is_state(arg):
-            self._error("E034", "`O` is about states: a path formula needs `A` or `E` before it", node.arg)
+            self.scope.error("E034", "`O` is about states: a path formula needs `A` or `E` before it", node.arg)
             return None
         return logic.Correct(name, arg)
 
@@ -235,13 +235,13 @@ class FormulaLowering:
         if arg is None or group is None:
             return None
         if self._marker == "LTL":
-            self._error("E035", "strategies are not part of LTL: leave out the marker", node)
+            self.scope.error("E035", "strategies are not part of LTL: leave out the marker", node)
             return None
         if not isinstance(arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
-            self._error("E036", "a coalition enforces X, F, G or U", node.arg)
+            self.scope.error("E036", "a coalition enforces X, F, G or U", node.arg)
             return None
         if not all(map(is_state, operands(arg))):
-            self._error("E034", "what a coalition enforces is X, F, G or U of state formulae", node.arg)
+            self.scope.error("E034", "what a coalition enforces is X, F, G or U of state formulae", node.arg)
             return None
         return logic.Coalition(group, arg)
 
@@ -249,9 +249,9 @@ class FormulaLowering:
         if self.names.is_agent(name):
             return True
         if name == ENVIRONMENT:
-            self.scope.error("E037", "an interleaved system has no Environment", at, at + 1)
+            self.scope.error("E037", "an interleaved system has no Environment", WordRange(at, at + 1))
         elif name in self.names.groups:
-            self.scope.error("E013", f"`{name}` is a group; an agent is needed here", at, at + 1)
+            self.scope.error("E013", f"`{name}` is a group; an agent is needed here", WordRange(at, at + 1))
         else:
             self.scope.no_agent(name, at)
         return False
@@ -263,10 +263,7 @@ class FormulaLowering:
         if not who.listed and not self.names.is_agent(names[0]):
             meant = closest(names[0], [*self.names.groups, *self.names.agents])
             at = who.names[0]
-            self.scope.error("E015", f"there is no group or agent `{names[0]}`", at, at + 1, "", meant)
+            self.scope.error("E015", f"there is no group or agent `{names[0]}`", WordRange(at, at + 1), "", meant)
             return None
         good = [self._is_agent(name, at) for name, at in zip(names, who.names, strict=True)]
         return Group(tuple(dict.fromkeys(names))) if all(good) else None
-
-    def _error(self, code: str, message: str, node: Node | Marked) -> None:
-        self.scope.error(code, message, node.start, node.end)

@@ -231,7 +231,7 @@ class Lowerer:
         if problem is not None:
             code, message, label, meant = problem
             about = [side for side in (target, value) if isinstance(side, Var)]
-            values.scope.error(code, message, assign.value.start, assign.value.end, label, meant, about)
+            values.scope.error(code, message, assign.value, label, meant, about)
             return None
         return Assignment(target.name, value)
 

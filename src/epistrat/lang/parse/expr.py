@@ -46,7 +46,7 @@ class ExpressionParser(Cursor):
                     and (not waiting or waiting[-1][0] < Level.COMPARE)
                 ):
                     self.at = sign + 2
-                    operands.append(Plain(at, sign, sign + 2))
+                    operands.append(Plain(at, sign + 2, sign))
                 elif self.takes_prefix(waiting):
                     continue
                 else:

@@ -25,7 +25,7 @@ class StrictFormulae:
         """Reports an extension."""
         self.source.report.error("E050", message, self.source.span(start, end))
 
-    def check(self, marked: Marked) -> None:
+    def formula(self, marked: Marked) -> None:
         """Reports every extension that the formula uses."""
         stack = [(marked.body, {"": "F", "LTL": "L", "CTL*": "S"}[marked.marker])]
         while stack:

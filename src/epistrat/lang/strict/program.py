@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from epistrat.lang.lexer import WORD, Words
-from epistrat.lang.names import Names
+from epistrat.lang.lexer import WORD
 from epistrat.lang.strict.formula import StrictFormulae
-from epistrat.lang.syntax import AgentNode, Chain, Leaf, Level, Node, Plain, Prefix, Program
+from epistrat.lang.syntax import AgentNode, Chain, Item, Leaf, Level, Node, Plain, Prefix, Program, children
 from epistrat.lang.vocabulary import MODEL_SECTIONS
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.source import Span
@@ -17,18 +16,8 @@ _AGENT_ORDER = ("Obsvars", "Lobsvars", "Vars", "RedStates", "Actions", "Protocol
 _NOT_EMPTY = {"Vars": "a variable", "Actions": "an action", "Protocol": "a line", "Evolution": "a line"}
 
 
-class StrictProgram:
+class StrictProgram(StrictFormulae):
     """Looks for extensions in a program."""
-
-    def __init__(self, words: Words, names: Names) -> None:
-        self.source = words
-        self.words = words.list
-        self.names = names
-        self.formulae = StrictFormulae(words, names)
-
-    def refuse(self, message: str, start: int, end: int) -> None:
-        """Reports an extension."""
-        self.source.report.error("E050", message, self.source.span(start, end))
 
     def check(self, program: Program) -> None:
         """Reports every extension that the program uses."""
@@ -46,7 +35,7 @@ class StrictProgram:
             if not group.members:
                 self.refuse("MCMAS needs a member in every group", group.start, group.end)
         for marked in program.fairness + program.formulae:
-            self.formulae.check(marked)
+            self.formula(marked)
         for marked in program.formulae:
             if marked.name is not None:
                 self.refuse("MCMAS has no names for formulae", marked.name, marked.name + 2)
@@ -232,12 +221,9 @@ class StrictProgram:
         self.refuse("InitStates of MCMAS knows only `Agent.x = value`, and, or, !", node.start, node.end)
 
 
-def _nodes(root: Node) -> list[Node]:
+def _nodes(root: Node) -> list[Item]:
     """All nodes of an expression."""
-    found = [root]
+    found: list[Item] = [root]
     for node in found:
-        if isinstance(node, Chain):
-            found.extend(node.parts)
-        elif isinstance(node, Prefix):
-            found.append(node.arg)
+        found.extend(children(node))
     return found
