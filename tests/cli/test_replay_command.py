@@ -177,3 +177,9 @@ def test_of_several_reports_the_one_about_the_model_is_taken(run: Run, model: Pa
     assert run("replay", str(model), str(path)).status == 0
     elsewhere = str(ROOT / "examples/card_game.ispl")
     assert "2 reports, and not one about this file" in complaint(run("replay", elsewhere, str(path)))
+
+
+def test_what_a_group_without_members_cannot_know(run: Run, model: Path, saved: Callable[..., Path]) -> None:
+    """Its look-alike names no agent, and can be read back all the same."""
+    done = run("replay", str(model), str(saved("-f", "DK({}, heads)")))
+    assert done.status == 0 and "1 answer: 1 re-checked" in done.out, done

@@ -82,8 +82,8 @@ class _Finder:
         for child in children(item):
             yield from self._item(child)
 
-    def _use(self, at: int, kind: str, owner: str = "", *, declares: bool = False, writes: bool = False) -> Use:
-        return Use(at, Symbol(kind, owner, self._words[at]), declares, writes)
+    def _use(self, at: int, kind: str, owner: str = "", *, declares: bool = False) -> Use:
+        return Use(at, Symbol(kind, owner, self._words[at]), declares)
 
     def _agent(self, node: syntax.AgentNode) -> Iterator[Use]:
         name = self._words[node.name]

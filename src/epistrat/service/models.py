@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from epistrat.lang.load import Loaded
     from epistrat.lang.origins import Origins
 
-_COMMENT = re.compile(r"--[^\n]*|//[^\n]*|/\*.*?\*/", re.DOTALL)
 STV_SUFFIX = ".stv"
 """Files whose name ends so are STV2's models."""
 VMT_SUFFIX = ".vmt"
 """Files whose name ends so are transition systems in VMT-LIB."""
 AS_ISPL = " (as ISPL)"
 """Added to the name of a model of another tool where places in its translation are meant; `epistrat import` shows that text."""
+_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 _FORMULAE = re.compile(r"\bFormulae\b(.*?)\bend\s+Formulae\b", re.DOTALL)
 
 
@@ -145,9 +145,6 @@ class Folder:
             raise ValueError("this is a device or a pipe, not a file")
         found = os.path.normpath(path)
         return found, _text(File(found))
-
-
-_COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def _text(model: Model) -> str:

@@ -13,11 +13,13 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
 
 from epistrat.records import dataclass, field
 from epistrat.source import NotRead
 
+T = TypeVar("T")
 Node: TypeAlias = "int | str | tuple[str, *tuple[Node, ...]]"
 
 _WORD = re.compile(
@@ -135,37 +137,34 @@ class Reader:
             if self.word in ("LOCAL", "PERSISTENT") and self.words[self.next + 1][0] == ":":
                 kept = self.take() == "PERSISTENT"
                 self.expect(":")
-                names = self._names()
+                names = self._listed(self._variable)
                 agent.persistent += names if kept else []
             elif self.word == "INITIAL" and self.words[self.next + 1][0] == ":":
                 self.next += 2
-                agent.initial += self._assigns()
+                agent.initial += self._listed(self._assign)
             elif self.accept("init"):
                 agent.start = self.name("the initial location")
             else:
                 agent.transitions.append(self._transition())
 
-    def _names(self) -> list[str]:
+    def _listed(self, one: Callable[[], T]) -> list[T]:
+        """``[one, one]``; commas may be left out."""
         if self.accept("[]"):
             return []
         self.expect("[")
-        found: list[str] = []
+        found: list[T] = []
         while not self.accept("]"):
-            found.append(self.name("a variable's name"))
+            found.append(one())
             self.accept(",")
         return found
 
-    def _assigns(self) -> list[tuple[str, Node]]:
-        if self.accept("[]"):
-            return []
-        self.expect("[")
-        found: list[tuple[str, Node]] = []
-        while not self.accept("]"):
-            name = self.name("a variable's name")
-            self.expect(":=")
-            found.append((name, self.expression(3)))
-            self.accept(",")
-        return found
+    def _variable(self) -> str:
+        return self.name("a variable's name")
+
+    def _assign(self) -> tuple[str, Node]:
+        name = self._variable()
+        self.expect(":=")
+        return name, self.expression(3)
 
     def _transition(self) -> Transition:
         at, needed = self.at, None
@@ -189,7 +188,7 @@ class Reader:
         if re.match(r"\d|&|\(", self.word):
             raise NotRead("probabilities have no counterpart", self.at)
         target = self.name("a location")
-        assigns = self._assigns() if self.word in ("[", "[]") else []
+        assigns = self._listed(self._assign) if self.word in ("[", "[]") else []
         return Transition(event, label, needed, source, guard, target, tuple(assigns), at)
 
     def _number(self) -> int:

@@ -101,9 +101,11 @@ class _Writer:
                 found = {"kind": "lasso", "lasso": lasso_json(system, lasso), "claims": self._claims(claims)}
                 return found | {"at": at} if at else found
             case e.LookAlike(agents, run, tree):
-                return {"kind": "look-alike", "look-alike": self._elsewhere(agents, run, tree)}
+                who: Json = {"agent": agents[0]} if len(agents) == 1 else {}
+                who["agents"] = list(agents)
+                return {"kind": "look-alike", "look-alike": who | self._elsewhere(run, tree)}
             case e.Elsewhere(run, tree):
-                return {"kind": "elsewhere", "elsewhere": self._elsewhere((), run, tree)}
+                return {"kind": "elsewhere", "elsewhere": self._elsewhere(run, tree)}
             case e.Enforced(strategy, trees):
                 found = {"kind": "strategy", "strategy": strategy_json(system, strategy)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
@@ -122,15 +124,9 @@ class _Writer:
     def _claims(self, claims: tuple[tuple[int, Tree], ...]) -> list[Json]:
         return [{"at": position, "tree": self.tree(tree)} for position, tree in claims]
 
-    def _elsewhere(self, agents: tuple[str, ...], run: e.Path, tree: Tree) -> Json:
-        who: Json = {"agents": list(agents)} if len(agents) != 1 else {"agent": agents[0], "agents": list(agents)}
-        if not agents:
-            who = {}
-        return who | {
-            "state": state_json(self._system, tree.state),
-            "path": path_json(self._system, run),
-            "tree": self.tree(tree),
-        }
+    def _elsewhere(self, run: e.Path, tree: Tree) -> Json:
+        state = state_json(self._system, tree.state)
+        return {"state": state, "path": path_json(self._system, run), "tree": self.tree(tree)}
 
     def _answers(self, answers: e.Answers) -> Json:
         system = self._system
