@@ -35,7 +35,7 @@ VALUES: list[tuple[str, str, tuple[float, ...]]] = [
     (ORDER, "_GAIN", (0.5, 1.0)),
     (ORDER, "_SMALL_EDGE", (4, 1000)),
     (CANDIDATES, "_SPAN_GAIN", (0.0, 1.0)),
-    (CANDIDATES, "_INTERLEAVE_GAIN", (0.0, 1.0)),
+    (CANDIDATES, "_GAIN", (0.0, 1.0)),
     ("epistrat.encoding.schedule", "_GREEDY_GAIN", (0.0, 1.0)),
     ("epistrat.encoding.relation", "_MANY_CLUSTERS", (1, 1000)),
     ("epistrat.encoding.relation", "_TOO_LARGE_TO_SPLIT", (1000,)),

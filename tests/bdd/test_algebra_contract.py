@@ -147,6 +147,14 @@ def test_node_limit_and_life_after_it(make: Maker) -> None:
     assert algebra.count(large(algebra, 5), 100) > 0
 
 
+def test_a_table_that_was_full_is_crowded_where_another_thread_collects(make: Maker) -> None:
+    algebra = make(100, nodes=1 << 15)
+    assert not algebra.crowded()
+    with pytest.raises(OutOfNodes), algebra.guard():
+        large(algebra, 400)
+    assert algebra.crowded() is (algebra.library == "oxidd")
+
+
 def test_other_errors_pass_the_guard(make: Maker) -> None:
     algebra = make(2)
     with pytest.raises(ValueError, match="mine"), algebra.guard():

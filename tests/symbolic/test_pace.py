@@ -17,6 +17,18 @@ from epistrat.engines.symbolic.work import Work
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
+COMPARED = """
+Agent A
+    Vars: a : 0..63; b : 0..63; end Vars
+    Actions = {up, swap};
+    Protocol: a < b : {up}; Other : {swap}; end Protocol
+    Evolution: a = a + 1 if Action = up and a < 63; a = b and b = a if Action = swap; end Evolution
+end Agent
+Evaluation equal if A.a = A.b; end Evaluation
+InitStates A.a = 0; end InitStates
+Formulae EF equal; end Formulae
+"""
+
 SLOW, QUICK, SLOWER = Pace(False, 20, 200_000), Pace(True, 100, 60_000), Pace(False, 20, 400_000)
 
 
@@ -78,3 +90,29 @@ def test_the_search_decides_between_orders_and_if_it_does_not_the_size(
     monkeypatch.setattr(candidates, "pace", scripted)
     assert _candidates(ring).first().order == order
     assert not paces
+
+
+@pytest.mark.parametrize(
+    ("usual", "interleaved", "order"),
+    [(SLOW, SLOW, "index, interleaved"), (QUICK, SLOW, "index"), (SLOW, QUICK, "index, interleaved")],
+)
+def test_compared_variables_interleave_if_that_is_smaller_and_the_search_does_not_speak_against_it(
+    usual: Pace, interleaved: Pace, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scripted(encoding: Encoding, _search: str, _work: Work, _most: int) -> Pace:
+        fields = encoding.layout.variables
+        return interleaved if fields["A", "a"].bits[-1] > fields["A", "b"].bits[0] > fields["A", "a"].bits[0] else usual
+
+    monkeypatch.setattr(candidates, "pace", scripted)
+    assert _candidates(epistrat.load(COMPARED)).first().order == order
+
+
+def test_a_search_ends_before_another_thread_decides_how_many_nodes_there_are(
+    ring: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = Work(Budget(), silent)
+    encoding = _candidates(ring).first().encoding
+    monkeypatch.setattr(type(encoding.algebra), "crowded", lambda _: True)
+    begun = work.budget.meter.work
+    assert not pace(encoding, "auto", work, 1_000_000).complete
+    assert work.budget.meter.work == begun

@@ -1,8 +1,8 @@
 """Which encodings of a system to try: orders of the variables, the most promising first.
 
-No measure of an order is certain.  A little searching tells where actions should go and whether a restart of FORCE was worth it, and where
-it does not the relation's size may; the propositions' size tells whether compared variables should interleave.  What none of these tell is
-left to sessions with other options (`epistrat.engines.contract.Rival`), which join if this one turns out to be slow.
+No measure of an order is certain.  A little searching tells where actions should go, whether a restart of FORCE was worth it and whether
+compared variables should interleave; where it does not, sizes of relation and propositions may.  What none of these tell is left to
+sessions with other options (`epistrat.engines.contract.Rival`), which join if this one turns out to be slow.
 """
 
 from __future__ import annotations
@@ -23,39 +23,22 @@ from epistrat.solvers.bdd import Bdd, OutOfNodes, open_algebra
 from epistrat.solvers.bdd.algebra import CACHE
 
 _TRIAL_NODES = 1 << 16  # three times those of the best so far, but at least these
-_MOST_TRIAL_NODES = 1 << 20  # and at most these,
-_TRIAL_TABLE = (
-    1 << 21
-)  # in a table so large that OxiDD's own thread does not collect in it, at moments that no run repeats
+_MOST_TRIAL_NODES = 1 << 20  # and at most these
 _SMALL = 48  # bits: smaller systems get a smaller cache, since clearing the large one takes longer than checking most of them
 _SMALL_CACHE = 1 << 18  # entries
 _SPAN_GAIN = 0.85  # an order is tried if its edges are this much shorter
-_LARGE_PROPOSITIONS = 2  # times the relation: then compared variables may be interleaved,
-_INTERLEAVE_GAIN = 0.7  # if everything gets this much smaller
+_LARGE_PROPOSITIONS = 10  # times the relation: no search tells then (robots 16: 12, 32: 40; ledger 9, grid_robots 3)
 _UNKNOWN = float("inf")
 _LARGE = 200_000  # a relation of so many nodes calls for a comparison, whatever it takes
 _MORE_TO_BUILD = 1.25  # times the work of the first order: what another one may take to build
-_TOP_GAIN = 0.5  # actions go on top if the relation gets this much smaller and a search does not tell (auction 18)
-_QUICK = 20_000  # work of a search that is no reason to prefer an order
+_GAIN = 0.5  # another order is taken if everything gets this much smaller and a search does not tell (docs/symbolic.md)
 _FEW_LINES = 2  # of a protocol: more may overlap
 
 
-@dataclass(frozen=True, slots=True)
-class _Sizes:
-    """Nodes of the relation, and of all propositions together."""
-
-    relation: float
-    propositions: float
-
-    @property
-    def total(self) -> float:
-        return self.relation + self.propositions
-
-
-def _sizes(encoding: Encoding) -> _Sizes:
+def _propositions(encoding: Encoding) -> int:
+    """The nodes of all propositions."""
     conditions, size = encoding.conditions, encoding.algebra.size
-    propositions = [size(conditions.part(condition).function) for condition in encoding.system.propositions.values()]
-    return _Sizes(encoding.relation.size(), sum(propositions))
+    return sum(size(conditions.part(condition).function) for condition in encoding.system.propositions.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +58,16 @@ class _Held:
     encoding: Encoding
     built: int
     pace: Pace | None = None
+
+    def size(self) -> float:
+        """The nodes of the relation and of all propositions; infinite if these do not fit."""
+        algebra = self.encoding.algebra
+        try:
+            with algebra.guard():
+                size = self.encoding.relation.size() + _propositions(self.encoding)
+                return _UNKNOWN if algebra.crowded() else size
+        except OutOfNodes:
+            return _UNKNOWN
 
 
 def _choice(order: str) -> Choice:
@@ -134,23 +127,30 @@ class Candidates:
             end = work.budget.meter.work + most
 
             def tick() -> None:
+                if most < _UNKNOWN and algebra.crowded():
+                    raise OutOfNodes  # not counted: how many nodes there are now depends on OxiDD's own thread
                 work.tick()
                 if algebra.nodes() > patience or work.budget.meter.work > end:
                     raise OutOfNodes
 
             with algebra.guard():
                 encoding = encode(self._footprint, algebra, layout, tuning.plain, tick, self._patience)
-            end = _UNKNOWN  # what is done with it is counted by others
+                tick()
+            end = patience = most = _UNKNOWN  # what is done with it is counted by others
             return encoding
 
     def _rescue(self) -> Candidate:
         """Where the usual order needs too many nodes to be built: the smallest of the others, if one fits."""
         others = [Choice(start, top) for start in ("index", "breadth") for top in (True, False)]
-        sizes = {choice: self._trial(choice, _MOST_TRIAL_NODES).relation for choice in others if choice != Choice()}
+        sizes = {choice: self._relation_size(choice) for choice in others if choice != Choice()}
         best = min(sizes, key=sizes.__getitem__)
         self._others = sorted((choice for choice in sizes if choice != best), key=sizes.__getitem__)
         self._chosen = Choice() if sizes[best] == _UNKNOWN else best
         return self._build(self._chosen)
+
+    def _relation_size(self, choice: Choice) -> float:
+        encoding = self._tried(choice, _MOST_TRIAL_NODES, self._patience.order_work)
+        return _UNKNOWN if encoding is None else encoding.relation.size()
 
     def _best(self) -> Candidate:
         meter = self._work.budget.meter
@@ -164,23 +164,35 @@ class Candidates:
             self._search_work = held.built
         limit = self._trial_nodes(best)
         others: list[Choice] = []
-        if best.encoding.relation.private:
-            held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others, _TOP_GAIN)
-        promising = self._breadth_is_promising()
-        if promising or self._is_slow(held):
-            held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, float(promising))
+        private, pairs = bool(best.encoding.relation.private), bool(self._footprint.compared_pairs())
+        if pairs and _propositions(best.encoding) > _LARGE_PROPOSITIONS * best.encoding.relation.size():
+            held = self._prefer(held, Choice("index", private, True), limit, others, search=False)
+        if not held.choice.interleave:
+            if private:
+                held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others)
+            promising = self._breadth_is_promising()
+            if promising or self._is_slow(held):
+                held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, float(promising))
+            if pairs:
+                held = self._prefer(held, replace(held.choice, interleave=True), limit, others)
         lead = held.choice
-        if self._footprint.compared_pairs():
-            lead = self._compare_interleaved(lead, best, limit, others)
-        others.append(replace(lead, start="breadth"))
+        others += [replace(lead, actions_on_top=private), replace(lead, start="breadth")]
         self._chosen, self._others = lead, others
         if lead == Choice():
             return best if first.pace is None else replace(best, found=first.pace.found)
         del best, first, held  # two large tables at a time are one too many
         return self._build(lead)
 
-    def _prefer(self, held: _Held, choice: Choice, nodes: int, others: list[Choice], gain: float) -> _Held:
-        """The better of two orders by a little searching, or, if that does not tell, the other if its relation is smaller by ``gain``."""
+    def _prefer(
+        self,
+        held: _Held,
+        choice: Choice,
+        nodes: int,
+        others: list[Choice],
+        gain: float = _GAIN,
+        search: bool = True,
+    ) -> _Held:
+        """The better of two orders by a little searching, or, if that does not tell, the other if everything gets smaller by ``gain``."""
         if not held.encoding.relation.size() or self._orders.blocks(choice) == self._orders.blocks(held.choice):
             return held
         most = self._patience.order_work
@@ -193,66 +205,40 @@ class Candidates:
             others.append(choice)
             return held
         other = _Held(choice, encoding, self._work.budget.meter.work - started)
-        if self._is_better(other, held, gain):
+        if self._is_better(other, held, gain, search):
             others.append(held.choice)
             return other
         others.append(choice)
         return held
 
     def _is_slow(self, held: _Held) -> bool:
-        """Whether a search in this order, quick to build, did not end; it does not tell where variables may interleave (robots 32)."""
-        if self._footprint.compared_pairs():
-            return False
+        """Whether a search in this order, quick to build, did not end."""
         return held.built < self._patience.order_work and held.pace is not None and not held.pace.complete
 
-    def _is_better(self, one: _Held, other: _Held, gain: float) -> bool:
-        if not self._pace(other).complete or self._pace(other).work > _QUICK:
+    def _is_better(self, one: _Held, other: _Held, gain: float, search: bool) -> bool:
+        """Whether another order is better; to interleave must make things smaller in any case (else cards 14: 6.6 s, not 5.7)."""
+        smaller = one.size() < gain * other.size()
+        if search and (smaller or not one.choice.interleave) and not self._pace(other).quick:
             if self._pace(one).beats(self._pace(other)):
                 return True
             if self._pace(other).beats(self._pace(one)):
                 return False
-        return one.encoding.relation.size() < gain * other.encoding.relation.size()
+        return smaller
 
     def _pace(self, held: _Held) -> Pace:
         if held.pace is None:
             held.pace = pace(held.encoding, self._tuning.search, self._work, self._search_work)
         return held.pace
 
-    def _compare_interleaved(self, lead: Choice, best: Candidate, limit: int, others: list[Choice]) -> Choice:
-        """Interleave compared variables if propositions, not the relation, are what is large, and that makes them small."""
-        tops = (True, False) if best.encoding.relation.private else (False,)
-        first, *rest = (replace(lead, interleave=True, actions_on_top=top) for top in tops)
-        size = _sizes(best.encoding)
-        if size.propositions > _LARGE_PROPOSITIONS * size.relation:
-            found = self._trial(first, limit)
-            if found.total < _INTERLEAVE_GAIN * size.total:
-                others[:0] = [lead, *rest]
-                return first
-            others[:0] = [first, *rest]
-        else:
-            others += [first, *rest]
-        return lead
-
     def _trial_nodes(self, best: Candidate) -> int:
         return min(_MOST_TRIAL_NODES, max(_TRIAL_NODES, 3 * best.encoding.algebra.nodes()))
-
-    def _trial(self, choice: Choice, nodes: int) -> _Sizes:
-        """How large things are in another order, infinite if they do not fit into so many nodes."""
-        encoding = self._tried(choice, nodes, self._patience.order_work)
-        try:
-            if encoding is not None:
-                with encoding.algebra.guard():
-                    return _sizes(encoding) if choice.interleave else _Sizes(encoding.relation.size(), 0)
-        except OutOfNodes:
-            pass
-        return _Sizes(_UNKNOWN, _UNKNOWN)
 
     def _tried(self, choice: Choice, nodes: int, most: int) -> Encoding | None:
         """The encoding in another order, in a small table; None if it needs more nodes, or more work."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
         try:
-            return self._encode(blocks, _TRIAL_TABLE, _SMALL_CACHE, patience=nodes, most=most)
+            return self._encode(blocks, nodes, _SMALL_CACHE, most=most)
         except OutOfNodes:
             return None
 

@@ -14,6 +14,7 @@ from epistrat.solvers.bdd import Bdd, OutOfNodes
 
 _CLEARLY = 1.5  # times the states, or the work that another order needs for the same states,
 _BARELY = 10_000  # and more than this beyond it
+_QUICK = 20_000  # work of a search that is no reason to prefer an order
 
 
 class _Enough(Exception):
@@ -29,6 +30,11 @@ class Pace:
     work: int
     found: Bdd | None = None
 
+    @property
+    def quick(self) -> bool:
+        """Whether the search says nothing about an order, since it is over at once."""
+        return self.complete and self.work <= _QUICK
+
     def beats(self, other: Pace) -> bool:
         """Whether this search is clearly the faster one."""
         if (self.complete, self.states) == (other.complete, other.states):
@@ -43,12 +49,15 @@ def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
     states = encoding.algebra.false
 
     def tick() -> None:
+        if encoding.algebra.crowded():
+            raise _Enough  # not counted: how many nodes there are now depends on OxiDD's own thread
         work.tick()
         if work.budget.meter.work - begun > most:
             raise _Enough
 
     def seen(found: Bdd, _new: Bdd) -> None:
         nonlocal states, reached
+        tick()
         states, reached = found, work.budget.meter.work
 
     encoding.relation.tick = tick

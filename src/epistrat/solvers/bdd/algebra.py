@@ -87,6 +87,9 @@ class Algebra(Protocol):
     def nodes(self) -> int:
         """The number of nodes in the table, garbage included: cheap, not exact."""
 
+    def crowded(self) -> bool:
+        """Whether nodes were collected, or soon may be: what `nodes` says from then on depends on when that happens."""
+
     def collect(self) -> None:
         """Free the nodes that no handle needs."""
 

@@ -156,6 +156,10 @@ class CuddAlgebra:
         """The number of nodes in the table."""
         return len(self._manager)
 
+    def crowded(self) -> bool:
+        """No: CUDD collects inside operations, at the same places in every run."""
+        return False
+
     def collect(self) -> None:
         """Free the nodes that no handle needs; asking for an exact count makes CUDD do so."""
         with warnings.catch_warnings():  # about a change of units between versions of dd

@@ -112,6 +112,10 @@ class OxiddAlgebra:
         """The number of nodes in the table, garbage included."""
         return int(self._manager.approx_num_inner_nodes())
 
+    def crowded(self) -> bool:
+        """Whether nodes were collected, or soon may be, see note [who collects]."""
+        return self.nodes() > self.due or self._manager.gc_count() > 0
+
     def collect(self) -> None:
         """Free the nodes that no handle needs; if that are few, the next time is due when half of what is left is used.
 
