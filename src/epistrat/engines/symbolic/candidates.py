@@ -171,7 +171,7 @@ class Candidates:
             if private:
                 held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others)
             promising = self._breadth_is_promising()
-            if promising or self._is_slow(held):
+            if promising or (others and held.built < self._patience.order_work):
                 held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, float(promising))
             if pairs:
                 held = self._prefer(held, replace(held.choice, interleave=True), limit, others)
@@ -195,14 +195,13 @@ class Candidates:
         """The better of two orders by a little searching, or, if that does not tell, the other if everything gets smaller by ``gain``."""
         if not held.encoding.relation.size() or self._orders.blocks(choice) == self._orders.blocks(held.choice):
             return held
-        most = self._patience.order_work
-        if held.built >= most:  # an order that is much more work to build is not better
-            slow = not self._pace(held).complete or held.encoding.relation.size() > _LARGE
-            most = int(_MORE_TO_BUILD * held.built) if slow else 0
-        started = self._work.budget.meter.work
-        encoding = self._tried(choice, nodes, most) if most else None
-        if encoding is None:
+        most, started = self._patience.order_work, self._work.budget.meter.work
+        large = held.built >= most
+        if (large or not choice.interleave) and not self._is_slow(held):
             others.append(choice)
+            return held
+        encoding = self._tried(choice, nodes, int(_MORE_TO_BUILD * held.built) if large else most)
+        if encoding is None:
             return held
         other = _Held(choice, encoding, self._work.budget.meter.work - started)
         if self._is_better(other, held, gain, search):
@@ -212,13 +211,13 @@ class Candidates:
         return held
 
     def _is_slow(self, held: _Held) -> bool:
-        """Whether a search in this order, quick to build, did not end."""
-        return held.built < self._patience.order_work and held.pace is not None and not held.pace.complete
+        """Whether a search in this order does not end, or the relation is large: only then another order is worth building."""
+        return not self._pace(held).complete or held.encoding.relation.size() > _LARGE
 
     def _is_better(self, one: _Held, other: _Held, gain: float, search: bool) -> bool:
         """Whether another order is better; to interleave must make things smaller in any case (else cards 14: 6.6 s, not 5.7)."""
         smaller = one.size() < gain * other.size()
-        if search and (smaller or not one.choice.interleave) and not self._pace(other).quick:
+        if search and (smaller or not one.choice.interleave):
             if self._pace(one).beats(self._pace(other)):
                 return True
             if self._pace(other).beats(self._pace(one)):

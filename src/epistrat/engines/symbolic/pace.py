@@ -14,7 +14,6 @@ from epistrat.solvers.bdd import Bdd, OutOfNodes
 
 _CLEARLY = 1.5  # times the states, or the work that another order needs for the same states,
 _BARELY = 10_000  # and more than this beyond it
-_QUICK = 20_000  # work of a search that is no reason to prefer an order
 
 
 class _Enough(Exception):
@@ -29,11 +28,6 @@ class Pace:
     states: int
     work: int
     found: Bdd | None = None
-
-    @property
-    def quick(self) -> bool:
-        """Whether the search says nothing about an order, since it is over at once."""
-        return self.complete and self.work <= _QUICK
 
     def beats(self, other: Pace) -> bool:
         """Whether this search is clearly the faster one."""
