@@ -15,7 +15,7 @@ from epistrat.cli.main import main
 from epistrat.experiments import bench, bench_report, peers, suite
 from epistrat.experiments.process import Run, execute
 from epistrat.experiments.suite import BadSuite, Case
-from epistrat.experiments.task import Measured, Task, Verdict
+from epistrat.experiments.task import Measured, Said, Task
 from epistrat.service.models import questions
 
 SUITE = """
@@ -41,7 +41,7 @@ def lamps(tmp_path: Path) -> Path:
 
 def run_of(*verdicts: str, cpu: float = 1.0) -> Measured:
     return Measured(
-        tuple(Verdict("p", str(place), one) for place, one in enumerate(verdicts, 1)), cpu, cpu, 40.0, "12345678901"
+        tuple(Said("p", str(place), one) for place, one in enumerate(verdicts, 1)), cpu, cpu, 40.0, "12345678901"
     )
 
 
@@ -61,7 +61,7 @@ def test_wrong_answers_are_noticed() -> None:
     assert row(run_of("holds"), run_of("fails")).problem == "WRONG: two runs differ"
     assert row(run_of("holds"), beside=(("mcmas", run_of("fails")),)).problem == "WRONG: mcmas says fails"
     assert row(run_of("unknown")).problem == "not decided within the limit"
-    why = Measured((Verdict("p", "1", "unknown", "no memory left"),), 1, 1, 1)
+    why = Measured((Said("p", "1", "unknown", "no memory left"),), 1, 1, 1)
     assert row(why).problem == "not decided: no memory left"
     assert row(run_of("holds", "unknown"), expected=("holds", "fails")).problem == "not decided within the limit"
     assert row(Measured((), 1, 1, 1, None, "killed after 5 s")).problem == "no verdict: killed after 5 s"

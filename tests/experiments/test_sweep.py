@@ -17,7 +17,7 @@ import pytest
 from epistrat.cli.main import main
 from epistrat.experiments import local, ranges, tables, task as tasks
 from epistrat.experiments.store import Store, Unusable
-from epistrat.experiments.task import Measured, Task, Verdict
+from epistrat.experiments.task import Measured, Said, Task
 
 LAMP = """
 Agent Lamp
@@ -58,7 +58,7 @@ def task(n: int, text: str = "model") -> Task:
 
 
 def measured(cpu: float = 1.0, verdict: str = "holds") -> Measured:
-    return Measured((Verdict("AG p", "1", verdict),), cpu, cpu, 50.0, str(10**40))
+    return Measured((Said("AG p", "1", verdict),), cpu, cpu, 50.0, str(10**40))
 
 
 @pytest.mark.parametrize(

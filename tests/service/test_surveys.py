@@ -9,7 +9,7 @@ import pytest
 
 import epistrat
 from epistrat.cli.main import main
-from epistrat.service.survey import Survey, may_overlap
+from epistrat.service.survey import Visit, may_overlap
 
 COUNTERS = """
 Agent A Vars: x : 0..2; y : 0..2; end Vars Actions = {go, rest};
@@ -103,8 +103,8 @@ def test_a_survey_is_made_where_it_can_show_something_and_long_conditions_count(
     assert not may_overlap(epistrat.load(COUNTERS.replace("    y = y + 1 if Action = go;\n", "")))
     long = " or ".join(f"(x = {n % 3} and y = {m % 3} and x < y + {n})" for n in range(9) for m in range(9))
     slow = epistrat.load(COUNTERS.replace("x < 2 and y < 2 :", f"x < 2 and y < 2 and ({long}) :"))
-    assert Survey(overlapping, most=20).complete
-    assert not Survey(slow, most=20).complete
+    assert Visit(overlapping, most=20).complete
+    assert not Visit(slow, most=20).complete
 
 
 UNUSED = """

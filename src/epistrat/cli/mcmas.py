@@ -36,7 +36,7 @@ _USAGE = "usage: epistrat mcmas [MCMAS's options] [--exit-zero] FILE    (docs/cl
 _REJECTED = 255
 
 
-class Misuse(Exception):
+class BadSwitch(Exception):
     """A command line that MCMAS would refuse."""
 
 
@@ -78,14 +78,14 @@ def read_switches(arguments: list[str]) -> Switches:
             found.alone.add(word)
         elif word in NUMBERS or word in WORDS:
             if not rest:
-                raise Misuse(f"{word} needs a value")
+                raise BadSwitch(f"{word} needs a value")
             _value(found, word, rest.pop(0))
         elif rest or (word.startswith("-") and word != "-"):
-            raise Misuse(f"unknown option {word}")
+            raise BadSwitch(f"unknown option {word}")
         else:
             found.file = word
     if not found.file and not found.has("-h", "--help"):
-        raise Misuse("no file is named")
+        raise BadSwitch("no file is named")
     return found
 
 
@@ -93,7 +93,7 @@ def _value(found: Switches, word: str, value: str) -> None:
     if word in WORDS:
         found.words[word] = value
     elif not value.isdigit() or int(value) > NUMBERS[word]:
-        raise Misuse(f"{word} takes a number up to {NUMBERS[word]}")
+        raise BadSwitch(f"{word} takes a number up to {NUMBERS[word]}")
     else:
         found.numbers[word] = int(value)
 
@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Do as MCMAS does."""
     try:
         switches = read_switches(arguments.arguments)
-    except Misuse as misuse:
+    except BadSwitch as misuse:
         console.complain(f"epistrat mcmas: {misuse}", _USAGE)
         return Exit.USAGE
     if switches.has("-h", "--help"):

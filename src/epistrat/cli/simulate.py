@@ -235,8 +235,7 @@ class _Dialogue:
     def _save(self, file: str) -> Iterator[str]:
         if not file:
             raise LookupError("save it where? `save run.json`")
-        run = self._simulation.run
-        name = self._simulation.loaded.source.name if self._simulation.loaded is not None else ""
+        run, name = self._simulation.run, self._simulation.loaded.source.name
         data = {"schema": SCHEMA, "model": name, "run": path_json(self._simulation.system, run)}
         try:
             FilePath(file).write_text(json.dumps(data), encoding="utf-8")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from epistrat.experiments.process import GRACE, execute
-from epistrat.experiments.task import COMMAND, Measured, Task, Verdict
+from epistrat.experiments.task import COMMAND, Measured, Said, Task
 
 _WRITTEN_BY = {"ispl": ("expand",), "smv": ("export", "--smv")}
 """Our commands that write a model in a language of others."""
@@ -35,11 +35,11 @@ class Peer:
         """Whether the program is there."""
         return shutil.which(self.command[0]) is not None
 
-    def read(self, output: str) -> tuple[Verdict, ...]:
+    def read(self, output: str) -> tuple[Said, ...]:
         """The verdicts in what the program printed."""
         words = dict(self.words)
         said = [match["said"] for match in re.finditer(self.verdict, output)]
-        return tuple(Verdict("", str(place), words.get(one, "unknown")) for place, one in enumerate(said, start=1))
+        return tuple(Said("", str(place), words.get(one, "unknown")) for place, one in enumerate(said, start=1))
 
 
 _PEERS = (

@@ -60,14 +60,15 @@ class Store:
     def record(self, task: Task, measured: Measured) -> bool:
         """Keep a result; False if there was one already, which stays."""
         with self._database:
-            done = self._database.execute("insert or ignore into results values (?, ?)", (task.key, measured.to_json()))
+            row = (task.key, json.dumps(asdict(measured)))
+            done = self._database.execute("insert or ignore into results values (?, ?)", row)
         return done.rowcount == 1
 
     def results(self) -> Iterator[tuple[Task, Measured]]:
         """What is done, in the order of the tasks."""
         rows = self._database.execute("select task, measured from tasks join results using (key) order by place")
         for task, measured in rows:
-            yield _task(task), Measured.from_json(measured)
+            yield _task(task), Measured.of_data(json.loads(measured))
 
     @contextmanager
     def held(self) -> Iterator[None]:

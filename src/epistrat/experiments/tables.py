@@ -10,6 +10,7 @@ from typing import Any
 from epistrat.experiments.task import Measured, Task
 
 Rows = list[dict[str, Any]]
+_FOUND = ("label", "formula", "verdict", "reason", "cpu", "wall", "peak_mb", "states")
 
 
 class NoParquet(Exception):
@@ -34,9 +35,8 @@ def rows(results: Iterable[tuple[Task, Measured]]) -> Rows:
 
 def columns(found: Rows) -> list[str]:
     """The columns: model and parameters, then what was found."""
-    fixed = ["label", "formula", "verdict", "reason", "cpu", "wall", "peak_mb", "states"]
     names = dict.fromkeys(name for row in found for name in row)
-    return [name for name in names if name not in fixed] + fixed
+    return [*(name for name in names if name not in _FOUND), *_FOUND]
 
 
 def write_csv(path: Path, found: Rows) -> None:
@@ -68,9 +68,6 @@ def curves(found: Rows, axis: str) -> dict[str, list[tuple[int, float]]]:
         label = " ".join([row["model"], *(f"{name}={row[name]}" for name in others if name in row)])
         lines.setdefault(label, {})[int(row[axis])] = max(row["cpu"], 0.001)
     return {label: sorted(points.items()) for label, points in lines.items()}
-
-
-_FOUND = ("label", "formula", "verdict", "reason", "cpu", "wall", "peak_mb", "states")
 
 
 def _place(row: dict[str, Any], axis: str) -> tuple[Any, ...]:

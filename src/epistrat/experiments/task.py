@@ -55,7 +55,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Said:
     """The answer to one formula."""
 
     formula: str
@@ -68,7 +68,7 @@ class Verdict:
 class Measured:
     """What came of a task: the verdicts, and what they took.  Without verdicts, ``complaint`` says what went wrong."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Said, ...]
     cpu: float
     wall: float
     peak_mb: float
@@ -89,7 +89,7 @@ class Measured:
         """
         results: Sequence[Mapping[str, Any]] = run.report["results"] if run.report else ()
         verdicts = tuple(
-            Verdict(one["formula"], str(one.get("name") or one.get("index", place)), one["verdict"], one.get("reason"))
+            Said(one["formula"], str(one.get("name") or one.get("index", place)), one["verdict"], one.get("reason"))
             for place, one in enumerate(results, start=1)
         )
         complaint = (
@@ -111,18 +111,9 @@ class Measured:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Measured:
-        """The value that `to_json` wrote."""
-        return cls.of_data(json.loads(text))
-
-    @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Measured:
-        """The value of which this is the plain data."""
-        return cls(**{**data, "verdicts": tuple(Verdict(**one) for one in data["verdicts"])})
-
-    def to_json(self) -> str:
-        """The value as text."""
-        return json.dumps(asdict(self))
+        """The value that `dataclasses.asdict` made plain data of."""
+        return cls(**{**data, "verdicts": tuple(Said(**one) for one in data["verdicts"])})
 
 
 def measure(task: Task, started_as: Callable[[int], None] = lambda group: None) -> Measured:

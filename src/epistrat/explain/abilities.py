@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epistrat.answers.explanation import Policy, Rule, Say, Truth
 from epistrat.evidence import Answered, Answers, StateStrategy, Tree, UniformStrategy
-from epistrat.explain.endings import Ending
+from epistrat.explain.endings import Stop
 from epistrat.explain.policy import policies
 from epistrat.explain.sentences import itself, members, short, truth
 from epistrat.explain.words import MOST_NAMES, acts, counted, listed, show_value
@@ -15,7 +15,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
 
-def enforcing(system: System, tree: Tree, stop: Ending | None = None) -> Say:
+def enforcing(system: System, tree: Tree, stop: Stop | None = None) -> Say:
     """What a group can or cannot enforce; ``stop`` is a step of its strategy after which the run does not go on."""
     claim = tree.claim
     if not isinstance(claim, logic.Coalition):
@@ -36,7 +36,7 @@ def enforcing(system: System, tree: Tree, stop: Ending | None = None) -> Say:
     return Say(f"{who} cannot make sure that {goal}{answered}", asserts)
 
 
-def stopping(system: System, stop: Ending) -> str:
+def stopping(system: System, stop: Stop) -> str:
     """Which step does not go on, and which line would leave the range of which variable."""
     stepper = Stepper(system)
     done = listed(acts(system, stop.joint))

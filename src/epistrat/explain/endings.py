@@ -52,16 +52,14 @@ def runs_can_end(system: System) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Stop:
     """In ``state``, ``joint`` is allowed but leads nowhere: an assignment would leave its range."""
 
     state: State
     joint: Joint
 
 
-def ending(
-    system: System, start: State, strategy: Strategy, arg: Formula, conditions: StateConditions
-) -> Ending | None:
+def ending(system: System, start: State, strategy: Strategy, arg: Formula, conditions: StateConditions) -> Stop | None:
     """A step without outcome that the strategy makes before the goal of ``arg`` is reached; None if none was found."""
     if system.interleaved:
         return None
@@ -77,7 +75,7 @@ def ending(
         for joint in _consistent(stepper, state, done):
             targets = list(stepper.outcomes(state, joint))
             if not targets:
-                return Ending(state, joint)
+                return Stop(state, joint)
             if not isinstance(arg, logic.Next):
                 queue.extend(dict.fromkeys(target for target in targets if target not in seen))
                 seen.update(targets)

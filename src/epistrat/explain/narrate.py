@@ -18,7 +18,7 @@ from epistrat.evidence import Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
-from epistrat.explain.endings import Ending, ending, runs_can_end
+from epistrat.explain.endings import Stop, ending, runs_can_end
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant
 from epistrat.explain.sentences import (
@@ -101,7 +101,7 @@ class _Narrator:
     def _ends(self) -> bool:
         return self._may_end(self._system)
 
-    def _ending(self, tree: Tree, reason: e.Reason) -> Ending | None:
+    def _ending(self, tree: Tree, reason: e.Reason) -> Stop | None:
         """Where the strategy that is shown makes a run end."""
         if not (isinstance(reason, e.Enforced) and isinstance(tree.claim, Coalition)):
             return None

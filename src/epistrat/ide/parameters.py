@@ -13,7 +13,7 @@ from epistrat.source import Span
 _SECTIONS = ("Parameters", "Constants", "Definitions")
 
 
-class Parameter(NamedTuple):
+class Replaced(NamedTuple):
     """A parameter, constant or definition.
 
     The line that says what it stands for, where its name stands in it, the value of a parameter or constant where there is a model, and
@@ -27,17 +27,17 @@ class Parameter(NamedTuple):
     scope: range
 
 
-def parameters(analysis: Analysis) -> list[Parameter]:
+def parameters(analysis: Analysis) -> list[Replaced]:
     """All parameters, constants and definitions, in the order of the text."""
     words = analysis.words.written
     if words.distinct.isdisjoint(_SECTIONS):
         return []
     constants = {} if analysis.system is None else analysis.system.constants
-    found: list[Parameter] = []
+    found: list[Replaced] = []
     for start, end, scope in _lines(words):
         line = " ".join(analysis.source.cut(words.span(start, end)).split())
         name = words.list[start]
-        found.append(Parameter(name, line, words.span(start, start + 1), constants.get(name), scope))
+        found.append(Replaced(name, line, words.span(start, start + 1), constants.get(name), scope))
     return found
 
 
@@ -67,7 +67,7 @@ def _end(words: list[str], agent: int) -> int:
     return at
 
 
-def parameter_at(analysis: Analysis, offset: int) -> Parameter | None:
+def parameter_at(analysis: Analysis, offset: int) -> Replaced | None:
     """The parameter, constant or definition that is named at an offset."""
     words = analysis.words.written
     at = words.at(offset)
@@ -81,7 +81,7 @@ def parameter_at(analysis: Analysis, offset: int) -> Parameter | None:
     return None
 
 
-def named(analysis: Analysis, parameter: Parameter) -> list[Span]:
+def named(analysis: Analysis, parameter: Replaced) -> list[Span]:
     """Every place of the text itself that names a parameter, constant or definition."""
     words, uses, end = analysis.words.written, written_uses(analysis), len(own_text(analysis))
     places = [at for at in parameter.scope if words.list[at] == parameter.name and at not in uses]

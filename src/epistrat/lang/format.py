@@ -35,7 +35,7 @@ _OPERATORS = COMPARISONS | frozenset(
 )
 
 
-class Piece(NamedTuple):
+class Spaced(NamedTuple):
     """A word or comment, and how many line ends stand before it."""
 
     word: str
@@ -47,12 +47,12 @@ def format_source(text: str) -> str:
     return _Layout().text(_pieces(text))
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def _pieces(text: str) -> Iterator[Spaced]:
     end = 0
     for match in WORD.finditer(text):
         lines = text.count("\n", end, match.start())
         word = match.group()
-        yield Piece(word.rstrip() if word.startswith(COMMENT) else word, lines)
+        yield Spaced(word.rstrip() if word.startswith(COMMENT) else word, lines)
         end = match.end()
 
 
@@ -73,7 +73,7 @@ class _Layout:
         self._minus = False  # the word before is the sign of a number
         self._family = False  # a bracket with indices follows
 
-    def text(self, pieces: Iterator[Piece]) -> str:
+    def text(self, pieces: Iterator[Spaced]) -> str:
         listed = list(pieces)
         for position, piece in enumerate(listed):
             if piece.word.startswith(COMMENT):
@@ -86,7 +86,7 @@ class _Layout:
 
     # comments
 
-    def _comment(self, piece: Piece) -> None:
+    def _comment(self, piece: Spaced) -> None:
         if not self.line and piece.lines == 0 and self.done:
             self.done[-1] += f" {piece.word}"
             return
@@ -111,7 +111,7 @@ class _Layout:
 
     # words
 
-    def _word(self, piece: Piece) -> None:
+    def _word(self, piece: Spaced) -> None:
         word = piece.word
         if not self.words:
             self._begin(piece)
@@ -122,7 +122,7 @@ class _Layout:
         if self._ends_line(word):
             self._finish()
 
-    def _begin(self, piece: Piece) -> None:
+    def _begin(self, piece: Spaced) -> None:
         """The first word of a line: which level it has, and what stands above it."""
         word = piece.word
         if word in ("end", "}"):
@@ -134,7 +134,7 @@ class _Layout:
         else:
             self._gap_if_written(piece)
 
-    def _gap_if_written(self, piece: Piece) -> None:
+    def _gap_if_written(self, piece: Spaced) -> None:
         if piece.lines > 1 and self.done and not self.fresh:
             self.gap = True
 

@@ -50,6 +50,12 @@ class Loaded:
         return self.report.diagnostics
 
 
+def without_text(system: System | None, report: Report | None = None) -> Loaded:
+    """A system that was not written but built, or messages alone: nothing has a place."""
+    report = report or Report(SourceText("", ""))
+    return Loaded(system, report, Origins(Words(report.source, Report(report.source))), report.source)
+
+
 def load(
     text: str,
     name: str = "<text>",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.render.graph import Node, Picture
+from epistrat.render.graph import Picture, Vertex
 
 
 def dot(picture: Picture) -> str:
@@ -23,7 +23,7 @@ def dot(picture: Picture) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _dot_style(node: Node) -> str:
+def _dot_style(node: Vertex) -> str:
     style = ""
     if "initial" in node.marks:
         style += ", penwidth=2"

@@ -24,7 +24,7 @@ MOST_OUTCOMES = 40
 
 
 @dataclass(frozen=True)
-class Node:
+class Vertex:
     """A state: a short label, everything about it as a tooltip, and marks (initial, goal, dead end)."""
 
     key: str
@@ -49,7 +49,7 @@ class Edge:
 class Picture:
     """Nodes and edges in the order in which they were met; ``states`` has the state of each node."""
 
-    nodes: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, Vertex] = field(default_factory=dict)
     states: dict[str, State] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     caption: str = ""
@@ -97,7 +97,7 @@ class PictureOfStates:
         for state, key in keys.items():
             picture.states[key] = state
             lines = self._lines(state, differing)
-            picture.nodes[key] = Node(key, lines, full_state(self.system, state), frozenset(self._marks[state]))
+            picture.nodes[key] = Vertex(key, lines, full_state(self.system, state), frozenset(self._marks[state]))
         leaving: dict[State, list[Joint]] = {}
         for (source, _), joints in self._steps.items():
             leaving.setdefault(source, []).extend(joints)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from epistrat.records import dataclass
-from epistrat.render.graph import Edge, Node, Picture
+from epistrat.render.graph import Edge, Picture, Vertex
 
 CHARACTER, LINE = 6.9, 15
 """The size of a character in a box, in points."""
@@ -96,7 +96,7 @@ def _placed(picture: Picture, direction: str) -> Layout:
     return Layout(width, height, boxes, tuple(lines))
 
 
-def node_size(node: Node) -> tuple[float, float]:
+def node_size(node: Vertex) -> tuple[float, float]:
     """The room that the box of a state takes."""
     longest = max(len(shortened(line)) for line in (node.key, *node.lines))
     return longest * CHARACTER + 16, (len(node.lines) + 1) * LINE + 10

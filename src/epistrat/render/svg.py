@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from epistrat.render.graph import Node, Picture
+from epistrat.render.graph import Picture, Vertex
 from epistrat.render.layout import LABEL_LINE, LINE, Box, Line, laid_out, shortened
 from epistrat.render.page_style import STATES_STYLE
 
@@ -35,7 +35,7 @@ def svg(picture: Picture) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _node(node: Node, box: Box) -> str:
+def _node(node: Vertex, box: Box) -> str:
     classes = " ".join(["state", *[mark.replace(" ", "") for mark in sorted(node.marks)]])
     lines = [f'<g class="{classes}" data-state={quoteattr(node.key)}><title>{escape(node.tooltip)}</title>']
     lines.append(f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6"/>')

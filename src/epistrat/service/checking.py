@@ -21,7 +21,7 @@ from epistrat.service.events import Answered, Finished, Progress, Send, Warned, 
 from epistrat.service.expect import Expectation, differences, read_expectation
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
-from epistrat.service.survey import Survey, may_overlap, overlapping_lines
+from epistrat.service.survey import Visit, may_overlap, overlapping_lines
 from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
@@ -44,7 +44,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     if request.focus is not None:
         _known_agents(system, request.focus.agents or ())
     expected = _expectation(loaded, system) if request.expect else None
-    for one in loaded.diagnostics if loaded is not None else ():
+    for one in loaded.diagnostics:
         if request.formulae is None or one.code != _ASKED_BY_FORMULAE:
             send(Warned(one))
     for finding in about_engine(system, loaded, request.engine):
@@ -142,9 +142,9 @@ def options_of(request: EngineRequest, system: System, formulae: Sequence[Formul
     return options
 
 
-def _questions(request: CheckRequest, system: System, loaded: Loaded | None) -> list[Question]:
+def _questions(request: CheckRequest, system: System, loaded: Loaded) -> list[Question]:
     if request.formulae is None:
-        return models.questions(system, only=request.only, origins=loaded.origins if loaded is not None else None)
+        return models.questions(system, only=request.only, origins=loaded.origins)
     formulae: list[Formula] = []
     wrong: list[Diagnostic] = []
     for one in request.formulae:
@@ -174,8 +174,8 @@ def _known_agents(system: System, names: tuple[str, ...]) -> None:
             raise Misuse(f"there is no agent {name!r}; there are {', '.join(system.views)}")
 
 
-def _expectation(loaded: Loaded | None, system: System) -> Expectation:
-    expected = read_expectation(loaded.source.text if loaded is not None else "", system.constants)
+def _expectation(loaded: Loaded, system: System) -> Expectation:
+    expected = read_expectation(loaded.source.text, system.constants)
     if not expected:
         raise Misuse("the file says nothing to compare with: no line `-- expect: 1 holds, 2 fails`")
     return expected
@@ -193,13 +193,13 @@ def _property(question: Question, facts: Facts, evidence: bool) -> Result:
     )
 
 
-def tell_states(system: System, loaded: Loaded | None, facts: Facts, send: Send) -> None:
+def tell_states(system: System, loaded: Loaded, facts: Facts, send: Send) -> None:
     """Warn about what the states show; withdraw what only seemed possible from the text."""
     for code in unfounded(system, loaded, facts):
         send(Withdrawn(code))
     wanted = system.finite and facts.states and (facts.overflows or may_overlap(system))
-    survey = Survey(system) if wanted else None
-    if survey is not None and loaded is not None and facts.overflows:
+    survey = Visit(system) if wanted else None
+    if survey is not None and facts.overflows:
         send(Withdrawn("W006", tuple(_harmless(survey, loaded, facts))))
     for overlap in overlapping_lines(survey, loaded) if survey is not None else ():
         send(Warned(overlap))
@@ -207,7 +207,7 @@ def tell_states(system: System, loaded: Loaded | None, facts: Facts, send: Send)
         send(Warned(finding))
 
 
-def _harmless(survey: Survey, loaded: Loaded, facts: Facts) -> Iterator[Span]:
+def _harmless(survey: Visit, loaded: Loaded, facts: Facts) -> Iterator[Span]:
     """The places of lines that never leave their range."""
     leaving = None if facts.overflow_lines is None else {(name, line - 1) for name, line in facts.overflow_lines}
     if leaving is None:

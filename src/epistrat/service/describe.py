@@ -17,7 +17,7 @@ from epistrat.service import events, models, pipeline
 from epistrat.service.checking import options_of, tell_states, validate
 from epistrat.service.events import Finished, Produced, Progress, Send, Warned
 from epistrat.service.requests import InfoRequest
-from epistrat.service.survey import Survey, coverage
+from epistrat.service.survey import Visit, coverage
 from epistrat.solvers.budget import Budget
 from epistrat.terms import FiniteDomain
 
@@ -31,7 +31,7 @@ def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
         raise Misuse("{} needs {}", Setting("self-check"), Setting("reduce"))
     validate(request)
     system, loaded = models.load(request)
-    for one in loaded.diagnostics if loaded is not None else ():
+    for one in loaded.diagnostics:
         send(Warned(one))
     send(events.Loaded(system))
     options = options_of(request, system, system.formulae)
@@ -44,7 +44,7 @@ def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
         ]
         send(Produced(known))
     if request.coverage:
-        known["coverage"] = coverage(Survey(system, MOST_COVERED, budget), loaded)
+        known["coverage"] = coverage(Visit(system, MOST_COVERED, budget), loaded)
         send(Produced(known))
     if not request.states:
         send(Finished())

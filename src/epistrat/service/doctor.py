@@ -34,7 +34,7 @@ ONLY_INVARIANTS = {"lazy": ("AG (lit -> K(Switch, lit))", "AG !lit")}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Examined:
     """One thing that was looked at, how it is, and what to do where it is not well."""
 
     about: str
@@ -43,10 +43,10 @@ class Finding:
     advice: str = ""
 
 
-def examine(version: str) -> Iterator[Finding]:
+def examine(version: str) -> Iterator[Examined]:
     """Look at everything, one thing after the other; ``version`` is ours."""
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    yield Finding("epistrat", "well", f"{version} ({system})")
+    yield Examined("epistrat", "well", f"{version} ({system})")
     yield from _libraries()
     for engine in ("reference", "symbolic", "explicit", "abstraction", "lazy"):
         yield _engine(engine)
@@ -54,12 +54,12 @@ def examine(version: str) -> Iterator[Finding]:
     yield _graphviz()
 
 
-def _libraries() -> Iterator[Finding]:
+def _libraries() -> Iterator[Examined]:
     """What the package asks for, and what its extras would add."""
     try:
         required = importlib.metadata.requires("epistrat") or []
     except importlib.metadata.PackageNotFoundError:
-        yield Finding(
+        yield Examined(
             "installation", "ill", "epistrat runs from a folder, not from an installed package", "pip install ."
         )
         return
@@ -68,14 +68,14 @@ def _libraries() -> Iterator[Finding]:
         extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", line)
         before = re.search(r"python_version\s*<\s*['\"](\d+)\.(\d+)['\"]", line)
         try:
-            yield Finding(name, "well", importlib.metadata.version(name))
+            yield Examined(name, "well", importlib.metadata.version(name))
         except importlib.metadata.PackageNotFoundError:
             if before is not None and sys.version_info >= tuple(map(int, before.groups())):
-                yield Finding(name, "absent", f"only for Python before {'.'.join(before.groups())}")
+                yield Examined(name, "absent", f"only for Python before {'.'.join(before.groups())}")
             elif extra is None:
-                yield Finding(name, "ill", "not installed", f"pip install '{line.split(';')[0].strip()}'")
+                yield Examined(name, "ill", "not installed", f"pip install '{line.split(';')[0].strip()}'")
             else:
-                yield Finding(
+                yield Examined(
                     name,
                     "absent",
                     f"not installed; part of the extra {extra[1]}",
@@ -83,7 +83,7 @@ def _libraries() -> Iterator[Finding]:
                 )
 
 
-def _engine(name: str) -> Finding:
+def _engine(name: str) -> Examined:
     """Whether the engine answers small questions rightly."""
     formulae = ONLY_INVARIANTS.get(name)
     wanted = ["holds", "fails"] if formulae else VERDICTS
@@ -91,24 +91,24 @@ def _engine(name: str) -> Finding:
     report, _ = ask(request)
     said = [result.verdict.value for result in report.results]
     if said == wanted:
-        return Finding(f"engine {name}", "well", f"{len(said)} questions answered rightly")
+        return Examined(f"engine {name}", "well", f"{len(said)} questions answered rightly")
     reason = report.ending.reason or f"said {', '.join(said) or 'nothing'} instead of {', '.join(wanted)}"
-    return Finding(f"engine {name}", "ill", reason, "please report this with the output of `epistrat doctor`")
+    return Examined(f"engine {name}", "ill", reason, "please report this with the output of `epistrat doctor`")
 
 
-def _worker() -> Finding:
+def _worker() -> Examined:
     """Whether checks can run in a process of their own, which is what limits and Ctrl-C rest on."""
     if not hasattr(os, "fork"):
         words = "cannot be started on this system: a check keeps its limits itself, between two operations"
-        return Finding("worker processes", "absent", words)
+        return Examined("worker processes", "absent", words)
     report, _ = ask_worker(CheckRequest(model=Text(LAMP, "<self-test>")))
     if report.ending.how is How.DONE:
         limited = "" if sys.platform.startswith("linux") else "; memory limits are not kept on this system"
-        return Finding("worker processes", "well", f"started and ended{limited}")
-    return Finding("worker processes", "ill", str(report.ending.reason), "limits and Ctrl-C may take longer to act")
+        return Examined("worker processes", "well", f"started and ended{limited}")
+    return Examined("worker processes", "ill", str(report.ending.reason), "limits and Ctrl-C may take longer to act")
 
 
-def _graphviz() -> Finding:
+def _graphviz() -> Examined:
     """Whether Graphviz can be loaded: its package may be there, and a library of the system that it needs not."""
     try:
         importlib.import_module("pygraphviz")
@@ -118,5 +118,5 @@ def _graphviz() -> Finding:
             if ".so" in str(missing)
             else "pip install pygraphviz"
         )
-        return Finding("Graphviz", "absent", f"{missing}; pictures have a plain layout", remedy)
-    return Finding("Graphviz", "well", "lays out pictures")
+        return Examined("Graphviz", "absent", f"{missing}; pictures have a plain layout", remedy)
+    return Examined("Graphviz", "well", "lays out pictures")

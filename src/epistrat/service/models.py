@@ -41,7 +41,7 @@ class InputError(ValueError):
         return InputError, (self.diagnostics,)
 
 
-def load(request: Request) -> tuple[System, Loaded | None]:
+def load(request: Request) -> tuple[System, Loaded]:
     """The system that a request is about, and what is known of its text; raises `InputError` if it is none."""
     system, loaded = _given(request)
     if isinstance(request, EngineRequest) and request.play != USUAL:
@@ -52,10 +52,12 @@ def load(request: Request) -> tuple[System, Loaded | None]:
     return system, loaded
 
 
-def _given(request: Request) -> tuple[System, Loaded | None]:
+def _given(request: Request) -> tuple[System, Loaded]:
+    from epistrat.lang.load import without_text
+
     model = request.model
     if isinstance(model, Given):
-        return model.system, model.loaded
+        return model.system, model.loaded or without_text(model.system)
     loaded = read(model, strict=request.strict, equal_enumerations=request.equal_enumerations)
     if loaded.system is None:
         raise InputError(loaded.diagnostics)
@@ -64,19 +66,19 @@ def _given(request: Request) -> tuple[System, Loaded | None]:
 
 def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False) -> Loaded:
     """What comes of a file or a text.  Whatever is wrong with it is in the diagnostics."""
-    from epistrat.lang.load import load as load_text
+    from epistrat.lang.load import load as load_text, without_text
 
     try:
         text = _text(model)
     except ValueError as unreadable:
         report = SourceReport(SourceText("", model.name))
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
-        return _nothing(report)
+        return without_text(None, report)
     name, before = model.name, []
     if name.endswith((STV_SUFFIX, VMT_SUFFIX)):
         translated, report = _translated(SourceText(text, name))
         if translated is None:
-            return _nothing(report)
+            return without_text(None, report)
         text, before = translated, report.diagnostics
         name += AS_ISPL
     parameters = {} if isinstance(model, Given) else model.parameters
@@ -176,14 +178,6 @@ def _why_not(error: OSError) -> str:
     if isinstance(error, IsADirectoryError):
         return "this is a directory, not a file"
     return (error.strerror or str(error)).lower()
-
-
-def _nothing(report: SourceReport) -> Loaded:
-    from epistrat.lang.lexer import Words
-    from epistrat.lang.load import Loaded
-    from epistrat.lang.origins import Origins
-
-    return Loaded(None, report, Origins(Words(report.source, SourceReport(report.source))), report.source)
 
 
 def read_formula(text: str, system: System, *, strict: bool = False) -> Formula:

@@ -14,10 +14,8 @@ from epistrat.encoding.smt.initial import some_initial_states
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import Follower, Strategy
 from epistrat.evidence.trace import Path
-from epistrat.lang.load import Loaded
-from epistrat.logic.formula import (
-    Formula,
-)
+from epistrat.lang.load import Loaded, without_text
+from epistrat.logic.formula import Formula
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.play import Play
 from epistrat.model.show import line_to_ispl
@@ -75,8 +73,7 @@ def open_simulation(request: SimulateRequest) -> Simulation:
     try:
         return Simulation(system, request.seed, loaded)
     except LookupError as none:
-        source = loaded.source if loaded is not None else None
-        raise models.InputError([Diagnostic("W001", Severity.ERROR, str(none), source=source)]) from None
+        raise models.InputError([Diagnostic("W001", Severity.ERROR, str(none), source=loaded.source)]) from None
 
 
 class Simulation:
@@ -84,7 +81,7 @@ class Simulation:
 
     def __init__(self, system: System, seed: int | None = None, loaded: Loaded | None = None) -> None:
         self.system = system
-        self.loaded = loaded
+        self.loaded = loaded or without_text(system)
         self._stepper = Stepper(system)
         self._random = random.Random(seed)
         self._knowing = Knowing(system)
@@ -245,11 +242,10 @@ class Simulation:
 
     def written(self, agent: str, number: int, line: EvolutionLine) -> str:
         """An evolution line as it was written, with its place; as we would write it where that is not known."""
-        if self.loaded is not None:
-            written = self.loaded.origins.text("evolution", agent, number - 1)
-            place = self.loaded.origins.position("evolution", agent, number - 1)
-            if written is not None and place is not None:
-                return f"{self.loaded.source.name}:{place.line}: {' '.join(written.split())}"
+        written = self.loaded.origins.text("evolution", agent, number - 1)
+        place = self.loaded.origins.position("evolution", agent, number - 1)
+        if written is not None and place is not None:
+            return f"{self.loaded.source.name}:{place.line}: {' '.join(written.split())}"
         return f"line {number} of {agent}: {line_to_ispl(agent, line)}"
 
     def _fired(self, agent: Agent, before: State, after: State, joint: Joint) -> Fired:

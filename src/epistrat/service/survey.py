@@ -38,7 +38,7 @@ class Overlap:
     state: State
 
 
-class Survey:
+class Visit:
     """A visit to all reachable states; ``complete`` is false where the work that was allowed did not suffice."""
 
     def __init__(self, system: System, most: int = MOST_WORK, budget: Budget | None = None) -> None:
@@ -134,12 +134,12 @@ def _terms(system: System) -> int:
     return sum(1 for condition in conditions for _ in subterms(condition))
 
 
-def coverage(survey: Survey, loaded: Loaded | None) -> dict[str, Any]:
+def coverage(survey: Visit, loaded: Loaded) -> dict[str, Any]:
     """What never happens in the reachable states: lines, with their place in the text, actions and values."""
 
     def line(kind: str, agent: Agent, number: int) -> str:
-        place = loaded.origins.position(kind, agent.name, number) if loaded is not None else None
-        written = loaded.origins.text(kind, agent.name, number) if loaded is not None else None
+        place = loaded.origins.position(kind, agent.name, number)
+        written = loaded.origins.text(kind, agent.name, number)
         at = f"line {place.line}: {' '.join((written or '').split())}" if place is not None else f"number {number + 1}"
         return f"{agent.name}, {at}"
 
@@ -174,19 +174,18 @@ def coverage(survey: Survey, loaded: Loaded | None) -> dict[str, Any]:
     }
 
 
-def overlapping_lines(survey: Survey, loaded: Loaded | None) -> list[Finding]:
+def overlapping_lines(survey: Visit, loaded: Loaded) -> list[Finding]:
     """A warning for each agent with lines of which one silently does not fire: the first two, with a state."""
     found: dict[str, Finding] = {}
     for one in survey.overlaps:
         if one.agent in found:
             continue
         first, second = one.lines
-        origins = loaded.origins if loaded is not None else None
-        span = origins.span("evolution", one.agent, first) if origins is not None else None
-        other = origins.span("evolution", one.agent, second) if origins is not None else None
-        place = origins.position("evolution", one.agent, second) if origins is not None else None
+        span = loaded.origins.span("evolution", one.agent, first)
+        other = loaded.origins.span("evolution", one.agent, second)
+        place = loaded.origins.position("evolution", one.agent, second)
+        text = loaded.origins.text("evolution", one.agent, second)
         where = f"line {place.line} of the file" if place is not None else f"evolution line {second + 1}"
-        text = origins.text("evolution", one.agent, second) if origins is not None else None
         more = sum(other.agent == one.agent for other in survey.overlaps) - 1
         notes = [
             f"{where}{': ' + ' '.join(text.split()) if text else ''}",
@@ -201,7 +200,7 @@ def overlapping_lines(survey: Survey, loaded: Loaded | None) -> list[Finding]:
             f"evolution lines {first + 1} and {second + 1} of {one.agent} assign different variables at once",
             span,
             notes=tuple(notes),
-            source=loaded.source if loaded is not None and span is not None else None,
+            source=None if span is None else loaded.source,
             related=() if other is None else (Related(other, "the other line"),),
             path=Path((one.state,), ()),
         )

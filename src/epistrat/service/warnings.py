@@ -16,9 +16,9 @@ from epistrat.terms.domain import Real
 from epistrat.terms.expr import Arith, Const, Operation, Var, subterms
 
 
-def about_states(system: System, loaded: Loaded | None, facts: Facts) -> Iterator[Diagnostic]:
+def about_states(system: System, loaded: Loaded, facts: Facts) -> Iterator[Diagnostic]:
     """What there is to warn about."""
-    known = {one.code for one in loaded.diagnostics} if loaded is not None else set()
+    known = {one.code for one in loaded.diagnostics}
     if facts.states == 0 and "W001" not in known:
         yield _warning(loaded, "W001", "no state satisfies InitStates, so every formula holds", "initial")
     elif facts.states and system.fairness and facts.fair_states == 0:
@@ -27,7 +27,7 @@ def about_states(system: System, loaded: Loaded | None, facts: Facts) -> Iterato
     yield from _overflows(system, loaded, facts)
 
 
-def about_engine(system: System, loaded: Loaded | None, engine: str) -> Iterator[Diagnostic]:
+def about_engine(system: System, loaded: Loaded, engine: str) -> Iterator[Diagnostic]:
     """A variable that the engine asked for cannot deal with, and which engine can."""
     if engine in ("auto", "all") or registry.load(engine).accepts.unbounded:
         return
@@ -38,9 +38,9 @@ def about_engine(system: System, loaded: Loaded | None, engine: str) -> Iterator
         yield _warning(loaded, "W012", words, "variable", unbounded.owner, unbounded.name)
 
 
-def unfounded(system: System, loaded: Loaded | None, facts: Facts) -> Iterator[str]:
+def unfounded(system: System, loaded: Loaded, facts: Facts) -> Iterator[str]:
     """The codes of warnings about the text that the states show to be unfounded."""
-    warned = loaded is not None and any(one.code == "W006" for one in loaded.diagnostics)
+    warned = any(one.code == "W006" for one in loaded.diagnostics)
     if warned and facts.overflows == 0 and not _fractions(system):
         yield "W006"
 
@@ -56,9 +56,8 @@ def _fractions(system: System) -> bool:
     )
 
 
-def _warning(loaded: Loaded | None, code: str, message: str, *origin: str | int) -> Diagnostic:
-    place, source = (loaded.origins.span(*origin), loaded.source) if loaded is not None else (None, None)
-    return Diagnostic(code, Severity.WARNING, message, place, source=source)
+def _warning(loaded: Loaded, code: str, message: str, *origin: str | int) -> Diagnostic:
+    return Diagnostic(code, Severity.WARNING, message, loaded.origins.span(*origin), source=loaded.source)
 
 
 def _dead_ends(system: System, facts: Facts) -> Iterator[Finding]:
@@ -77,7 +76,7 @@ def _dead_ends(system: System, facts: Facts) -> Iterator[Finding]:
     yield Finding("W008", Severity.WARNING, f"{many}: nothing can happen there", notes=(meaning,), path=facts.dead_end)
 
 
-def _overflows(system: System, loaded: Loaded | None, facts: Facts) -> Iterator[Finding]:
+def _overflows(system: System, loaded: Loaded, facts: Facts) -> Iterator[Finding]:
     if not facts.overflows:
         return
     many = "one reachable state" if facts.overflows == 1 else f"{number(facts.overflows)} reachable states"
@@ -87,8 +86,8 @@ def _overflows(system: System, loaded: Loaded | None, facts: Facts) -> Iterator[
     if facts.overflow_line is not None:
         agent, at = facts.overflow_line
         line = system.agent[agent].evolution[at - 1]
-        span = loaded.origins.span("evolution", agent, at - 1) if loaded is not None else None
+        span = loaded.origins.span("evolution", agent, at - 1)
         if span is None:
             notes.insert(0, f"line {at} of {agent}: {line_to_ispl(agent, line)}")
-    source = loaded.source if loaded is not None and span is not None else None
+    source = None if span is None else loaded.source
     yield Finding("W009", Severity.WARNING, message, span, notes=tuple(notes), source=source, path=facts.overflow)

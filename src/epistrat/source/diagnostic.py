@@ -96,7 +96,7 @@ class Diagnostic:
             "code": self.code,
             "severity": self.severity.value,
             "message": self.message,
-            "file": self.source.name if self.source is not None else None,
+            "file": (self.source.name or None) if self.source is not None else None,
             **self._range(self.span),
             "label": self.label or None,
             "notes": list(self.notes),

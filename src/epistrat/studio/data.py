@@ -19,10 +19,10 @@ from epistrat.render.wording import Wording
 
 Json: TypeAlias = dict[str, Any]
 Tell: TypeAlias = Callable[[Json], None]
-Given: TypeAlias = tuple[tuple[str, int], ...]
+Parameters: TypeAlias = tuple[tuple[str, int], ...]
 
 
-def given_parameters(call: Datum) -> Given:
+def given_parameters(call: Datum) -> Parameters:
     """The values that a call gives to the parameters of its text."""
     if "parameters" not in call:
         return ()

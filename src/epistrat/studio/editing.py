@@ -8,7 +8,7 @@ from epistrat import ide
 from epistrat.lang.families import parameters
 from epistrat.render.json.cursor import Datum
 from epistrat.source import Diagnostic, Fix, Span
-from epistrat.studio.data import Given, Json, Tell, given_parameters
+from epistrat.studio.data import Json, Parameters, Tell, given_parameters
 
 _MOST_OFFERED = 100
 _COLOURED = ("agent", "action", "value", "proposition", "group")
@@ -21,7 +21,7 @@ _MOST_COLOURED = 200_000
 class _Page:
     """An analysis with its places as the page counts them."""
 
-    def __init__(self, text: str, name: str, given: Given) -> None:
+    def __init__(self, text: str, name: str, given: Parameters) -> None:
         self.analysis = ide.analyse(text, name, parameters=dict(given))
         self._positions = ide.Positions(text)
 
@@ -43,7 +43,7 @@ class _Page:
 
 
 @lru_cache(maxsize=8)
-def _analysed(text: str, name: str, given: Given) -> _Page:
+def _analysed(text: str, name: str, given: Parameters) -> _Page:
     return _Page(text, name, given)
 
 

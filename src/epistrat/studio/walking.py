@@ -18,14 +18,14 @@ from epistrat.render.json.report import joint_json, path_json, state_json, value
 from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
-from epistrat.studio.data import Given, Json, Tell, given_parameters, system_data
+from epistrat.studio.data import Json, Parameters, Tell, given_parameters, system_data
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
 
 
 @lru_cache(maxsize=4)
-def _opened(text: str, name: str, given: Given) -> Simulation:
+def _opened(text: str, name: str, given: Parameters) -> Simulation:
     return open_simulation(SimulateRequest(model=Text(text, name, dict(given)), steps=0))
 
 

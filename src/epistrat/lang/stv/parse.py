@@ -20,7 +20,7 @@ from epistrat.records import dataclass, field
 from epistrat.source import NotRead
 
 T = TypeVar("T")
-Node: TypeAlias = "int | str | tuple[str, *tuple[Node, ...]]"
+Expression: TypeAlias = "int | str | tuple[str, *tuple[Expression, ...]]"
 
 _WORD = re.compile(
     r"\s+|\#[^\n]*|(?P<word>&[KH]_\w+|&\w+|\w+(?:\.\d+)?|:=|->|==|!=|<=|>=|<<|>>|<>|\[\]|&&|\|\||[-+*/%!<>()\[\]:,])"
@@ -36,9 +36,9 @@ class Transition:
     label: str
     needed: int | None
     source: str
-    guard: Node | None
+    guard: Expression | None
     target: str
-    assigns: tuple[tuple[str, Node], ...]
+    assigns: tuple[tuple[str, Expression], ...]
     at: int
 
 
@@ -49,7 +49,7 @@ class AgentText:
     name: str
     at: int
     persistent: list[str] = field(default_factory=list)
-    initial: list[tuple[str, Node]] = field(default_factory=list)
+    initial: list[tuple[str, Expression]] = field(default_factory=list)
     start: str = ""
     transitions: list[Transition] = field(default_factory=list)
 
@@ -60,7 +60,7 @@ class FormulaText:
 
     group: tuple[str, ...] | None
     operator: str
-    condition: Node
+    condition: Expression
     at: int
 
 
@@ -161,7 +161,7 @@ class Reader:
     def _variable(self) -> str:
         return self.name("a variable's name")
 
-    def _assign(self) -> tuple[str, Node]:
+    def _assign(self) -> tuple[str, Expression]:
         name = self._variable()
         self.expect(":=")
         return name, self.expression(3)
@@ -214,7 +214,7 @@ class Reader:
             self.expression()
         return FormulaText(group, operator, condition, at)
 
-    def expression(self, level: int = 0) -> Node:
+    def expression(self, level: int = 0) -> Expression:
         """A condition, or from level 3 on a number."""
         if level == len(_LEVELS):
             return self._operand()
@@ -224,7 +224,7 @@ class Reader:
             left = (operator, left, self.expression(level + 1))
         return left
 
-    def _operand(self) -> Node:
+    def _operand(self) -> Expression:
         at = self.at
         if self.accept("!"):
             return ("!", self._operand())
@@ -248,7 +248,7 @@ class Reader:
             raise NotRead(f"`{self.word}` has no counterpart", at)
         return self.name("a condition")
 
-    def _hartley(self) -> Node:
+    def _hartley(self) -> Expression:
         agent = self.take()[3:]
         self.expect("[")
         compare = self.take()
@@ -260,5 +260,5 @@ class Reader:
         while self.accept(","):
             conditions.append(self.expression())
         self.expect(")")
-        rest: tuple[Node, ...] = (agent, compare, bound, *conditions)
+        rest: tuple[Expression, ...] = (agent, compare, bound, *conditions)
         return ("H", *rest)

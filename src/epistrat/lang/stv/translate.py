@@ -14,7 +14,7 @@ from itertools import combinations, product
 from math import comb, prod
 from typing import TypeAlias
 
-from epistrat.lang.stv.parse import AgentText, Node, Reader, Transition
+from epistrat.lang.stv.parse import AgentText, Expression, Reader, Transition
 from epistrat.lang.vocabulary import LETTERS, STRUCTURE
 from epistrat.records import dataclass
 from epistrat.source import NotRead
@@ -137,7 +137,7 @@ class _Translator:
         kept = {name: value for name, value in now.items() if name in agent.persistent}
         return tuple((kept | assigned).get(name, NOTHING) for name in self._variables[agent.name])
 
-    def _value(self, node: Node, values: Mapping[str, int], agent: AgentText, at: int) -> int:
+    def _value(self, node: Expression, values: Mapping[str, int], agent: AgentText, at: int) -> int:
         """The value of an expression; a name that has none is -1."""
         if isinstance(node, int):
             return node
@@ -199,7 +199,7 @@ class _Translator:
 
     # formulae
 
-    def _condition(self, node: Node, at: int) -> str:
+    def _condition(self, node: Expression, at: int) -> str:
         if isinstance(node, int):
             return "true" if node else "false"
         if isinstance(node, str):
@@ -223,7 +223,7 @@ class _Translator:
             case _:
                 raise NotRead("a condition is needed here, not a number", at)
 
-    def _number(self, node: Node, at: int) -> str:
+    def _number(self, node: Expression, at: int) -> str:
         if isinstance(node, int):
             return str(node)
         if isinstance(node, str):
@@ -248,7 +248,7 @@ class _Translator:
             raise NotRead(f"there is no agent `{name}`", at)
         return name
 
-    def _hartley(self, parts: Sequence[Node], at: int) -> str:
+    def _hartley(self, parts: Sequence[Expression], at: int) -> str:
         """At most, or at least, 2^k truth vectors of the conditions are possible for the agent."""
         agent, compare, bound, *conditions = parts
         who = _plain(self._agent_named(str(agent), at))
@@ -266,7 +266,7 @@ class _Translator:
         several = " or ".join(f"({' and '.join(some)})" for some in combinations(possible, size))
         return f"!({several})" if compare == "<=" else f"({several})"
 
-    def _vectors(self, conditions: Sequence[Node], at: int) -> list[tuple[bool, ...]]:
+    def _vectors(self, conditions: Sequence[Expression], at: int) -> list[tuple[bool, ...]]:
         """The truth vectors of the conditions that values of the variables admit; all of them where knowledge is among the conditions."""
         names = {name for one in conditions for name in _mentioned(one) if isinstance(name, str)}
         if names & {"K", "H"}:
@@ -290,7 +290,7 @@ class _Translator:
             self._remarks.append((words, at))
 
 
-def _mentioned(node: Node) -> Iterator[str | int]:
+def _mentioned(node: Expression) -> Iterator[str | int]:
     """The words and numbers of a condition."""
     if isinstance(node, (str, int)):
         yield node

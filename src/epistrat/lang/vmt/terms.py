@@ -81,7 +81,7 @@ def knowing(term: Term) -> Iterator[str]:
                 yield from knowing(one)
 
 
-class Lowering:
+class TermLowering:
     """Turns terms into formulae and expressions; ``variable`` gives the one that a symbol stands for, ``plain`` makes one simpler.
 
     Expressions have no choice between numbers (``ite``): a number is a list of cases, each with the condition under which it is this.

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from epistrat import terms as t
 from epistrat.lang.vmt.parse import Script, Term, read
-from epistrat.lang.vmt.terms import FALSE, TRUE, Lowering, conjunction, conjuncts, knowing, negated, number, symbols
+from epistrat.lang.vmt.terms import FALSE, TRUE, TermLowering, conjunction, conjuncts, knowing, negated, number, symbols
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
@@ -50,7 +50,7 @@ class _Translator:
         for part in conjuncts(conjunction(script.steps)):
             self._sort_out(part)
         self._terms = t.Terms()
-        self._lowering = Lowering(self._terms, self._variable, self._plain)
+        self._lowering = TermLowering(self._terms, self._variable, self._plain)
         self._domains = {self._names[name]: self._domain(name) for name in script.next}
         self._actions = self._joint_inputs()
 
