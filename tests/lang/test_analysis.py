@@ -1,4 +1,4 @@
-"""Analysis: names and where they are used, nodes and types at a place, broken lines, fixes that mend."""
+"""Analysis: names and where they are used, broken lines, fixes that mend."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from tests.lang.samples import EVERYTHING, model
 
+from epistrat.ide.written import declared
 from epistrat.lang import load
 from epistrat.lang.analysis import Analysis, analyse
 from epistrat.lang.lexer import Words
-from epistrat.lang.syntax import Broken, Chain, Item, Leaf, Plain, children, items
+from epistrat.lang.syntax import Broken, Item, children, items
 from epistrat.lang.uses import Symbol
 from epistrat.source import Report, Severity, SourceText
-from epistrat.terms import Boolean, Bounded, Enumeration, Sort
+from epistrat.terms import Boolean, Bounded, Enumeration
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.ispl"))
 
@@ -26,7 +27,8 @@ def offset(text: str, before: str, after: str) -> int:
 def written(analysis: Analysis, symbol: Symbol) -> list[str]:
     """The lines that name something."""
     source = analysis.source
-    return [source.line(source.position(span.start).line).strip() for span in analysis.references(symbol)]
+    places = [analysis.words.span(use.at, use.at + 1) for use in analysis.uses.values() if use.symbol == symbol]
+    return [source.line(source.position(span.start).line).strip() for span in places]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -39,7 +41,6 @@ def test_every_prefix_can_be_analysed(path: Path) -> None:
         found = analyse(text[:end])
         assert found.system is None or index > words.count // 2
         if index % 16 == 0:
-            found.items_at(end)
             found.use_at(end)
             assert all(0 <= use.at < found.words.count for use in found.uses.values())
 
@@ -51,13 +52,13 @@ def test_uses_of_every_kind() -> None:
     assert all(symbol.name == word for symbol, word in uses)
     assert {symbol.kind for symbol, _ in uses} == {"agent", "variable", "action", "value", "proposition", "group"}
     for use in found.uses.values():
-        assert found.definition(use.symbol) is not None, use.symbol
+        assert declared(found, use.symbol) is not None, use.symbol
 
 
 def test_definition_and_references() -> None:
     found = analyse(EVERYTHING)
     light = Symbol("variable", "Environment", "light")
-    place = found.definition(light)
+    place = declared(found, light)
     assert place is not None
     assert found.source.line(found.source.position(place.start).line).strip() == "light : boolean;"
     lines = written(found, light)
@@ -73,23 +74,6 @@ def test_definition_and_references() -> None:
     assert value.symbol == Symbol("value", "C1.paid", "yes")
     assert found.use_at(offset(EVERYTHING, "Environment.light", " = (count")) is not None, "directly behind a name"
     assert found.use_at(0) is None
-
-
-def test_items_and_types_at_a_place() -> None:
-    found = analyse(EVERYTHING)
-    path = found.items_at(offset(EVERYTHING, "light = true or count ", "> 2"))
-    assert [type(item).__name__ for item in path] == ["AgentNode", "ProtocolRule", "Chain", "Plain"]
-    agent = found.agent_at(offset(EVERYTHING, "light = true or count ", "> 2"))
-    assert agent is not None
-    assert agent.name == "Environment"
-    comparison, whole = path[-1], path[-2]
-    assert isinstance(comparison, Plain)
-    assert found.type_of(comparison, agent) is Sort.BOOLEAN
-    assert isinstance(whole, Chain)
-    assert found.type_of(whole, agent) is Sort.BOOLEAN
-    leaf = Leaf(comparison.start, comparison.op)
-    assert found.type_of(leaf, agent) == Bounded(-2, 5)
-    assert found.diagnostics == analyse(EVERYTHING).diagnostics, "asking adds no messages"
 
 
 @pytest.mark.parametrize(

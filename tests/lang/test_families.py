@@ -235,8 +235,6 @@ def test_half_a_text_is_analysed() -> None:
         assert analysis.program is not None
         assert len(analysis.uses) >= 0
     analysis = analyse(TABLE)
-    place = TABLE.index("thirsty and")
-    assert analysis.items_at(place)
     use = analysis.use_at(TABLE.index("glass = true if") + 1)
     assert use is not None
     assert (use.symbol.owner, use.symbol.name, use.writes) == ("Guest[1]", "glass", True)

@@ -6,8 +6,9 @@ has used up `EFFORT`, a check stays silent: a warning is a service, not a proof.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
 from epistrat.lang.origins import Origins
@@ -61,34 +62,26 @@ class Suspicions:
         leaves = _leaves(exprs)
         if leaves is None:
             return None
-        choices: list[tuple[Var | str, list[Value]]] = []
-        count = 1
-        for leaf in leaves:
-            values = self._choices(leaf)
-            if values is None:
-                return None
-            count *= len(values)
-            if count > MOST_CASES:
-                return None
-            choices.append((leaf, values))
-        return self._enumerate(choices)
-
-    def _choices(self, leaf: Var | str) -> list[Value] | None:
-        if isinstance(leaf, str):
-            return list(self.system.agent[leaf].actions)
-        domain = self.system.variables[self.system.position[leaf.key]].domain
-        if not isinstance(domain, FiniteDomain) or len(domain) > MOST_CASES:
-            return None
-        return list(domain)
-
-    def _enumerate(self, choices: list[tuple[Var | str, list[Value]]]) -> Iterator[None]:
         places: list[tuple[list[Any], int]] = []
-        for leaf, _ in choices:
+        options: list[Sequence[Value] | FiniteDomain] = []
+        for leaf in leaves:
             if isinstance(leaf, str):
                 places.append((self._joint, self._actor[leaf]))
+                options.append(self.system.agent[leaf].actions)
             else:
                 places.append((self._state, self.system.position[leaf.key]))
-        for case in product(*[values for _, values in choices]):
+                domain = self.system.variables[places[-1][1]].domain
+                if not isinstance(domain, FiniteDomain) or len(domain) > MOST_CASES:
+                    return None
+                options.append(domain)
+            if prod(map(len, options)) > MOST_CASES:
+                return None
+        return self._enumerate(places, options)
+
+    def _enumerate(
+        self, places: list[tuple[list[Any], int]], options: list[Sequence[Value] | FiniteDomain]
+    ) -> Iterator[None]:
+        for case in product(*options):
             self._effort -= 1
             if self._effort < 0:
                 return
