@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from epistrat.answers import How, Misuse, Report
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.cli.main import bug
 from epistrat.jobs.limits import Limits
 from epistrat.render.text import show_rejection
@@ -43,17 +43,15 @@ def engine_settings(arguments: argparse.Namespace, apart: Collection[str] = ()) 
     return {"strict": arguments.strict, **settings.engine_settings(given, tuning)}
 
 
-def checked(verb: str, make: Callable[[], R]) -> R | None:
-    """The request that the command line makes; None, with a complaint, where it cannot be meant whatever the model."""
+def checked(verb: str, make: Callable[[], R]) -> R:
+    """The request that the command line makes; the command is refused where that cannot be meant whatever the model."""
     try:
         request = make()
         validate(request)
     except Misuse as misuse:
-        console.complain(f"epistrat {verb}: {Wording.SHELL.text(misuse.text, misuse.settings)}")
-        return None
+        raise Refused(Exit.USAGE, f"epistrat {verb}: {Wording.SHELL.text(misuse.text, misuse.settings)}") from None
     except BadOption as bad:
-        console.complain(f"epistrat {verb}: {bad}")
-        return None
+        raise Refused(Exit.USAGE, f"epistrat {verb}: {bad}") from None
     return request
 
 
@@ -71,6 +69,15 @@ def serve(request: Request, hear: Send = ignore, *, quiet: bool = False) -> tupl
     report, produced = ask_worker(request, show, line.tick if line else None)
     if line is not None:
         line.clear()
+    return report, produced
+
+
+def answered(verb: str, request: Request, *, quiet: bool = False) -> tuple[Report, Any]:
+    """As `serve`; the command is refused where there is no answer."""
+    report, produced = serve(request, quiet=quiet)
+    status = complain(verb, report)
+    if status is not None:
+        raise Refused(status)
     return report, produced
 
 

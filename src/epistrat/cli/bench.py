@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.experiments import bench, bench_report, peers, suite
 from epistrat.experiments.machine import machine
 from epistrat.experiments.suite import Suite
@@ -23,14 +23,12 @@ def run(arguments: argparse.Namespace) -> Exit:
     try:
         whole = suite.load(arguments.suite)
     except suite.BadSuite as wrong:
-        console.complain(f"bench: {wrong}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"bench: {wrong}") from None
     before: dict[str, float] = {}
     if arguments.against:
         before = bench_report.seconds(Path(arguments.against))  # now: it may be written over
         if not before:
-            console.complain(f"bench: {arguments.against} holds no results to compare with")
-            return Exit.USAGE
+            raise Refused(Exit.USAGE, f"bench: {arguments.against} holds no results to compare with")
     folder = Path(arguments.output) if arguments.output else None
     rows = bench_report.read(folder, whole) if folder and arguments.resume else {}
     wanted = _wanted(whole, arguments.only, rows)

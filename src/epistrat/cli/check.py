@@ -13,7 +13,7 @@ from epistrat import __version__
 from epistrat.answers import Focus, How, Report, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import checked, complain, engine_settings, model, serve
-from epistrat.cli.exit_codes import Exit, status_of, worst
+from epistrat.cli.exit_codes import Exit, Refused, status_of, worst
 from epistrat.cli.several import hand_over, side_by_side, watched
 from epistrat.model.system import System
 from epistrat.render.json.report import report_json
@@ -26,8 +26,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Check every file, once or whenever one changes; the exit status that stands for all."""
     wrong = _impossible(arguments)
     if wrong:
-        console.complain(f"epistrat check: {wrong}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"epistrat check: {wrong}")
     once = _check_all
     if arguments.jobs > 1 and len(arguments.files) > 1:
         options = _without(arguments.given, arguments.files, "--jobs", "-j")
@@ -51,8 +50,6 @@ def _check_all(arguments: argparse.Namespace) -> Exit:
     reports: list[Report] = []
     for number, file in enumerate(arguments.files):
         request = checked("check", partial(request_of, arguments, file))
-        if request is None:
-            return Exit.USAGE
         if number and arguments.format == "text":
             console.write([""])
         reports.append(_report(request, arguments))

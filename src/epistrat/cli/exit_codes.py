@@ -21,6 +21,13 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+class Refused(Exception):
+    """Ends a command: the exit status, and why, in lines for standard error."""
+
+    def __init__(self, status: Exit, *lines: str) -> None:
+        self.status, self.lines = status, lines
+
+
 _SEVERITY = (Exit.HOLDS, Exit.UNKNOWN, Exit.FAILS, Exit.INPUT, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED)
 _ENDINGS = {
     "interrupted": Exit.INTERRUPTED,

@@ -6,7 +6,7 @@ import argparse
 from difflib import get_close_matches
 
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.lang.pages import page
 from epistrat.source import TITLES
 
@@ -20,7 +20,6 @@ def run(arguments: argparse.Namespace) -> Exit:
     if text is None:
         near = get_close_matches(arguments.code.upper(), TITLES, n=3)
         hint = f"; did you mean {' or '.join(near)}?" if near else "; `epistrat explain` lists all"
-        console.complain(f"there is no code {arguments.code}{hint}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"there is no code {arguments.code}{hint}")
     console.write([text.rstrip("\n")])
     return Exit.HOLDS

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from epistrat.answers import How, Misuse
 from epistrat.cli import console
-from epistrat.cli.ask import complain, limits, model, serve
-from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.cli.ask import answered, limits, model
+from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.render.dot import dot
 from epistrat.render.export_graph import graph_json, graph_page
 from epistrat.render.graph import reachable_picture
@@ -40,8 +40,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         arguments.format = _ENDINGS.get(Path(arguments.output or "").suffix)
     if arguments.format is None:
         formats = ", ".join(f"--{name}" for name in dict.fromkeys(_ENDINGS.values()))
-        console.complain(f"epistrat export: in which format? One of {formats}, or -o FILE.svg")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"epistrat export: in which format? One of {formats}, or -o FILE.svg")
     if arguments.format in ("vmt", "aiger", "smv"):
         return _exchange(arguments)
     drawn = arguments.format != "json"
@@ -49,10 +48,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     request = ExportRequest(
         model=model(arguments.file, arguments), strict=arguments.strict, limits=limits(arguments), most=most
     )
-    report, graph = serve(request)
-    wrong = complain("export", report)
-    if wrong is not None:
-        return wrong
+    report, graph = answered("export", request)
     if graph is None:
         advice = f"more than {DRAWN:,} states would be unreadable; --states N allows more, and --json lists them"
         words = advice if drawn else "--states N allows more"
@@ -72,11 +68,9 @@ def _exchange(arguments: argparse.Namespace) -> Exit:
     try:
         text = exchanged(request, arguments.format, arguments.only)
     except InputError as wrong:
-        console.complain(str(wrong))
-        return Exit.INPUT
+        raise Refused(Exit.INPUT, str(wrong)) from None
     except (NotEncodable, Misuse) as why:
-        console.complain(f"{arguments.file} cannot be written as {arguments.format.upper()}: {why}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"{arguments.file} cannot be written as {arguments.format.upper()}: {why}") from None
     return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE
 
 

@@ -22,8 +22,6 @@ def run(arguments: argparse.Namespace) -> Exit:
     codes: list[Exit] = []
     for number, file in enumerate(arguments.files):
         request = checked("info", partial(request_of, arguments, file))
-        if request is None:
-            return Exit.USAGE
         if number and not arguments.json:
             console.write([""])
         codes.append(_describe(request, arguments))

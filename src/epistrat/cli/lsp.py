@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 
 
 def run(arguments: argparse.Namespace) -> Exit:
@@ -15,7 +14,6 @@ def run(arguments: argparse.Namespace) -> Exit:
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
-        console.complain("epistrat lsp needs the package pygls: pip install 'epistrat[lsp]'")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, "epistrat lsp needs the package pygls: pip install 'epistrat[lsp]'") from None
     serve()
     return Exit.HOLDS

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from epistrat.cli import console
 from epistrat.cli.arguments import parse
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 
 
 def run() -> NoReturn:
@@ -41,6 +41,9 @@ def main(arguments: Sequence[str]) -> int:
         parsed = parse(arguments)
         parsed.given = list(arguments)[list(arguments).index(parsed.verb) + 1 :]
         return _verb(parsed.verb, parsed)
+    except Refused as refused:
+        console.complain(*refused.lines)
+        return refused.status
     except KeyboardInterrupt:
         console.complain("interrupted")
         return Exit.INTERRUPTED

@@ -12,7 +12,7 @@ from pathlib import Path
 from epistrat.answers import Report, Result, Strategies, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import complain, model, serve
-from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.cli.mcmas_files import MOST_STATES, write_evidence, write_model
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
@@ -103,8 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         switches = read_switches(arguments.arguments)
     except BadSwitch as misuse:
-        console.complain(f"epistrat mcmas: {misuse}", _USAGE)
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"epistrat mcmas: {misuse}", _USAGE) from None
     if switches.has("-h", "--help"):
         console.write([_USAGE])
         return Exit.HOLDS

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from epistrat.answers import Certificate
 from epistrat.cli import console
-from epistrat.cli.ask import complain, model, serve
-from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.cli.ask import answered, model
+from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import Limits
 from epistrat.model.system import System
@@ -33,21 +33,16 @@ def run(arguments: argparse.Namespace) -> Exit:
         system, _ = load(request)
         answers = list(_answers(arguments, system))
     except InputError as rejected:
-        console.complain(*show_rejection(rejected.diagnostics, console.style()))
-        return Exit.INPUT
+        raise Refused(Exit.INPUT, *show_rejection(rejected.diagnostics, console.style())) from None
     except Unreadable as wrong:
-        console.complain(f"epistrat replay: {arguments.result}: {wrong}")
-        return Exit.INPUT
+        raise Refused(Exit.INPUT, f"epistrat replay: {arguments.result}: {wrong}") from None
     request = ReplayRequest(
         model=Given(system),
         certificates=tuple(certificate for _, certificate in answers),
         survey=MOST_SURVEYED if arguments.states is None else arguments.states,
         limits=Limits(arguments.time, arguments.memory),
     )
-    report, found = serve(request, quiet=arguments.json)
-    ended = complain("replay", report)
-    if ended is not None:
-        return ended
+    report, found = answered("replay", request, quiet=arguments.json)
     if found is None:
         console.complain(f"not re-checked: {report.ending.reason}")
         return status_of(report)

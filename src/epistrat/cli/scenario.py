@@ -7,7 +7,7 @@ import json
 
 from epistrat import scenarios
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 
 
 def run(arguments: argparse.Namespace) -> Exit:
@@ -20,8 +20,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
         meant = closest(arguments.name, known)
         hint = f"; did you mean {meant}?" if meant else "; `epistrat scenario` lists them"
-        console.complain(f"epistrat scenario: there is no scenario {arguments.name!r}{hint}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"epistrat scenario: there is no scenario {arguments.name!r}{hint}")
     if arguments.check:
         return _check(arguments)
     if arguments.show:

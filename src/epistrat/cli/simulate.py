@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path as FilePath
 
 from epistrat.cli import console
-from epistrat.cli.ask import complain, model, serve
-from epistrat.cli.exit_codes import Exit, status_of
+from epistrat.cli.ask import answered, model
+from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.cli.lines import Lines
 from epistrat.evidence import Path
 from epistrat.model.system import System
@@ -59,11 +59,9 @@ def walk(request: SimulateRequest, run: Path | None = None, file: str | None = N
         if run is not None:
             simulation.follow(run)
     except InputError as rejected:
-        console.complain(*show_rejection(rejected.diagnostics, console.style()))
-        return Exit.INPUT
+        raise Refused(Exit.INPUT, *show_rejection(rejected.diagnostics, console.style())) from None
     except LookupError as problem:
-        console.complain(f"epistrat simulate: {problem.args[0]}")
-        return Exit.INPUT
+        raise Refused(Exit.INPUT, f"epistrat simulate: {problem.args[0]}") from None
     console.write(_Dialogue(simulation).hold())
     return Exit.HOLDS
 
@@ -80,10 +78,9 @@ def _read_run(file: str, system: System) -> Path:
 
 
 def _at_random(request: SimulateRequest, arguments: argparse.Namespace) -> Exit:
-    report, found = serve(request, quiet=True)
-    wrong = complain("simulate", report)
-    if wrong is not None or found is None:
-        return wrong or status_of(report)
+    report, found = answered("simulate", request, quiet=True)
+    if found is None:
+        return status_of(report)
     if arguments.json:
         path = path_json(found.system, found.run)
         console.write([json.dumps({"schema": SCHEMA, "model": arguments.file, "run": path})])

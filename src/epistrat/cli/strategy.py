@@ -9,8 +9,8 @@ from pathlib import Path
 
 from epistrat.answers import Verdict
 from epistrat.cli import console
-from epistrat.cli.ask import checked, complain, engine_settings, model, serve
-from epistrat.cli.exit_codes import Exit, status_of, worst
+from epistrat.cli.ask import answered, checked, engine_settings, model
+from epistrat.cli.exit_codes import Exit, Refused, status_of, worst
 from epistrat.model.show import to_ispl
 from epistrat.render.strategy import show_synthesis, show_verified, synthesis_json
 from epistrat.render.text import show_unknown
@@ -20,20 +20,15 @@ from epistrat.service.strategy import Synthesis
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Synthesise, print, write out."""
-    request = checked("strategy", partial(request_of, arguments))
-    if request is None:
-        return Exit.USAGE
-    report, found = serve(request)
-    wrong = complain("strategy", report)
-    if wrong is not None:
-        return wrong
+    report, found = answered("strategy", checked("strategy", partial(request_of, arguments)))
     codes = [status_of(report)]
     if report.ending.reason:
         console.complain(f"unknown: {report.ending.reason}")
     several = found is not None and len(found) > 1
     if several and (arguments.ispl or arguments.dot):
-        console.complain("epistrat strategy: the model asks for several strategies; -f or --only N picks one to write")
-        return Exit.USAGE
+        raise Refused(
+            Exit.USAGE, "epistrat strategy: the model asks for several strategies; -f or --only N picks one to write"
+        )
     for number, one in enumerate(found or ()):
         if several and not arguments.json:
             console.write([*([""] if number else []), f"{one.result.index}  {one.result.text}"])

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -16,23 +16,22 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Serve the page until Ctrl-C."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
-        console.complain(
-            f"epistrat studio: {', '.join(missing)} is not installed; `pip install 'epistrat[studio]'` does that"
+        raise Refused(
+            Exit.USAGE,
+            f"epistrat studio: {', '.join(missing)} is not installed; `pip install 'epistrat[studio]'` does that",
         )
-        return Exit.USAGE
     from epistrat.studio import server
 
     if not server.assets_built():
-        console.complain(
+        raise Refused(
+            Exit.USAGE,
             "epistrat studio: the page has not been built; in a working copy `make studio` builds and opens it "
-            "(Node.js and npm are needed), an installed wheel contains it"
+            "(Node.js and npm are needed), an installed wheel contains it",
         )
-        return Exit.USAGE
     files = [Path(name) for name in arguments.files]
     for file in files:
         if not file.is_file():
-            console.complain(f"epistrat studio: there is no file {file}")
-            return Exit.INPUT
+            raise Refused(Exit.INPUT, f"epistrat studio: there is no file {file}")
     if arguments.host not in ("127.0.0.1", "localhost", "::1"):
         console.complain(f"Note: anybody who can reach {arguments.host} and knows the token can use the studio.")
     try:
@@ -45,6 +44,5 @@ def run(arguments: argparse.Namespace) -> Exit:
             drafts=arguments.drafts,
         )
     except OSError as error:
-        console.complain(f"epistrat studio: it cannot listen there: {error.strerror}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"epistrat studio: it cannot listen there: {error.strerror}") from None
     return Exit.HOLDS

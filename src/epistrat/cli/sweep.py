@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from epistrat.cli import console
-from epistrat.cli.exit_codes import Exit
+from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.experiments import cluster, local, models as models_by_name, ranges, tables
 from epistrat.experiments.chart import draw
 from epistrat.experiments.store import Store, Unusable
@@ -20,22 +20,18 @@ def run(arguments: argparse.Namespace) -> Exit:
     spans = [one for one in arguments.what if "=" in one]
     models = [one for one in arguments.what if "=" not in one]
     if not models:
-        console.complain("sweep: no model is named")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, "sweep: no model is named")
     try:
         tasks = list(_tasks(arguments, models, spans))
         store = Store(Path(arguments.store))
     except (ranges.BadRange, Unusable) as wrong:
-        console.complain(f"sweep: {wrong}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"sweep: {wrong}") from None
     except models_by_name.NoModel as wrong:
-        console.complain(f"sweep: {wrong}")
-        return Exit.INPUT
+        raise Refused(Exit.INPUT, f"sweep: {wrong}") from None
     try:
         return _sweep(arguments, tasks, store, [ranges.values(span)[0] for span in spans])
     except (Unusable, cluster.NoCluster, tables.NoParquet) as wrong:
-        console.complain(f"sweep: {wrong}")
-        return Exit.USAGE
+        raise Refused(Exit.USAGE, f"sweep: {wrong}") from None
     finally:
         store.close()
 

@@ -93,9 +93,7 @@ class Remarks:
         again = self._reference.answer(result.question)
         if again.verdict is Verdict.UNKNOWN:  # the user's own limit was reached meanwhile
             return result
-        if again.verdict is not result.verdict:
-            said = f"{result.engine} says {result.verdict.value}, reference says {again.verdict.value}"
-            raise Disagreement(f"formula {result.index}: {said}")
+        _compare(result, again)
         return self._told(result, again)
 
     def _on_strategies(self, result: Result) -> Result:
@@ -105,9 +103,7 @@ class Remarks:
         found = self._looked_up(self._system, self._options, result)
         if found.verdict is Verdict.UNKNOWN:
             return result
-        if found.verdict is not result.verdict:
-            said = f"{result.engine} says {result.verdict.value}, reference says {found.verdict.value}"
-            raise Disagreement(f"formula {result.index}: {said}")
+        _compare(result, found)
         return self._on_starvation(self._told(result, self._replayed(result, found)))
 
     def _on_starvation(self, result: Result) -> Result:
@@ -156,6 +152,13 @@ class Remarks:
 
             why = explain(self._system, found.evidence, ends=ends).sentence
         return replace(result, notes=tuple(dict.fromkeys([*result.notes, *found.notes])), why=why)
+
+
+def _compare(result: Result, found: Outcome) -> None:
+    """Raises `Disagreement` where the reference engine says something else."""
+    if found.verdict is not result.verdict:
+        said = f"{result.engine} says {result.verdict.value}, reference says {found.verdict.value}"
+        raise Disagreement(f"formula {result.index}: {said}")
 
 
 @dataclass
