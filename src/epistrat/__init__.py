@@ -8,6 +8,7 @@
 Names are imported when they are first used, so that the command line starts quickly.
 """
 
+# ruff: noqa: F403, F405 (type checkers find in epistrat.api what is listed below)
 from __future__ import annotations
 
 from importlib import import_module
@@ -16,26 +17,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
-    from epistrat.api import (
-        Budget as Budget,
-        Builder as Builder,
-        Disagreement as Disagreement,
-        Focus as Focus,
-        FoundStrategy as FoundStrategy,
-        InputError as InputError,
-        ModelError as ModelError,
-        OutOfBudget as OutOfBudget,
-        Report as Report,
-        Result as Result,
-        Results as Results,
-        Simulation as Simulation,
-        Strategies as Strategies,
-        System as System,
-        Verdict as Verdict,
-        all_of as all_of,
-        any_of as any_of,
-        load as load,
-    )
+    from epistrat.api import *
 
 __all__ = [
     "Budget",

@@ -6,18 +6,22 @@ Exit statuses are epistrat's (0 all hold, 1 some fail, ...); ``--exit-zero`` giv
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from epistrat.answers import Report, Result, Strategies, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import complain, model, serve
 from epistrat.cli.exit_codes import Exit, Refused, status_of
-from epistrat.cli.mcmas_files import MOST_STATES, write_evidence, write_model
+from epistrat.evidence import Tree
+from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
-from epistrat.render.mcmas_text import formula_text, property_text, six_digits, trace_text
+from epistrat.render.dot import dot
+from epistrat.render.graph import reachable_picture, tree_picture
+from epistrat.render.mcmas_text import first_run, formula_text, property_text, six_digits, states_text, trace_text
 from epistrat.service import CheckRequest, ExportRequest, SimulateRequest
+from epistrat.service.graph import StateGraph
 from epistrat.service.requests import Model
 from epistrat.service.settings import read_options
 
@@ -34,6 +38,7 @@ ALONE = (
 _READINGS = {0: Strategies.ANY, 1: Strategies.ANY, 2: Strategies.SUBJECTIVE, 3: Strategies.ANY}
 _USAGE = "usage: epistrat mcmas [MCMAS's options] [--exit-zero] FILE    (docs/cli.md lists the options)"
 _REJECTED = 255
+_MOST_STATES = 100_000  # of a graph that is written
 
 
 class BadSwitch(Exception):
@@ -148,11 +153,11 @@ def _check(switches: Switches, written: list[str]) -> int:
 
 
 def _export(model: Model, switches: Switches) -> None:
-    report, graph = serve(ExportRequest(model=model, most=MOST_STATES), quiet=True)
+    report, graph = serve(ExportRequest(model=model, most=_MOST_STATES), quiet=True)
     if graph is None:
         console.complain(f"epistrat mcmas: -exportmodel: {report.ending.reason}")
     else:
-        write_model(graph, switches.folder)
+        _write_model(graph, switches.folder)
 
 
 def _report(report: Report, switches: Switches, written: list[str]) -> Iterator[str]:
@@ -177,7 +182,7 @@ def _evidence(system: System | None, result: Result, switches: Switches) -> Iter
     if system is None or result.evidence is None:
         return
     if wanted in (2, 3):
-        write_evidence(system, result, switches.folder)
+        _write_evidence(system, result.evidence, result.index, switches.folder)
     if wanted in (1, 3):
         yield from trace_text(system, result.evidence, bool(result))
 
@@ -205,3 +210,20 @@ def _peak() -> int:
     from epistrat.solvers.budget import peak_memory
 
     return peak_memory(children=True)
+
+
+def _write_evidence(system: System, evidence: Tree, number: int, folder: Path) -> None:
+    """The evidence of one answer: a picture, and the states in it: its own, and those of its first path or lasso."""
+    states = dict.fromkeys([evidence.state, *first_run(evidence)])
+    _write(folder, f"formula{number}", dot(tree_picture(system, evidence, full=True)), system, states)
+
+
+def _write_model(graph: StateGraph, folder: Path) -> None:
+    """The reachable states and all steps between them."""
+    _write(folder, "model", dot(reachable_picture(graph.system, graph.reached)), graph.system, graph.reached.states)
+
+
+def _write(folder: Path, name: str, picture: str, system: System, states: Iterable[State]) -> None:
+    """The files that MCMAS writes: ``name.dot`` and ``name.info``."""
+    (folder / f"{name}.dot").write_text(picture, encoding="utf-8")
+    (folder / f"{name}.info").write_text("\n".join([*states_text(system, states), ""]), encoding="utf-8")

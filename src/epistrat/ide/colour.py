@@ -13,20 +13,8 @@ from epistrat.lang.uses import Use
 from epistrat.lang.vocabulary import EPISTEMIC, PATH_WORDS, SETTINGS, STRUCTURE
 from epistrat.source import Span
 
-TOKEN_KINDS = (
-    "keyword",
-    "operator",
-    "number",
-    "comment",
-    "agent",
-    "variable",
-    "action",
-    "value",
-    "proposition",
-    "group",
-    "formula",
-    "type",
-)
+_KINDS = "keyword operator number comment agent variable action value proposition group formula type"
+TOKEN_KINDS = tuple(_KINDS.split())
 """All kinds of tokens: those of words, and those of `epistrat.lang.uses.Symbol`."""
 
 _WORD_OPERATORS = frozenset({"and", "or", "xor", "U", "W", "R", "S", *PATH_WORDS, *EPISTEMIC})
