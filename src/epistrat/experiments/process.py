@@ -51,19 +51,6 @@ class Run:
         """The exact number of reachable states, if it was found."""
         return self.report.get("states") if self.report else None
 
-    @property
-    def engines(self) -> Mapping[str, Any]:
-        """What the engines say about their work."""
-        return self.report.get("statistics") or {} if self.report else {}
-
-    def statistic(self, *names: str) -> Any:
-        """The first statistic of that name (any of the names) that an engine reports."""
-        for figures in self.engines.values():
-            for name in names:
-                if isinstance(figures, Mapping) and name in figures:
-                    return figures[name]
-        return None
-
 
 def execute(command: Sequence[str], limit: float, started_as: Callable[[int], None] = lambda group: None) -> Run:
     """Run a command, and kill it after the limit; ``started_as`` is told its process group.
