@@ -63,7 +63,7 @@ def test_formulae_in_the_words_of_mcmas(formula: str, printed: str) -> None:
 def test_what_replaying_found_is_told(replay: Replay, said: str) -> None:
     system = epistrat.load(MODEL.replace("x : real", "x : 0..1"))
     (result,) = system.check("p")
-    shown = list(show_evidence(system, explained(system, replace(result, replay=replay), Focus())))
+    shown = list(show_evidence(system, explained(system, replace(result, replay=replay), Focus()), Style(width=88)))
     assert said in shown[-1]
 
 

@@ -92,14 +92,11 @@ def _for_machines(reports: list[Report], form: str) -> str:
 
 def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
     """What the command line asks about one file."""
+    only = arguments.only if arguments.simulate is None else [arguments.simulate]
     return CheckRequest(
         model=model(file, arguments),
         formulae=tuple(arguments.formula) if arguments.formula else None,
-        only=(arguments.simulate,)
-        if arguments.simulate is not None
-        else tuple(arguments.only)
-        if arguments.only is not None
-        else None,
+        only=None if only is None else tuple(only),
         deadlock=arguments.deadlock,
         overflow=arguments.overflow,
         recall=arguments.recall,

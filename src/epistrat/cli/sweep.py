@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,13 +74,9 @@ def _words(measured: Measured) -> str:
     """One result in a line."""
     if not measured.verdicts:
         return f"no verdict: {measured.complaint.splitlines()[0] if measured.complaint else 'no reason given'}"
-    verdicts = [one.verdict for one in measured.verdicts]
-    said = (
-        ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
-        if len(verdicts) > 1
-        else verdicts[0]
-    )
-    return f"{said} ({measured.cpu:.2f} s, {measured.peak_mb:.0f} MB)"
+    verdicts = Counter(one.verdict for one in measured.verdicts)
+    said = ", ".join(f"{count} {word}" for word, count in verdicts.items())
+    return f"{said if verdicts.total() > 1 else next(iter(verdicts))} ({measured.cpu:.2f} s, {measured.peak_mb:.0f} MB)"
 
 
 def _write(arguments: argparse.Namespace, found: tables.Rows, names: list[str]) -> None:
@@ -95,7 +92,5 @@ def _write(arguments: argparse.Namespace, found: tables.Rows, names: list[str]) 
 
 
 def _summary(found: tables.Rows) -> str:
-    counts: dict[str, int] = {}
-    for row in found:
-        counts[row["verdict"]] = counts.get(row["verdict"], 0) + 1
+    counts = Counter(row["verdict"] for row in found)
     return ", ".join(f"{count} {verdict}" for verdict, count in counts.items()) or "nothing was asked"

@@ -8,10 +8,10 @@ say exactly what the table says, wherever the table says something.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from epistrat.answers.explanation import Policy, Rule, Test
 from epistrat.evidence import RuleStrategy, StateStrategy, Strategy
@@ -20,6 +20,7 @@ from epistrat.model.state import Act, actions_of
 from epistrat.model.system import System
 from epistrat.terms import TRUE, Value, variables
 
+T = TypeVar("T")
 Situation: TypeAlias = tuple[Value, ...]
 MOST_TESTS = 3
 MOST_TRIALS = 300_000
@@ -106,7 +107,7 @@ def _cover(table: dict[Situation, Act], action: Act, positions: Sequence[int]) -
         covered = {other for other in wanted if all(other[p] == situation[p] for p in places)}
         wanted -= covered
         rules.append(Rule(tuple(Test(positions[p], (situation[p],)) for p in places), action))
-    return _merged(rules)
+    return merged(rules, _joined)
 
 
 def _widest(wanted: set[Situation], unwanted: list[Situation], width: int) -> tuple[tuple[int, ...], Situation]:
@@ -139,21 +140,22 @@ def _shrunk(example: Situation, unwanted: list[Situation], width: int) -> tuple[
     return tuple(places)
 
 
-def _merged(rules: list[Rule]) -> list[Rule]:
-    """Rules that differ in one test only become one with several values there."""
-    merged: list[Rule] = []
-    for rule in rules:
-        for place, other in enumerate(merged):
-            joined = _joined(other, rule)
+def merged(parts: Iterable[T], join: Callable[[T, T], T | None]) -> list[T]:
+    """The parts, each joined with the first one before it with which that is possible."""
+    found: list[T] = []
+    for part in parts:
+        for place, other in enumerate(found):
+            joined = join(other, part)
             if joined is not None:
-                merged[place] = joined
+                found[place] = joined
                 break
         else:
-            merged.append(rule)
-    return merged
+            found.append(part)
+    return found
 
 
 def _joined(one: Rule, other: Rule) -> Rule | None:
+    """Rules that differ in one test only become one with several values there."""
     if [test.position for test in one.tests] != [test.position for test in other.tests]:
         return None
     differing = [index for index, (a, b) in enumerate(zip(one.tests, other.tests, strict=True)) if a != b]

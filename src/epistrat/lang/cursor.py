@@ -85,9 +85,7 @@ class Cursor:
     ) -> Mistake:
         """Reports that something else was expected at the word at hand; to be raised."""
         span = self.source.span(self.at, self.at + 1)
-        message = (
-            f"expected {expected}, but {self.found()}" if not self.word else f"expected {expected}, {self.found()}"
-        )
+        message = f"expected {expected}, {'' if self.word else 'but '}{self.found()}"
         notes = (
             foreign(self.words[max(self.at - 2, 0) : self.at + 2], min(self.at, 2)) if self.at < len(self.words) else ()
         )

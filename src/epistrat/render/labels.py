@@ -23,11 +23,7 @@ ANY = "any action"
 def changing_agents(joints: Iterable[Joint]) -> frozenset[int]:
     """The places of the agents that do not do the same in all these steps."""
     seen = list(joints)
-    return (
-        frozenset(place for place in range(len(seen[0])) if len({one[place] for one in seen}) > 1)
-        if seen
-        else frozenset()
-    )
+    return frozenset(place for place, done in enumerate(zip(*seen, strict=True)) if len(set(done)) > 1)
 
 
 def in_full(system: System, joints: Sequence[Joint]) -> str:

@@ -42,7 +42,7 @@ def show_explanation(system: System, explanation: Explanation, style: Style | No
     return list(layout.blocks(explanation.blocks, layout.style.width, 0))
 
 
-def show_evidence(system: System, result: Result, style: Style | None = None) -> Iterator[str]:
+def show_evidence(system: System, result: Result, style: Style) -> Iterator[str]:
     """The lines that explain a verdict by its evidence, and what replaying it found."""
     for place, explanation in enumerate(result.explanations):
         if place:
@@ -50,9 +50,7 @@ def show_evidence(system: System, result: Result, style: Style | None = None) ->
             yield f"Another one ({place + 1} of {len(result.explanations)}):"
         yield from show_explanation(system, explanation, style)
     if result.replay is not None:
-        yield from (
-            line for one in show_replay(result.replay) for line in wrap(one, (style or Style(width=WIDTH)).width)
-        )
+        yield from (line for one in show_replay(result.replay) for line in wrap(one, style.width))
 
 
 class _Layout:

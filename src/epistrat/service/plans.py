@@ -11,13 +11,17 @@ from collections.abc import Iterator, Sequence
 from epistrat.answers import Verdict
 from epistrat.answers.explanation import Policy
 from epistrat.evidence import Enforced, Restricted, StateStrategy, Strategy, Tree, UniformStrategy, walk
-from epistrat.explain.policy import policies
+from epistrat.explain.policy import merged, policies
 from epistrat.model.state import Act, State, View
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
 MOST_STARTS = 20
 """For more initial states no strategies of their own are listed."""
+
+
+Served = tuple[Strategy, tuple[State, ...]]
+"""A strategy and the initial states it is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +64,16 @@ def plans(system: System, trees: Sequence[Tree], *, separate: bool) -> Iterator[
     if not separate:
         yield from (Plan(strategy, policies(system, strategy)) for strategy, _ in found[:1])
         return
-    merged = _merged(found)
-    covered = len(found) == len(trees) <= MOST_STARTS
-    if covered and len(merged) == 1:
-        strategy, _ = merged[0]
-        yield Plan(strategy, policies(system, strategy))
-        return
-    for strategy, starts in merged:
-        yield Plan(strategy, policies(system, strategy), starts)
+    each: list[Served] = [(strategy, (start,)) for strategy, start in found]
+    few = merged(each, _together)
+    covered = len(found) == len(trees) <= MOST_STARTS and len(few) == 1
+    for strategy, starts in few:
+        yield Plan(strategy, policies(system, strategy), () if covered else starts)
 
 
-def _merged(found: Sequence[tuple[Strategy, State]]) -> list[tuple[Strategy, tuple[State, ...]]]:
-    merged: list[tuple[Strategy, tuple[State, ...]]] = []
-    for strategy, start in found:
-        for place, (other, starts) in enumerate(merged):
-            both = _both(other, strategy)
-            if both is not None:
-                merged[place] = (both, (*starts, start))
-                break
-        else:
-            merged.append((strategy, (start,)))
-    return merged
+def _together(one: Served, other: Served) -> Served | None:
+    both = _both(one[0], other[0])
+    return None if both is None else (both, one[1] + other[1])
 
 
 def _both(one: Strategy, other: Strategy) -> Strategy | None:
