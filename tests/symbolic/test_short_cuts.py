@@ -9,10 +9,12 @@ import pytest
 
 import epistrat
 from epistrat.answers import Question
-from epistrat.engines.contract import Options, Rival
+from epistrat.engines.contract import Options, Rival, silent
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
+from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.session import SymbolicSession
 from epistrat.engines.symbolic.tuning import SymbolicTuning
+from epistrat.engines.symbolic.work import Work
 from epistrat.jobs import Portfolio
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget
@@ -154,3 +156,40 @@ def test_out_of_nodes_is_said_when_no_order_is_left(monkeypatch: pytest.MonkeyPa
         outcome = portfolio.answer(Question(1, system.formula("AG(x <-> y)"), ""))
     assert outcome.verdict is epistrat.Verdict.UNKNOWN
     assert "limit of 1,000 nodes" in (outcome.reason or "")
+
+
+COUNTER = """
+Agent Environment
+  Vars: x : 0..9; end Vars
+  Actions = {wait};
+  Protocol: Other : {wait}; end Protocol
+  Evolution: x = x + 1 if x < 9; end Evolution
+end Agent
+Agent A
+  Vars: idle : boolean; end Vars
+  Actions = {left, right};
+  Protocol: Other : {left, right}; end Protocol
+end Agent
+Evaluation end_ if Environment.x = 9; five if Environment.x = 5; end Evaluation
+InitStates Environment.x = 0 and A.idle = false; end InitStates
+Groups a = {A}; end Groups
+Formulae <a>G !end_; five; end Formulae
+"""
+
+
+def test_a_label_is_taken_up_where_a_bound_was_left() -> None:
+    system = epistrat.load(COUNTER)
+    enforced, five = system.formulae
+
+    def checker() -> Checker:
+        work = Work(Budget(), silent)
+        return Checker(Candidates(system, Options().tuned(SymbolicTuning), 1 << 20, work).first(), work, "auto")
+
+    afresh, after = checker(), checker()
+    nothing = after.space.algebra.false
+    bound = after.labels.bound(enforced, lambda states: states & after.labels.label(five) == nothing)
+    before = after.work.counts["iterations of fixpoints"]
+    assert bound != nothing and after.labels.label(enforced) == nothing
+    assert afresh.labels.label(enforced) == afresh.space.algebra.false
+    counted = afresh.work.counts["iterations of fixpoints"]
+    assert before > 1 and after.work.counts["iterations of fixpoints"] <= counted + 1

@@ -20,7 +20,7 @@ from epistrat.engines.fixpoints.strategic import Strategic
 from epistrat.engines.fixpoints.temporal import Temporal
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
-from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.formula import Formula, is_state, operands
 from epistrat.logic.rewrite import opposite
 from epistrat.solvers.bdd import Algebra, Bdd
 
@@ -42,6 +42,7 @@ class Labelling:
         self.knowledge = Knowledge(space, universe, wider=bool(fairness))
         self._paths = paths
         self._labels: dict[Formula, Bdd] = {}
+        self._bounds: dict[Formula, Bdd] = {}
         self._endless: Temporal | None = None
 
     def label(self, formula: Formula) -> Bdd:
@@ -54,7 +55,9 @@ class Labelling:
     def bound(self, formula: Formula, stop: Stop) -> Bdd:
         """As `label`, but the outermost fixpoint may end early; see `epistrat.engines.fixpoints.fixpoint`."""
         found = self._labels.get(formula)
-        return self._compute(formula, stop) if found is None else found
+        if found is None:
+            found = self._bounds[formula] = self._compute(formula, stop)
+        return found
 
     def condition(self, formula: Formula) -> Part | None:
         """The label of a formula without modal operators, with what it depends on; None for others."""
@@ -70,8 +73,8 @@ class Labelling:
                 return self._boolean(formula)
             case logic.ForAll(arg, star) | logic.Exists(arg, star):
                 return self._quantified(formula, arg, star, stop)
-            case logic.Coalition(group, arg):
-                return self._coalition(group, arg, stop)
+            case logic.Coalition():
+                return self._coalition(formula, stop)
             case (
                 logic.Knows(_, arg)
                 | logic.Everybody(_, arg)
@@ -179,18 +182,21 @@ class Labelling:
         assert hasattr(self.space, "choices"), "what a coalition enforces must not depend on the past"
         return Strategic(cast(GameGraph, self.space), self.fairness)
 
-    def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
-        strategic = self.strategic
-        match arg:
+    def _coalition(self, formula: logic.Coalition, stop: Stop) -> Bdd:
+        strategic, group = self.strategic, formula.group
+        match formula.arg:
             case logic.Next(inner):
                 return strategic.next(group, self.label(inner))
             case logic.Finally(inner):
                 return strategic.until(group, self.algebra.true, self.label(inner), stop)
-            case logic.Globally(inner):
-                return strategic.globally(group, self.label(inner), stop)
+            case logic.Globally(
+                inner
+            ):  # taken up where a bound was left, from above (robots 16: a remark took 21 s after 10)
+                inside = self.label(inner) & self._bounds.get(formula, self.algebra.true)
+                return strategic.globally(group, inside, stop)
             case logic.Until(left, right):
                 return strategic.until(group, self.label(left), self.label(right), stop)
-        raise TypeError(f"a coalition cannot enforce {type(arg).__name__}")
+        raise TypeError(f"a coalition cannot enforce {type(formula.arg).__name__}")
 
     def known(self, formula: Formula, fact: Bdd, support: int | None = None) -> Bdd:
         """The states in which the knowledge (or O) that the formula asks for is about this fact; ``support`` bounds what it depends on."""
