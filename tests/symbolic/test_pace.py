@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 import epistrat
@@ -116,3 +119,16 @@ def test_a_search_ends_before_another_thread_decides_how_many_nodes_there_are(
     begun = work.budget.meter.work
     assert not pace(encoding, "auto", work, 1_000_000).complete
     assert work.budget.meter.work == begun
+
+
+def test_a_search_does_not_keep_its_encoding(ring: System) -> None:
+    """Two large tables at a time are one too many: the first is released before the chosen order is built."""
+    encoding = _candidates(ring).first().encoding
+    pace(encoding, "auto", Work(Budget(), silent), 1_000)
+    relation = weakref.ref(encoding.relation)
+    gc.disable()
+    try:
+        del encoding
+        assert relation() is None
+    finally:
+        gc.enable()

@@ -38,12 +38,15 @@ class Pace:
 
 def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
     """Search from the initial states, with at most so much work."""
-    work.measure(encoding.algebra)
+    algebra = encoding.algebra
+    work.measure(algebra)
     begun = reached = work.budget.meter.work
-    states = encoding.algebra.false
+    states = algebra.false
 
-    def tick() -> None:
-        if encoding.algebra.crowded():
+    def tick() -> (
+        None
+    ):  # kept by the relation, so it must not keep the encoding: two large tables at a time are one too many
+        if algebra.crowded():
             raise _Enough  # not counted: how many nodes there are now depends on OxiDD's own thread
         work.tick()
         if work.budget.meter.work - begun > most:
@@ -57,11 +60,11 @@ def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
     encoding.relation.tick = tick
     complete = False
     try:
-        with work.doing("comparing orders"), encoding.algebra.guard():
+        with work.doing("comparing orders"), algebra.guard():
             seen(encoding.initial, encoding.initial)
             reachable(encoding.relation, encoding.initial, search, seen)
             complete = True
     except (_Enough, OutOfNodes):
         pass
-    found = None if states == encoding.algebra.false else states
+    found = None if states == algebra.false else states
     return Pace(complete, encoding.count(states), reached - begun, found)
