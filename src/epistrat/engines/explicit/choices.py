@@ -14,41 +14,52 @@ from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Numbers
 from epistrat.engines.explicit.scope import Scope
 from epistrat.model.agent import Agent
-from epistrat.model.state import Joint
 from epistrat.model.step import Stepper, permitted
 from epistrat.terms import ActionIs, subterms, variables
 
 _ONE_BY_ONE_BELOW = 4  # new combinations that are quicker to look at one by one
 
 
-class Lists:
-    """A list of numbers per row, rows appended one by one, as start and length in one long array."""
+class Spans:
+    """Ranges of entries in one long row, each beginning where the one before ends."""
 
     def __init__(self) -> None:
         self._starts: Growing[np.int64] = Growing(np.int64)
         self._lengths: Growing[np.int64] = Growing(np.int64)
-        self._entries: Growing[np.int64] = Growing(np.int64)
+        self._end = 0
+        self._single = True
 
-    def append(self, entries: Sequence[int]) -> None:
-        """Add a row."""
-        self._starts.extend([len(self._entries)])
-        self._lengths.extend([len(entries)])
-        self._entries.extend(entries)
+    def __len__(self) -> int:
+        return len(self._starts)
 
-    def lengths(self, rows: Numbers) -> Codes:
-        """How long the rows' lists are."""
-        return self._lengths.array[rows]
+    def extend(self, lengths: Codes) -> None:
+        """Add ranges of these lengths."""
+        self._starts.extend(self._end + np.cumsum(lengths) - lengths)
+        self._lengths.extend(lengths)
+        self._end += int(lengths.sum())
+        self._single = self._single and bool((lengths == 1).all())
 
-    def spread(self, rows: Numbers) -> tuple[Codes, Codes]:
-        """All entries of the rows' lists: for each the index within ``rows``, and the entry."""
-        lengths = self._lengths.array[rows]
-        index = np.repeat(np.arange(len(rows)), lengths)
+    def lengths(self, spans: Numbers) -> Codes:
+        """How long some ranges are."""
+        return self._lengths.array[spans]
+
+    def spread(self, spans: Numbers) -> tuple[Codes | None, Codes | Numbers, Codes | None]:
+        """All entries of some ranges: for each the index within ``spans``, the entry, and how many of its range are before it.
+
+        Where every range has one entry, there is nothing to tell but the entries.
+        """
+        if self._single:
+            return None, spans, None
+        lengths = self._lengths.array[spans]
+        if bool((lengths == 1).all()):
+            return None, self._starts.array[spans], None
+        index = np.repeat(np.arange(len(spans)), lengths)
         offset = np.arange(len(index)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return index, self._entries.array[self._starts.array[rows][index] + offset]
+        return index, self._starts.array[spans][index] + offset, offset
 
 
 class Choices:
-    """What one agent may do in a state; and, for single states, how it moves."""
+    """What one agent may do in a state."""
 
     def __init__(
         self, layout: Layout, stepper: Stepper, index: int, classes: dict[str, int], conditions: VectorConditions
@@ -63,15 +74,11 @@ class Choices:
         self._representatives = {number: action for action, number in reversed(classes.items())}
         read = variables(*(line.condition for line in self.agent.protocol))
         self._scope = Scope(layout, sorted(position[key] for key in read))
-        self._allowed = Lists()
+        self._allowed = Spans()
+        self._entries: Growing[np.int64] = Growing(np.int64)
         self._allowed_lists: list[tuple[int, ...]] = []
         self._numbers: dict[int, int] = {}
-        actor = {agent.name: number for number, agent in enumerate(system.agents)}
-        self.listens = sorted({actor[agent] for agent in _listens(self.agent)})
-        self._own = [position[variable.key] for variable in self.agent.variables]
-        self._own_mask = layout.mask(self._own)
-        self._read_mask = self._own_mask | layout.mask(position[key] for key in _reads(self.agent))
-        self._moves: dict[tuple[int, ...], list[int]] = {}
+        self.size = 1 + max(classes.values(), default=0)
 
     def allowed(self, block: Block) -> Numbers:
         """Rows of the table of allowed classes."""
@@ -84,9 +91,10 @@ class Choices:
         """How many classes are allowed, by rows of the table."""
         return self._allowed.lengths(numbers)
 
-    def spread(self, numbers: Numbers) -> tuple[Codes, Codes]:
-        """All allowed classes of the rows: for each the index within ``numbers``, and the class."""
-        return self._allowed.spread(numbers)
+    def spread(self, numbers: Numbers) -> tuple[Codes | None, Codes, Codes | None]:
+        """All allowed classes of the rows: as `Spans.spread`, with the classes for entries."""
+        index, entries, offset = self._allowed.spread(numbers)
+        return index, self._entries.array[entries], offset
 
     def allowed_in(self, packed: int) -> tuple[int, ...]:
         """The classes allowed in one state."""
@@ -106,7 +114,8 @@ class Choices:
         for packed, classes in zip(states, found, strict=True):
             self._numbers[packed & self._scope.mask] = len(self._allowed_lists)
             self._allowed_lists.append(classes)
-            self._allowed.append(classes)
+            self._entries.extend(classes)
+        self._allowed.extend(np.array([len(classes) for classes in found], dtype=np.int64))
 
     def _by_lines(self, block: Block) -> list[tuple[int, ...]]:
         """The classes allowed in each state, by which lines of the protocol apply: few combinations of lines ever do together."""
@@ -128,38 +137,9 @@ class Choices:
     def _classes_of(self, names: tuple[str, ...]) -> tuple[int, ...]:
         return tuple(dict.fromkeys(self.classes[name] for name in names)) if self.agent.actions else (0,)
 
-    def moves(self, packed: int, heard: tuple[int, ...], everyone: Sequence[Choices]) -> list[int]:
-        """What the agent can change in one state, given the classes of those it listens to, as exclusive-ors."""
-        key = (packed & self._read_mask, *heard)
-        found = self._moves.get(key)
-        if found is None:
-            joint: list[str | None] = [None] * len(everyone)
-            for agent, code in zip(self.listens, heard, strict=True):
-                joint[agent] = everyone[agent].representative(code)
-            found = self._moves[key] = self._changes(packed, tuple(joint))
-        return found
-
-    def _changes(self, packed: int, joint: Joint) -> list[int]:
-        own = packed & self._own_mask
-        moves = self._stepper.moves(self.agent, self._layout.unpack(packed), joint)
-        return [own ^ self._layout.pack_some(self._own, move) for move in moves]
-
     def representative(self, code: int) -> str | None:
         """Some action of a class; None for an agent without actions."""
         return self._representatives.get(code)
-
-
-def _reads(agent: Agent) -> set[tuple[str, str]]:
-    """The variables that the agent's evolution reads."""
-    expressions = [line.guard for line in agent.evolution]
-    expressions += [assignment.value for line in agent.evolution for assignment in line.assignments]
-    return set(variables(*expressions))
-
-
-def _listens(agent: Agent) -> set[str]:
-    """The agents whose actions the agent's evolution mentions."""
-    guards = [line.guard for line in agent.evolution]
-    return {term.agent for term in subterms(*guards) if isinstance(term, ActionIs)}
 
 
 def action_classes(agents: Sequence[Agent]) -> list[dict[str, int]]:

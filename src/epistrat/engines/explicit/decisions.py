@@ -11,8 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
+from epistrat.engines.explicit.edges import Index
 from epistrat.engines.explicit.event_games import Ints, Steps, offered
-from epistrat.engines.explicit.graph import Graph, Index, from_edges
+from epistrat.engines.explicit.graph import Graph, from_edges
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.evidence import UniformStrategy

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epistrat.engines.explicit.blocking import Blockers, Outsider
+from epistrat.engines.explicit.edges import Ids
 from epistrat.engines.explicit.interleaved import EventSuccessors
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.structure import Explored
@@ -47,18 +48,17 @@ class Steps:
 
     def __init__(self, structure: Explored) -> None:
         self.structure = structure
-        successors = structure.successors
+        successors, steps = structure.successors, structure.steps
         assert isinstance(successors, EventSuccessors)
+        assert steps.labels is not None
         self.full = successors.full
-        block = structure.states.block
-        found: dict[int, list[tuple[Ints, Ints]]] = {}
-        for action, rows, targets in successors.events(block):
-            found.setdefault(action, []).append((rows, structure.states.find(targets)))
-        self.by_event: dict[str, tuple[Ints, Ints]] = {
-            self.full.actions[action].name: (np.concatenate([r for r, _ in p]), np.concatenate([t for _, t in p]))
-            for action, p in found.items()
-        }
-        self.locals = self.full.locals(block)
+        sources = steps.sources()
+        self.by_event: dict[str, tuple[Ids, Ids]] = {}
+        for number, action in enumerate(self.full.actions):
+            here = np.flatnonzero(steps.labels == 1 + number)
+            if len(here):
+                self.by_event[action.name] = sources[here], steps.targets[here]
+        self.locals = self.full.locals(structure.states.block)
         self.possible: Mask = np.zeros(structure.count, dtype=np.bool_)
         for rows, _ in self.by_event.values():
             self.possible[rows] = True

@@ -9,11 +9,12 @@ felt at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from epistrat.engines.contract import Progress, Watcher
+from epistrat.engines.explicit.edges import Edges, Found
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Words
 from epistrat.engines.explicit.store import States
@@ -26,6 +27,10 @@ _STEP = 15  # work per step where states are stepped through one by one, and as 
 _ROWS_PER_STEP = 32  # steps among many, if that is more: 600 agents take some 2 ms for a step
 
 
+Piece: TypeAlias = tuple[Codes, Block, Codes | int]
+"""Steps from the states of a block: the rows they start from, where they lead, and labels (one for all, or one each)."""
+
+
 class Successors(Protocol):
     """Where steps lead from a state.  A state without steps is a dead end.
 
@@ -36,8 +41,8 @@ class Successors(Protocol):
     few: int
     row_work: float
 
-    def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
-        """All steps from the states of a block: rows and targets, in any order, perhaps repeated."""
+    def expand(self, block: Block) -> Iterator[Piece]:
+        """All steps from the states of a block, in any order, perhaps repeated; labels tell who does what."""
 
     def step(self, packed: int) -> list[int]:
         """All steps from one state."""
@@ -75,6 +80,9 @@ class Explorer:
         self.initial: Block = layout.empty()
         self._make_initial = initial
         self._started = False
+        self.edges: Edges | None = None
+        """If not None, edges of large levels are put here as they are found."""
+        self._source: int | None = None  # the id of the first state of the frontier, if theirs follow each other
         self.levels = 0
         self.dead_ends = 0
         self.dead_end: int | None = None
@@ -121,7 +129,7 @@ class Explorer:
         assert self.done
         self._flush()
         self._visited.insert(block)
-        self._frontier, self._asleep = block, None
+        self._frontier, self._asleep, self._source = block, None, None
 
     def _start(self) -> None:
         """Collect the initial states."""
@@ -132,7 +140,7 @@ class Explorer:
             count += len(block)
             self._budget.check_states(count)
         self._visited.insert(np.concatenate([self._layout.empty(), *parts]))
-        self._started = True
+        self._started, self._source = True, 0
         self.initial = self._frontier = self._visited.block
 
     def _flush(self) -> None:
@@ -143,7 +151,7 @@ class Explorer:
 
     def _one_by_one(self, frontier: Block) -> Block:
         """One level, state by state."""
-        self._asleep = None
+        self._asleep = self._source = None
         targets: dict[int, None] = {}
         work = 0
         each = max(_STEP, int(_ROWS_PER_STEP * self._successors.row_work))
@@ -170,31 +178,37 @@ class Explorer:
         first = len(self._visited)
         most = self._budget.patience.block(_BLOCK)
         asleep, self._asleep = self._asleep, None
-        level = _Level(self._visited)
+        edges = None if self._source is None else self.edges
+        level = _Level(self._visited, edges is not None)
         try:
             for start in range(0, len(frontier), most):
                 block = frontier[start : start + most]
-                if self._ordered is None:
+                if self._ordered is None or edges is not None:
                     self._expand(block, level)
                 else:
                     none = np.zeros(len(block), dtype=np.uint64)
                     self._expand_awake(block, none if asleep is None else asleep[start : start + most], level)
-                level.take()
+                found = level.finish()
+                if edges is not None and self._source is not None:
+                    edges.add(self._source + start, len(block), found)
                 self._budget.check_states(len(self))
         except OutOfBudget:
             self._asleep = asleep
             self._visited.truncate(first)
+            if edges is not None and self._source is not None:
+                edges.drop(self._source)
             raise
-        self._asleep = level.asleep() if self._ordered is not None else None
+        self._asleep = level.asleep() if self._ordered is not None and edges is None else None
+        self._source = first
         return self._visited.block[first:]
 
     def _expand(self, block: Block, level: _Level) -> None:
         """Find all that is one step from the block."""
         alive = np.zeros(len(block), dtype=np.bool_)
-        for rows, targets in self._successors.expand(block):
+        for rows, targets, by in self._successors.expand(block):
             alive[rows] = True
             self._spend(targets)
-            level.add(targets)
+            level.add(targets, found=(rows, by))
         self._note_dead(block, alive)
 
     def _expand_awake(self, block: Block, asleep: Words, level: _Level) -> None:
@@ -224,32 +238,42 @@ class Explorer:
 class _Level:
     """The states of a level while it is made: targets wait until they are many, then go into the table together."""
 
-    def __init__(self, visited: States) -> None:
+    def __init__(self, visited: States, recording: bool) -> None:
         self._visited, self._first = visited, len(visited)
-        self._pending: list[tuple[Block, int]] = []
+        self._recording = recording
+        self._pending: list[tuple[Block, int, tuple[Codes, Codes | int] | None]] = []
         self._waiting = 0
         self._asleep: Growing[np.uint64] = Growing(np.uint64)
+        self._found: list[Found] = []
 
-    def add(self, targets: Block, sleep: int = 0) -> None:
-        """Take in states, from which some steps need not be taken."""
-        self._pending.append((targets, sleep))
+    def add(self, targets: Block, sleep: int = 0, found: tuple[Codes, Codes | int] | None = None) -> None:
+        """Take in where steps lead, with those that need not be taken from there, or with the rows they start from and their labels."""
+        self._pending.append((targets, sleep, found))
         self._waiting += len(targets)
         if self._waiting > _PENDING:
-            self.take()
+            self._take()
 
-    def take(self) -> None:
+    def _take(self) -> None:
         """Put what is waiting into the table."""
         if not self._waiting:
             return
-        ids = self._visited.insert(np.concatenate([targets for targets, _ in self._pending])) - self._first
-        if any(sleep for _, sleep in self._pending):
-            asleep = self.asleep()
-            start = 0
-            for targets, sleep in self._pending:
-                fresh = ids[start : start + len(targets)]
-                start += len(targets)
-                asleep[fresh[fresh >= 0]] |= np.uint64(sleep)
+        ids = self._visited.insert(np.concatenate([targets for targets, *_ in self._pending]))
+        start = 0
+        for targets, sleep, found in self._pending:
+            reached = ids[start : start + len(targets)]
+            start += len(targets)
+            if self._recording and found is not None:
+                self._found.append((found[0], reached.astype(np.int32), found[1]))
+            elif sleep:
+                fresh = reached[reached >= self._first] - self._first
+                self.asleep()[fresh] |= np.uint64(sleep)
         self._pending, self._waiting = [], 0
+
+    def finish(self) -> list[Found]:
+        """Put everything into the table; the edges that were found since the last time, if they are recorded."""
+        self._take()
+        found, self._found = self._found, []
+        return found
 
     def asleep(self) -> Words:
         """For each state of the level the steps that need not be taken."""

@@ -19,13 +19,11 @@ can avoid all fair paths and has won.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
-from numpy.typing import NDArray
 
+from epistrat.engines.explicit.edges import Ids, Index, arriving
 from epistrat.engines.explicit.event_games import choice_table
-from epistrat.engines.explicit.graph import Index, Rows
+from epistrat.engines.explicit.graph import distinct, take_away
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
@@ -33,37 +31,24 @@ from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Unti
 from epistrat.model.system import Blocking
 
 _BLOCK = 1 << 15  # states looked at together
-Numbers: TypeAlias = NDArray[np.int64]
 
 
 class Games:
     """The choices of one group in all states."""
 
-    def __init__(self, structure: Explored, group: Group, constraints: list[Mask]) -> None:
-        self._prepare(structure, constraints, *choices_of(structure, group))
-
-    @classmethod
-    def of(
-        cls, structure: Explored, constraints: list[Mask], owners: Numbers, sources: Numbers, targets: Numbers
-    ) -> Games:
-        """The same for given choices: the state of each, and edges to their outcomes, ordered by choice."""
-        made = cls.__new__(cls)
-        made._prepare(structure, constraints, owners, sources, targets)
-        return made
-
-    def _prepare(
-        self, structure: Explored, constraints: list[Mask], owners: Numbers, sources: Numbers, targets: Numbers
+    def __init__(
+        self, structure: Explored, constraints: list[Mask], owners: Index, choices: Index, targets: Index
     ) -> None:
+        """Given the state of each choice, and edges from choices to their outcomes."""
         self._budget = structure.budget
         self._constraints = constraints
         self._ends_do_not_count = structure.system.blocking is Blocking.IGNORE
         self.count = structure.count
         self.owners = owners
         self._choice_count = len(owners)
-        self._outcomes = _rows(self._choice_count, sources, targets)
-        self._offered = np.bincount(owners, minlength=self.count).astype(np.int32)
-        order = np.argsort(targets, kind="stable")
-        self._leading_here = _rows(self.count, targets[order], sources[order].astype(np.int32))
+        self._outcomes: Ids = np.bincount(choices, minlength=len(owners)).astype(np.int32)
+        self._offered: Ids = np.bincount(owners, minlength=self.count).astype(np.int32)
+        self._leading_here = arriving(self.count, targets, np.array((0, len(targets))), choices)
 
     def enforce(self, goal: Formula, parts: list[Mask]) -> Mask:
         """Where the group enforces X, F, G or U of the given sets."""
@@ -98,18 +83,18 @@ class Games:
     def attract(self, through: Mask, goal: Mask) -> Mask:
         """The least Z that contains the goal and every state of ``through`` in Pre(Z)."""
         result = goal.copy()
-        left = self._outcomes.degrees().astype(np.int32)
+        left = self._outcomes.copy()
         empty = self.owners[left == 0]
         frontier: Index = np.flatnonzero(goal)
-        joining = np.unique(empty[through[empty] & ~result[empty]])
+        joining = distinct(empty[through[empty] & ~result[empty]], self.count)
         result[joining] = True
         frontier = np.concatenate((frontier, joining))
         while len(frontier):
             self._budget.check()
             choices = self._leading_here.of(frontier)
-            np.subtract.at(left, choices, 1)
+            take_away(left, choices)
             ready = self.owners[choices[left[choices] == 0]]
-            frontier = np.unique(ready[through[ready] & ~result[ready]])
+            frontier = distinct(ready[through[ready] & ~result[ready]], self.count)
             result[frontier] = True
         return result
 
@@ -127,12 +112,12 @@ class Games:
         while len(frontier):
             self._budget.check()
             choices = self._leading_here.of(frontier)
-            choices = np.unique(choices[~spoilt[choices]])
+            choices = distinct(choices[~spoilt[choices]], self._choice_count)
             spoilt[choices] = True
             owners = self.owners[choices]
-            np.subtract.at(left, owners, 1)
+            take_away(left, owners)
             ready = owners[left[owners] == 0]
-            frontier = np.unique(ready[through[ready] & ~result[ready]])
+            frontier = distinct(ready[through[ready] & ~result[ready]], self.count)
             result[frontier] = True
         return result
 
@@ -170,35 +155,29 @@ class Games:
                 return result
 
 
-def choices_of(structure: Explored, group: Group) -> tuple[Numbers, Numbers, Numbers]:
-    """The state of each choice, and the edges from choices to their outcomes, ordered by choice."""
+def games_of(structure: Explored, group: Group, constraints: list[Mask]) -> Games:
+    """The choices of a group; their outcomes are the edges of the graph."""
     if structure.system.interleaved:
         table = choice_table(structure, group)
-        return table.owners, table.sources, table.targets
-    successors = structure.successors
+        return Games(structure, constraints, table.owners, table.sources, table.targets)
+    successors, steps = structure.successors, structure.steps
     assert isinstance(successors, SynchronousSuccessors)
+    assert steps.labels is not None
     members = [i for i, agent in enumerate(structure.system.agents) if agent.name in group.members]
-    owners: list[Numbers] = []
-    sources: list[Numbers] = []
-    targets: list[Numbers] = []
+    offered = np.zeros(structure.count, dtype=np.int64)
+    choices: Ids = np.empty(len(steps.targets), dtype=np.int32)
     total = 0
-    states = structure.states
     most = structure.budget.patience.block(_BLOCK)
     for start in range(0, structure.count, most):
         structure.budget.check()
-        block = states.block[start : start + most]
-        for choice_rows, choices, reached in successors.expand_choices(block, members):
-            ids = states.find(reached)
-            assert not len(ids) or ids.min() >= 0
-            owners.append(choice_rows + start)
-            sources.append(choices + total)
-            targets.append(ids)
-            total += len(choice_rows)
-    empty = [np.empty(0, dtype=np.int64)]
-    return np.concatenate(owners or empty), np.concatenate(sources or empty), np.concatenate(targets or empty)
-
-
-def _rows(count: int, sources: NDArray[np.int64], targets: NDArray[np.signedinteger]) -> Rows:
-    starts = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(sources, minlength=count), out=starts[1:])
-    return Rows(starts, targets.astype(np.int32))
+        stop = min(structure.count, start + most)
+        counts, begins, agreeing = successors.choices_in(structure.states.block[start:stop], members)
+        offered[start:stop] = counts
+        firsts = total + np.cumsum(counts) - counts
+        total += int(counts.sum())
+        ends = steps.starts[start : stop + 1]
+        rows = np.repeat(np.arange(stop - start), np.diff(ends))
+        here = slice(ends[0], ends[-1])
+        choices[here] = firsts[rows] + agreeing[begins[rows] + steps.labels[here]]
+    owners = np.repeat(np.arange(structure.count, dtype=np.int32), offered)
+    return Games(structure, constraints, owners, choices, steps.targets)

@@ -1,73 +1,23 @@
 """The explored graph with its edges, and sets of states closed under them.
 
-Edges are kept in compressed rows: ``targets[starts[s]:starts[s + 1]]`` are the successors of s.  The reverse rows are made when a backward
-search first needs them.  All fixpoints are frontier searches: each edge is looked at once, however deep the graph is.
+The edges by their targets are made when a backward search first needs them.  All fixpoints are frontier searches: each edge is looked at
+once, however deep the graph is.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from epistrat.engines.explicit.edges import Edges, Ids, Index, Rows, arriving
 from epistrat.engines.explicit.explore import Successors
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.store import States
 from epistrat.solvers.budget import Budget
 
-Ids: TypeAlias = NDArray[np.int32]
-Offsets: TypeAlias = NDArray[np.int64]
-Index: TypeAlias = NDArray[np.signedinteger]
-
 _BLOCK = 1 << 17  # states whose edges are made together
-
-
-class Rows:
-    """Adjacency in compressed rows."""
-
-    __slots__ = ("starts", "targets")
-
-    def __init__(self, starts: Offsets, targets: Ids) -> None:
-        self.starts = starts
-        self.targets = targets
-
-    @property
-    def count(self) -> int:
-        """How many nodes there are."""
-        return len(self.starts) - 1
-
-    def degrees(self) -> Offsets:
-        """How many edges leave each node."""
-        degrees: Offsets = np.diff(self.starts)
-        return degrees
-
-    def of(self, nodes: Index) -> Ids:
-        """The targets of all edges that leave the nodes, node by node."""
-        return self.targets[self.places(nodes)]
-
-    def places(self, nodes: Index) -> Offsets:
-        """Where in ``targets`` the edges of the nodes stand."""
-        first = self.starts[nodes]
-        lengths = self.starts[nodes + 1] - first
-        ends = np.cumsum(lengths)
-        total = int(ends[-1]) if len(ends) else 0
-        places: Offsets = np.arange(total, dtype=np.int64)
-        places += np.repeat(first - (ends - lengths), lengths)
-        return places
-
-    def reverse(self) -> Rows:
-        """The same edges the other way round."""
-        from scipy.sparse import csr_matrix
-
-        if not len(self.targets):
-            return Rows(self.starts.copy(), self.targets.copy())
-        small = len(self.targets) < np.iinfo(np.int32).max
-        starts = self.starts.astype(np.int32) if small else self.starts
-        ones = np.ones(len(self.targets), dtype=np.bool_)
-        turned = csr_matrix((ones, self.targets, starts), shape=(self.count, self.count)).tocsc()
-        return Rows(turned.indptr.astype(np.int64), turned.indices.astype(np.int32, copy=False))
 
 
 class Graph:
@@ -83,7 +33,7 @@ class Graph:
     def backward(self) -> Rows:
         """The edges the other way round."""
         self.budget.check()
-        return self.forward.reverse()
+        return arriving(self.count, self.forward.targets, self.forward.starts)
 
     def before(self, goal: Mask) -> Mask:
         """States with a successor in the goal."""
@@ -99,7 +49,7 @@ class Graph:
             self.budget.check()
             sources = self.backward.of(frontier)
             sources = sources[through[sources] & ~result[sources]]
-            frontier = _distinct(sources, self.count)
+            frontier = distinct(sources, self.count)
             result[frontier] = True
         return result
 
@@ -113,9 +63,9 @@ class Graph:
             self.budget.check()
             sources = self.backward.of(frontier)
             sources = sources[result[sources]]
-            _take_away(left, sources)
+            take_away(left, sources)
             sources = sources[left[sources] == 0]
-            frontier = _distinct(sources, self.count)
+            frontier = distinct(sources, self.count)
             result[frontier] = False
         return result
 
@@ -160,30 +110,13 @@ class Graph:
         return self.until(within, within & good[labels])
 
 
-def build(states: States, successors: Successors, initial: Ids, budget: Budget, repeat_dead_ends: bool) -> Graph:
-    """The edges between explored states.  ``repeat_dead_ends`` gives a state without steps one to itself."""
-    degrees: list[NDArray[np.int64]] = []
-    edges: list[Ids] = []
-    block = budget.patience.block(_BLOCK)
-    for start in range(0, len(states), block):
+def build(states: States, successors: Successors, edges: Edges, initial: Ids, budget: Budget) -> Graph:
+    """The graph of explored states: the edges that are there, and those that are missing."""
+    for start, stop in edges.missing(len(states), budget.patience.block(_BLOCK)):
         budget.check()
-        part = states.block[start : start + block]
-        pieces = [(rows.astype(np.int32), _known(states.find(targets))) for rows, targets in successors.expand(part)]
-        counts = np.zeros(len(part), dtype=np.int64)
-        for rows, _ in pieces:
-            counts += np.bincount(rows, minlength=len(part))
-        if repeat_dead_ends:
-            dead = np.flatnonzero(counts == 0).astype(np.int32)
-            if len(dead):
-                counts[dead] = 1
-                pieces.append((dead, (dead + start).astype(np.int32)))
-        degrees.append(counts)
-        edges.append(_in_rows(counts, pieces))
-    starts = np.zeros(len(states) + 1, dtype=np.int64)
-    if degrees:
-        np.cumsum(np.concatenate(degrees), out=starts[1:])
-    targets = np.concatenate(edges) if edges else np.empty(0, dtype=np.int32)
-    return Graph(Rows(starts, targets), initial, budget)
+        steps = successors.expand(states.block[start:stop])
+        edges.add(start, stop - start, [(rows, _known(states.find(targets)), by) for rows, targets, by in steps])
+    return Graph(edges.rows(), initial, budget)
 
 
 def from_edges(count: int, sources: Index, targets: Ids, initial: Ids, budget: Budget) -> Graph:
@@ -202,26 +135,7 @@ def _known(ids: NDArray[np.int64]) -> Ids:
     return ids.astype(np.int32)
 
 
-def _in_rows(counts: NDArray[np.int64], pieces: list[tuple[Ids, Ids]]) -> Ids:
-    """The targets ordered by row.  Within a piece a row may occur several times only if the piece is sorted by row."""
-    free = np.cumsum(counts) - counts
-    result = np.empty(int(counts.sum()), dtype=np.int32)
-    for rows, targets in pieces:
-        if len(rows) > 1 and not bool(np.all(rows[1:] > rows[:-1])):
-            order = np.argsort(rows, kind="stable")
-            rows, targets = rows[order], targets[order]
-            first = np.concatenate(([0], np.flatnonzero(rows[1:] != rows[:-1]) + 1))
-            lengths = np.diff(np.append(first, len(rows)))
-            offset = np.arange(len(rows)) - np.repeat(first, lengths)
-            result[free[rows] + offset] = targets
-            free[rows[first]] += lengths
-        else:
-            result[free[rows]] = targets
-            free[rows] += 1
-    return result
-
-
-def _distinct(nodes: Index, count: int) -> Index:
+def distinct(nodes: Index, count: int) -> Index:
     """The nodes without repetition; by a bit per node where there are many, else by sorting."""
     if len(nodes) > count // 32:
         seen = np.zeros(count, dtype=np.bool_)
@@ -238,7 +152,7 @@ def _count_inside(rows: Rows, within: Mask) -> Ids:
     return np.diff(total[rows.starts]).astype(np.int32)
 
 
-def _take_away(left: Ids, nodes: Index) -> None:
+def take_away(left: Ids, nodes: Index) -> None:
     """Subtract one per occurrence."""
     if len(nodes) > len(left) // 32:
         left -= np.bincount(nodes, minlength=len(left)).astype(np.int32)

@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from epistrat.engines.explicit.graph import Graph, Ids, from_edges
+from epistrat.engines.explicit.edges import Ids
+from epistrat.engines.explicit.graph import Graph, from_edges
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.monitor import Monitor

@@ -25,6 +25,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from epistrat.engines.explicit.explore import Piece
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import WORD_BITS, Block, Codes, Layout, Mask, Numbers, Words
 from epistrat.engines.explicit.overflow import overflowing_line, risky
@@ -34,8 +35,6 @@ from epistrat.model.state import Joint
 from epistrat.model.step import Stepper
 from epistrat.records import dataclass, replace
 from epistrat.terms import ActionIs, And
-
-Piece = tuple[Codes, Block]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +168,8 @@ class EventSuccessors(Protocol):
     def full(self) -> InterleavedSuccessors:
         """All steps."""
 
-    def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
-        """The steps from the states of a block: the number of the action, the rows they start from, and where they lead."""
+    def expand(self, block: Block) -> Iterator[Piece]:
+        """The steps from the states of a block, labelled with 1 + the number of the action (see `LOOP`)."""
 
 
 class InterleavedSuccessors:
@@ -231,9 +230,10 @@ class InterleavedSuccessors:
         return targets
 
     def expand(self, block: Block) -> Iterator[Piece]:
-        """All steps from the states of a block: the rows they start from, and where they lead."""
-        for _, rows, targets in self.events(block):
-            yield rows, targets
+        """All steps from the states of a block, labelled with 1 + the number of the action (see `LOOP`)."""
+        locals_ = self.locals(block)
+        for action, rows, targets in self._events(block, locals_, self._possible(locals_)):
+            yield rows, targets, 1 + action
 
     def expand_awake(self, block: Block, asleep: Words) -> tuple[Mask, Iterator[tuple[Block, int]]]:
         """Steps that are enough to find all states level by level; see note [one order of independent steps].
@@ -281,11 +281,6 @@ class InterleavedSuccessors:
                 where = rows if single else self.fire(label, locals_, rows)
                 if len(where):
                     yield number, where, self.apply(label, block, locals_, where)
-
-    def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
-        """As `expand`, with the actions that the steps are by."""
-        locals_ = self.locals(block)
-        yield from self._events(block, locals_, self._possible(locals_))
 
     def step(self, packed: int) -> list[int]:
         """All steps from one state."""

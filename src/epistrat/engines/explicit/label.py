@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from epistrat.engines.contract import Strategies
-from epistrat.engines.explicit.games import Games
+from epistrat.engines.explicit.games import Games, games_of
 from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
@@ -32,6 +32,8 @@ from epistrat.logic.rewrite import negation, opposite
 from epistrat.model.system import Scheduling
 from epistrat.terms import FALSE
 
+_MANY_STEPS = 1 << 20  # of which each group has a table of its own
+
 
 class Labels:
     """The sets of nodes of one structure in which formulae hold, each computed once."""
@@ -41,6 +43,7 @@ class Labels:
     ) -> None:
         self.structure = structure
         self.strategies = strategies
+        self._games: dict[Group, Games] = {}
         self._searches: dict[Group, UniformGames | ScheduledGames] = {}
         self.fairness = fairness
         self._known: dict[Formula, Mask] = {}
@@ -243,8 +246,7 @@ class Labels:
         assert isinstance(structure, Explored), "strategies are read on states, not on histories"
         parts = [self.holds(operand) for operand in operands(arg)]
         if self.strategies is Strategies.ANY:
-            constraints = self.constraints if self.fairness else []
-            return Games(structure, formula.group, constraints).enforce(arg, parts) & care
+            return self.games(formula.group).enforce(arg, parts) & care
         search = self.search(formula.group)
         if self.strategies is Strategies.OBJECTIVE:
             return search.objective(arg, parts, care)
@@ -256,6 +258,15 @@ class Labels:
             if search.strategy(arg, parts, alike & worlds) is not None:
                 result |= alike
         return result & care
+
+    def games(self, group: Group) -> Games:
+        """What a group can choose, seeing everything; where there are many steps, only that of the last group asked about is kept."""
+        assert isinstance(self.structure, Explored)
+        if group not in self._games:
+            if len(self.structure.steps.targets) > _MANY_STEPS:
+                self._games.clear()
+            self._games[group] = games_of(self.structure, group, self.constraints if self.fairness else [])
+        return self._games[group]
 
     def search(self, group: Group) -> UniformGames | ScheduledGames:
         """The search for uniform strategies of a group."""

@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from epistrat.engines.explicit.graph import Graph, Rows
+from epistrat.engines.explicit.edges import Rows
+from epistrat.engines.explicit.graph import Graph
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Structure
 from epistrat.logic.automaton import Automaton, automaton

@@ -28,9 +28,10 @@ _MANY = 32  # lines of an agent from which on guards are sieved
 
 @dataclass(slots=True)
 class Joint:
-    """Joint actions in the states of a block: for each its state's row, and each agent's class of action."""
+    """Joint actions in the states of a block: for each its state's row, its number among those of the state, and each agent's class."""
 
     rows: Codes
+    numbers: Codes
     classes: dict[int, Codes]
 
     def __len__(self) -> int:
@@ -38,9 +39,8 @@ class Joint:
 
     def part(self, index: Codes) -> Joint:
         """Some of the joint actions, in the given order."""
-        if len(index) == len(self.rows) and bool((index == np.arange(len(index))).all()):
-            return Joint(self.rows, dict(self.classes))  # of hundreds of agents most have one choice
-        return Joint(self.rows[index], {agent: codes[index] for agent, codes in self.classes.items()})
+        classes = {agent: codes[index] for agent, codes in self.classes.items()}
+        return Joint(self.rows[index], self.numbers[index], classes)
 
 
 class Effect:
@@ -119,8 +119,8 @@ class Alternatives:
         """Whether some line might compute a value beyond its target's bounds."""
         return any(effect.risky for line in self.lines for effect in line.effects)
 
-    def moves(self, block: Block, joint: Joint, targets: Block) -> tuple[Codes, Block]:
-        """All moves: for each the index of its joint action, and the targets, changed by it."""
+    def moves(self, block: Block, joint: Joint, targets: Block) -> tuple[Codes | None, Block]:
+        """All moves: for each the index of its joint action (None if each has one, in order), and the targets, changed by it."""
         indices: list[Codes] = []
         results: list[Block] = []
         idle = np.ones(len(joint), dtype=np.bool_)
@@ -138,7 +138,13 @@ class Alternatives:
         staying = np.flatnonzero(idle)
         indices.append(staying)
         results.append(targets[staying])
-        return np.concatenate(indices), np.concatenate(results)
+        found, changed = np.concatenate(indices), np.concatenate(results)
+        if len(found) == len(joint):
+            place = np.full(len(joint), -1, dtype=np.int64)
+            place[found] = np.arange(len(found))
+            if not len(place) or place.min() >= 0:
+                return None, changed[place]
+        return found, changed
 
     def beyond(self, block: Block) -> list[tuple[Line, Mask]]:
         """The lines that compute a value beyond their target's bounds in some state, whether or not their guards hold there."""
@@ -239,7 +245,7 @@ class Sieve:
             return np.flatnonzero(self._guards.holds(part, self._block, self._joint))
         block = self._block[self._joint.rows[index]]
         classes = self._joint.classes if self._guards.tests_actions(part) else {}
-        joint = Joint(np.arange(len(index)), {agent: codes[index] for agent, codes in classes.items()})
+        joint = Joint(np.arange(len(index)), index, {agent: codes[index] for agent, codes in classes.items()})
         return index[self._guards.holds(part, block, joint)]
 
 

@@ -12,7 +12,6 @@ from itertools import product
 import numpy as np
 
 from epistrat.engines.contract import Strategies
-from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
@@ -38,7 +37,6 @@ class MaskSpace(WitnessSpace[Mask]):
         self._play = Play(self._stepper)
         everything = labels.everything
         self._worlds = everything if labels.worlds is None else labels.worlds
-        self._games: dict[tuple[str, ...], Games] = {}
 
     @property
     def system(self) -> System:
@@ -169,10 +167,7 @@ class MaskSpace(WitnessSpace[Mask]):
 
     def opposed(self, group: Group, bad: Mask) -> Mask:
         """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
-        game = self._games.get(group.members)
-        if game is None:
-            game = self._games[group.members] = Games(self._structure, group, [])
-        return game.opposed(bad) & self._worlds
+        return self._labels.games(group).opposed(bad) & self._worlds
 
     def choice(self, group: Group, state: State, bad: Mask) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from epistrat.engines.explicit.graph import Graph, Ids, Index
+from epistrat.engines.explicit.edges import Ids, Index
+from epistrat.engines.explicit.graph import Graph
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.evidence import Lasso, Path
@@ -45,7 +46,7 @@ def path_to(structure: Explored, goal: Mask) -> list[int] | None:
         block = structure.budget.patience.block(_BLOCK)
         for begin in range(0, len(nodes), block):
             part = nodes[begin : begin + block]
-            for rows, reached in structure.successors.expand(structure.states.block[part]):
+            for rows, reached, _ in structure.successors.expand(structure.states.block[part]):
                 ids = structure.states.find(reached)
                 known = ids >= 0  # among the states found so far; all, once exploration is done
                 sources.append(part[rows[known]])

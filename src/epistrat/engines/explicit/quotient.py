@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from epistrat.engines.explicit.conditions import VectorConditions
-from epistrat.engines.explicit.graph import Graph, Ids
+from epistrat.engines.explicit.edges import Ids
+from epistrat.engines.explicit.graph import Graph
 from epistrat.engines.explicit.layout import Block, Mask, Numbers
 from epistrat.engines.explicit.scope import Scope
 from epistrat.engines.explicit.structure import Explored
@@ -26,7 +27,7 @@ from epistrat.model.system import System
 from epistrat.terms import Expr, variables
 
 _KNOWLEDGE = (*logic.KNOWLEDGE, logic.Correct)
-_STATIC = (*logic.CONNECTIVES, *logic.ATOMS, *_KNOWLEDGE)
+STATIC = (*logic.CONNECTIVES, *logic.ATOMS, *_KNOWLEDGE)
 _BLOCK = 1 << 18  # states numbered together
 _FEWEST = 1 << 16  # states from which on kinds are worth counting
 _STATES_PER_KIND = 8  # fewer, and nothing is gained
@@ -71,7 +72,7 @@ def static_parts(formula: Formula) -> Iterator[Formula]:
     static: dict[Formula, bool] = {}
     knowing: dict[Formula, bool] = {}
     for part in subformulae(formula):
-        static[part] = isinstance(part, _STATIC) and all(static[operand] for operand in operands(part))
+        static[part] = isinstance(part, STATIC) and all(static[operand] for operand in operands(part))
         knowing[part] = isinstance(part, _KNOWLEDGE) or any(knowing[operand] for operand in operands(part))
     outer = [part for part in static if not static[part]]
     for part in dict.fromkeys([formula, *(operand for one in outer for operand in operands(one))]):

@@ -16,7 +16,7 @@ from itertools import count
 import numpy as np
 
 from epistrat.engines.explicit.decisions import Deciding, Decisions, Left
-from epistrat.engines.explicit.graph import Index
+from epistrat.engines.explicit.edges import Index
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.evidence import UniformStrategy

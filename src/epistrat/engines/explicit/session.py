@@ -101,6 +101,7 @@ class ExplicitSession(Session):
     def _space(self, formula: Formula) -> tuple[ExplicitSpace, tuple[str, ...]]:
         """Where to check the formula, and what to tell about that choice."""
         if self._mode == "off" or self._reducer is None:
+            self._full.record((formula,) if self._system.interleaved else (formula, *self._system.formulae))
             return self._full, ()
         try:
             return self._reducer.space(formula, self._mode), ()

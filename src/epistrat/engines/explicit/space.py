@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from epistrat.engines.contract import Strategies, Watcher
 from epistrat.engines.explicit.conditions import VectorConditions
+from epistrat.engines.explicit.edges import Edges
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
@@ -14,9 +16,10 @@ from epistrat.engines.explicit.layout import Block, Layout
 from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
+from epistrat.engines.explicit.verdict import reads_steps
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.conditions import as_condition
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
@@ -49,6 +52,15 @@ class ExplicitSpace:
     def advance(self) -> Block | None:
         """The new states of one more level, or None when all states were found."""
         return None if self.explorer.done else self.explorer.advance()
+
+    def record(self, formulae: Sequence[Formula]) -> None:
+        """Keep the edges that are found from now on, if one of the formulae needs them."""
+        if not self.explorer.levels and not len(self.explorer):
+            self.explorer.advance()
+        starts = len(self.explorer.initial)
+        if self.explorer.edges is None and any(self.system.fairness or reads_steps(one, starts) for one in formulae):
+            strategic = any(isinstance(part, logic.Coalition) for one in formulae for part in subformulae(one))
+            self.explorer.edges = Edges(self.system.interleaved, strategic)
 
     def explored(self) -> Explored:
         """All states."""

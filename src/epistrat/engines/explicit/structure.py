@@ -14,8 +14,9 @@ import numpy as np
 
 from epistrat.engines.explicit import graph as graphs
 from epistrat.engines.explicit.conditions import VectorConditions
+from epistrat.engines.explicit.edges import Edges, Ids, Rows
 from epistrat.engines.explicit.explore import Explorer, Successors
-from epistrat.engines.explicit.graph import Graph, Ids
+from epistrat.engines.explicit.graph import Graph
 from epistrat.engines.explicit.layout import Layout, Mask, Numbers
 from epistrat.engines.explicit.scope import Scope
 from epistrat.engines.explicit.store import States
@@ -105,7 +106,20 @@ class Explored:
     @cached_property
     def graph(self) -> Graph:
         """The steps between states; an interleaved dead end repeats itself."""
-        return graphs.build(self.states, self.successors, self.initial, self.budget, self.system.interleaved)
+        return self._connected(labelled=False)
+
+    @property
+    def steps(self) -> Rows:
+        """The edges of the graph with labels that tell who does what; see `epistrat.engines.explicit.explore.Piece`."""
+        if "graph" not in self.__dict__ or self.graph.forward.labels is None:
+            self.graph = self._connected(labelled=True)
+        return self.graph.forward
+
+    def _connected(self, labelled: bool) -> Graph:
+        edges = self.explorer.edges
+        if edges is None or edges.labelled < labelled:
+            edges = Edges(self.system.interleaved, labelled)
+        return graphs.build(self.states, self.successors, edges, self.initial, self.budget)
 
     def holds(self, condition: Expr) -> Mask:
         """Where a condition is true."""

@@ -108,7 +108,7 @@ class UniformGames:
         number = np.cumsum(permitted) - 1
         edges = permitted[table.sources]
         chosen = table.owners[permitted], number[table.sources[edges]], table.targets[edges]
-        return Games.of(self._structure, self._constraints, *chosen)
+        return Games(self._structure, self._constraints, *chosen)
 
     def _undecided(self, goal: Formula, parts: list[Mask], starts: Mask, value: Mask, permitted: Mask) -> _Open | None:
         """The first open decision that play from the given states meets.

@@ -8,9 +8,10 @@ from epistrat.engines.explicit.history import remember
 from epistrat.engines.explicit.label import MASKS, Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import exists_run
+from epistrat.engines.explicit.quotient import STATIC
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
-from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.fragment import past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.conditions import is_condition
@@ -44,6 +45,20 @@ def propositional_invariant(system: System, formula: Formula) -> Formula | None:
         if is_condition(body):
             return body
     return None
+
+
+def reads_steps(formula: Formula, starts: int) -> bool:
+    """Whether edges are needed to decide the formula, given how many initial states there are; not, if it asks about all states at once."""
+    match formula:
+        case logic.And(args):
+            return any(reads_steps(arg, starts) for arg in args)
+        case logic.ForAll(logic.Globally(arg)):
+            body = arg
+        case logic.Exists(logic.Finally(arg)) if starts == 1:
+            body = arg
+        case _:
+            body = formula
+    return not all(isinstance(part, STATIC) for part in subformulae(body))
 
 
 def satisfied(labels: Labels, formula: Formula) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from epistrat.engines.explicit.explore import Piece
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.layout import Block, Codes, Mask, Numbers
 from epistrat.engines.explicit.reduction.rules import Rules, labels
@@ -53,17 +54,13 @@ class ReducedSuccessors:
         self._expanded.insert(block)
         self._expanded_set.update(self.full.layout.integers(block))
 
-    def expand(self, block: Block) -> Iterator[tuple[Codes, Block]]:
-        """The chosen steps from the states of a block: the rows they start from, and where they lead."""
-        for _, rows, targets in self.events(block):
-            yield rows, targets
-
-    def events(self, block: Block) -> Iterator[tuple[int, Codes, Block]]:
-        """As `expand`, with the actions that the steps are by."""
+    def expand(self, block: Block) -> Iterator[Piece]:
+        """The chosen steps from the states of a block, labelled with 1 + the number of the action."""
         locals_ = self.full.locals(block)
         for label, rows in self.plan(block, locals_).taken:
             if len(rows):
-                yield self._labels[label].action, rows, self.full.apply(self._labels[label], block, locals_, rows)
+                targets = self.full.apply(self._labels[label], block, locals_, rows)
+                yield rows, targets, 1 + self._labels[label].action
 
     def plan(self, block: Block, locals_: list[Numbers]) -> Plan:
         """Which labels are taken in which rows."""
