@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epistrat.engines.explicit.blocking import Blockers, Outsider
-from epistrat.engines.explicit.edges import Ids
+from epistrat.engines.explicit.edges import Ids, Rows, rows_of
 from epistrat.engines.explicit.interleaved import EventSuccessors
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.structure import Explored
@@ -41,6 +41,10 @@ class Table:
     acts: list[Ints]
     names: list[list[Act | None]]
     locals: list[Numbers]
+
+    def outcomes(self) -> Rows:
+        """The outcomes of each choice."""
+        return rows_of(len(self.owners), self.sources, self.targets.astype(np.int32))
 
 
 class Steps:

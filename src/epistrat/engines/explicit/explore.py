@@ -16,7 +16,7 @@ import numpy as np
 from epistrat.engines.contract import Progress, Watcher
 from epistrat.engines.explicit.edges import Edges, Found
 from epistrat.engines.explicit.growing import Growing
-from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Words
+from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Numbers, Words
 from epistrat.engines.explicit.store import States
 from epistrat.solvers.budget import Budget, OutOfBudget
 
@@ -174,11 +174,17 @@ class Explorer:
 
     def _many(self, frontier: Block) -> Block:
         """One level, block by block."""
-        self._flush()
+        if self._recent:  # the frontier comes last, so that its ids follow each other
+            self._visited.insert(self._layout.block(list(self._recent)[: -len(frontier)]))
+            self._recent, self._source = {}, len(self._visited)
+            self._visited.insert(frontier)
+            self._frontier = frontier = self._visited.block[self._source :]
         first = len(self._visited)
         most = self._budget.patience.block(_BLOCK)
         asleep, self._asleep = self._asleep, None
-        edges = None if self._source is None else self.edges
+        edges = self.edges if self._source is not None else None
+        if edges is not None and self._source is not None:
+            fill(edges, self._visited, self._successors, self._source, self._budget)
         level = _Level(self._visited, edges is not None)
         try:
             for start in range(0, len(frontier), most):
@@ -189,14 +195,14 @@ class Explorer:
                     none = np.zeros(len(block), dtype=np.uint64)
                     self._expand_awake(block, none if asleep is None else asleep[start : start + most], level)
                 found = level.finish()
-                if edges is not None and self._source is not None:
-                    edges.add(self._source + start, len(block), found)
+                if edges is not None:
+                    edges.add(len(block), found)
                 self._budget.check_states(len(self))
         except OutOfBudget:
             self._asleep = asleep
             self._visited.truncate(first)
             if edges is not None and self._source is not None:
-                edges.drop(self._source)
+                edges.cut(self._source)
             raise
         self._asleep = level.asleep() if self._ordered is not None and edges is None else None
         self._source = first
@@ -233,6 +239,22 @@ class Explorer:
         self.dead_ends += count
         if self.dead_end is None:
             self.dead_end = example
+
+
+def fill(edges: Edges, states: States, successors: Successors, upto: int, budget: Budget) -> None:
+    """Make the edges that are missing among those of the first states, all of whose successors are members."""
+    while len(edges) < upto:
+        budget.check()
+        block = states.block[len(edges) : min(upto, len(edges) + budget.patience.block(_BLOCK))]
+        steps = successors.expand(block)
+        edges.add(len(block), [(rows, _known(states.find(targets)), by) for rows, targets, by in steps])
+
+
+def _known(ids: Codes) -> Numbers:
+    """Every step leads to an explored state; anything else would be a wrong answer in the making."""
+    if len(ids) and ids.min() < 0:
+        raise AssertionError("a step leads out of the explored states")
+    return ids.astype(np.int32)
 
 
 class _Level:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from epistrat.engines.explicit.edges import Ids, Index, arriving
+from epistrat.engines.explicit.edges import Ids, Index, Rows, arriving, occurrences
 from epistrat.engines.explicit.event_games import choice_table
 from epistrat.engines.explicit.graph import distinct, take_away
 from epistrat.engines.explicit.layout import Mask
@@ -37,18 +37,18 @@ class Games:
     """The choices of one group in all states."""
 
     def __init__(
-        self, structure: Explored, constraints: list[Mask], owners: Index, choices: Index, targets: Index
+        self, structure: Explored, constraints: list[Mask], owners: Index, choices: Index, outcomes: Rows
     ) -> None:
-        """Given the state of each choice, and edges from choices to their outcomes."""
+        """Given the state of each choice, and edges to their outcomes with the choice that each belongs to."""
         self._budget = structure.budget
         self._constraints = constraints
         self._ends_do_not_count = structure.system.blocking is Blocking.IGNORE
         self.count = structure.count
         self.owners = owners
         self._choice_count = len(owners)
-        self._outcomes: Ids = np.bincount(choices, minlength=len(owners)).astype(np.int32)
-        self._offered: Ids = np.bincount(owners, minlength=self.count).astype(np.int32)
-        self._leading_here = arriving(self.count, targets, np.array((0, len(targets))), choices)
+        self._outcomes = occurrences(choices, len(owners))
+        self._offered = occurrences(owners, self.count)
+        self._leading_here = arriving(self.count, outcomes, choices)
 
     def enforce(self, goal: Formula, parts: list[Mask]) -> Mask:
         """Where the group enforces X, F, G or U of the given sets."""
@@ -75,8 +75,9 @@ class Games:
     def opposed(self, goal: Mask) -> Mask:
         """Opp: every choice has some outcome in the goal."""
         hit = np.zeros(self._choice_count, dtype=np.bool_)
-        hit[self._leading_here.of(np.flatnonzero(goal))] = True
-        bad = np.bincount(self.owners[hit], minlength=self.count)
+        for choices in self._leading_here.pieces(np.flatnonzero(goal)):
+            hit[choices] = True
+        bad = occurrences(self.owners[hit], self.count)
         result: Mask = bad == self._offered
         return result
 
@@ -91,11 +92,13 @@ class Games:
         frontier = np.concatenate((frontier, joining))
         while len(frontier):
             self._budget.check()
-            choices = self._leading_here.of(frontier)
-            take_away(left, choices)
-            ready = self.owners[choices[left[choices] == 0]]
-            frontier = distinct(ready[through[ready] & ~result[ready]], self.count)
-            result[frontier] = True
+            found: list[Index] = []
+            for choices in self._leading_here.pieces(frontier):
+                take_away(left, choices)
+                ready = self.owners[choices[left[choices] == 0]]
+                found.append(distinct(ready[through[ready] & ~result[ready]], self.count))
+                result[found[-1]] = True
+            frontier = np.concatenate(found)
         return result
 
     def attract_opposed(self, through: Mask, goal: Mask) -> Mask:
@@ -111,14 +114,16 @@ class Games:
         frontier: Index = np.flatnonzero(result)
         while len(frontier):
             self._budget.check()
-            choices = self._leading_here.of(frontier)
-            choices = distinct(choices[~spoilt[choices]], self._choice_count)
-            spoilt[choices] = True
-            owners = self.owners[choices]
-            take_away(left, owners)
-            ready = owners[left[owners] == 0]
-            frontier = distinct(ready[through[ready] & ~result[ready]], self.count)
-            result[frontier] = True
+            found: list[Index] = []
+            for leading in self._leading_here.pieces(frontier):
+                choices = distinct(leading[~spoilt[leading]], self._choice_count)
+                spoilt[choices] = True
+                owners = self.owners[choices]
+                take_away(left, owners)
+                ready = owners[left[owners] == 0]
+                found.append(distinct(ready[through[ready] & ~result[ready]], self.count))
+                result[found[-1]] = True
+            frontier = np.concatenate(found)
         return result
 
     def _enforce_fairly(self, goal: Formula, parts: list[Mask]) -> Mask:
@@ -159,7 +164,7 @@ def games_of(structure: Explored, group: Group, constraints: list[Mask]) -> Game
     """The choices of a group; their outcomes are the edges of the graph."""
     if structure.system.interleaved:
         table = choice_table(structure, group)
-        return Games(structure, constraints, table.owners, table.sources, table.targets)
+        return Games(structure, constraints, table.owners, table.sources, table.outcomes())
     successors, steps = structure.successors, structure.steps
     assert isinstance(successors, SynchronousSuccessors)
     assert steps.labels is not None
@@ -180,4 +185,4 @@ def games_of(structure: Explored, group: Group, constraints: list[Mask]) -> Game
         here = slice(ends[0], ends[-1])
         choices[here] = firsts[rows] + agreeing[begins[rows] + steps.labels[here]]
     owners = np.repeat(np.arange(structure.count, dtype=np.int32), offered)
-    return Games(structure, constraints, owners, choices, steps.targets)
+    return Games(structure, constraints, owners, choices, steps)

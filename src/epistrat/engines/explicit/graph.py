@@ -9,15 +9,16 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from epistrat.engines.explicit.edges import Edges, Ids, Index, Rows, arriving
-from epistrat.engines.explicit.explore import Successors
+from epistrat.engines.explicit.edges import Edges, Ids, Index, Rows, arriving, occurrences, rows_of
+from epistrat.engines.explicit.explore import Successors, fill
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.store import States
 from epistrat.solvers.budget import Budget
 
-_BLOCK = 1 << 17  # states whose edges are made together
+_EDGES = 1 << 19  # looked at together
+_MANY_EDGES = 1 << 20  # from which on it is tried to do without those backwards
+_SWEEPS = 4  # through all edges before they are turned round
 
 
 class Graph:
@@ -33,41 +34,81 @@ class Graph:
     def backward(self) -> Rows:
         """The edges the other way round."""
         self.budget.check()
-        return arriving(self.count, self.forward.targets, self.forward.starts)
+        return arriving(self.count, self.forward)
 
     def before(self, goal: Mask) -> Mask:
         """States with a successor in the goal."""
-        result = np.zeros(self.count, dtype=np.bool_)
-        result[self.backward.of(np.flatnonzero(goal))] = True
+        return self._inside(goal) > 0
+
+    def _inside(self, where: Mask) -> Ids:
+        """For each state how many of its edges lead into a set."""
+        result: Ids = np.empty(self.count, dtype=np.int32)
+        for begin, end in self.forward.slices(_EDGES):
+            result[begin:end] = self.forward.inside(begin, end, where)
         return result
 
     def until(self, through: Mask, goal: Mask) -> Mask:
         """States with a path to the goal whose states before the goal are all in ``through`` (least fixpoint)."""
         result = goal.copy()
-        frontier: Index = np.flatnonzero(goal)
+        if self._sweep(result, through, growing=True):
+            return result
+        frontier: Index = np.flatnonzero(result)
         while len(frontier):
             self.budget.check()
-            sources = self.backward.of(frontier)
-            sources = sources[through[sources] & ~result[sources]]
-            frontier = distinct(sources, self.count)
-            result[frontier] = True
+            found: list[Index] = []
+            for sources in self.backward.pieces(frontier):
+                found.append(distinct(sources[through[sources] & ~result[sources]], self.count))
+                result[found[-1]] = True
+            frontier = np.concatenate(found)
         return result
 
     def always(self, within: Mask) -> Mask:
         """States with an infinite path inside ``within`` (greatest fixpoint): states that cannot go on are taken away."""
         result = within.copy()
-        left = _count_inside(self.forward, within)
-        frontier: Index = np.flatnonzero(within & (left == 0))
+        if self._sweep(result, within, growing=False):
+            return result
+        left = self._inside(result)
+        frontier: Index = np.flatnonzero(result & (left == 0))
         result[frontier] = False
         while len(frontier):
             self.budget.check()
-            sources = self.backward.of(frontier)
-            sources = sources[result[sources]]
-            take_away(left, sources)
-            sources = sources[left[sources] == 0]
-            frontier = distinct(sources, self.count)
-            result[frontier] = False
+            found: list[Index] = []
+            for sources in self.backward.pieces(frontier):
+                sources = sources[result[sources]]
+                take_away(left, sources)
+                found.append(distinct(sources[left[sources] == 0], self.count))
+                result[found[-1]] = False
+            frontier = np.concatenate(found)
         return result
+
+    def _sweep(self, result: Mask, among: Mask, growing: bool) -> bool:
+        """Where there are many edges, and none backwards yet: go through them a few times, from the last state to the first.
+
+        A state of ``among`` joins the result if it has a successor there (or leaves it, if it has none).  Steps mostly lead to states that
+        were found later, so that often little is left to do after the first time.  Whether nothing is left at all.
+        """
+        rows = self.forward
+        if "backward" in self.__dict__ or len(rows.targets) < self.budget.patience.block(_MANY_EDGES):
+            return False
+        slices = list(rows.slices(_EDGES))
+        for _ in range(_SWEEPS):
+            changed = False
+            for begin, end in reversed(slices):
+                self.budget.check()
+                here = result[begin:end]
+                ready = among[begin:end].copy()
+                for _ in range(_SWEEPS):  # steps inside the slice
+                    ready &= here != growing
+                    if not ready.any():
+                        break
+                    moving = ready & ((rows.inside(begin, end, result) > 0) == growing)
+                    if not moving.any():
+                        break
+                    here[moving] = growing
+                    changed = True
+            if not changed:
+                return True
+        return False
 
     def components(self, within: Mask) -> tuple[int, Ids]:
         """Strongly connected components of the part inside ``within``; each state outside is alone."""
@@ -112,27 +153,14 @@ class Graph:
 
 def build(states: States, successors: Successors, edges: Edges, initial: Ids, budget: Budget) -> Graph:
     """The graph of explored states: the edges that are there, and those that are missing."""
-    for start, stop in edges.missing(len(states), budget.patience.block(_BLOCK)):
-        budget.check()
-        steps = successors.expand(states.block[start:stop])
-        edges.add(start, stop - start, [(rows, _known(states.find(targets)), by) for rows, targets, by in steps])
+    fill(edges, states, successors, len(states), budget)
     return Graph(edges.rows(), initial, budget)
 
 
 def from_edges(count: int, sources: Index, targets: Ids, initial: Ids, budget: Budget) -> Graph:
     """A graph from pairs of nodes."""
-    counts = np.bincount(sources, minlength=count)
-    starts = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(counts, out=starts[1:])
     order = np.argsort(sources, kind="stable")
-    return Graph(Rows(starts, targets[order].astype(np.int32)), initial, budget)
-
-
-def _known(ids: NDArray[np.int64]) -> Ids:
-    """Every step leads to an explored state; anything else would be a wrong answer in the making."""
-    if len(ids) and ids.min() < 0:
-        raise AssertionError("a step leads out of the explored states")
-    return ids.astype(np.int32)
+    return Graph(rows_of(count, sources, targets[order].astype(np.int32)), initial, budget)
 
 
 def distinct(nodes: Index, count: int) -> Index:
@@ -144,17 +172,9 @@ def distinct(nodes: Index, count: int) -> Index:
     return np.unique(nodes)
 
 
-def _count_inside(rows: Rows, within: Mask) -> Ids:
-    """For each node how many of its edges lead into ``within``."""
-    inside = within[rows.targets]
-    total = np.zeros(len(inside) + 1, dtype=np.int32 if len(inside) < np.iinfo(np.int32).max else np.int64)
-    np.cumsum(inside, out=total[1:])
-    return np.diff(total[rows.starts]).astype(np.int32)
-
-
 def take_away(left: Ids, nodes: Index) -> None:
     """Subtract one per occurrence."""
     if len(nodes) > len(left) // 32:
-        left -= np.bincount(nodes, minlength=len(left)).astype(np.int32)
+        left -= occurrences(nodes, len(left))
     else:
         np.subtract.at(left, nodes, 1)

@@ -11,6 +11,7 @@ from itertools import count
 import numpy as np
 
 from epistrat.engines.explicit.decisions import Decisions, strategy_of
+from epistrat.engines.explicit.edges import rows_of
 from epistrat.engines.explicit.event_games import Table, choice_table
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.layout import Mask
@@ -107,8 +108,9 @@ class UniformGames:
         table = self.table
         number = np.cumsum(permitted) - 1
         edges = permitted[table.sources]
-        chosen = table.owners[permitted], number[table.sources[edges]], table.targets[edges]
-        return Games(self._structure, self._constraints, *chosen)
+        owners, choices = table.owners[permitted], number[table.sources[edges]]
+        outcomes = rows_of(len(owners), choices, table.targets[edges].astype(np.int32))
+        return Games(self._structure, self._constraints, owners, choices, outcomes)
 
     def _undecided(self, goal: Formula, parts: list[Mask], starts: Mask, value: Mask, permitted: Mask) -> _Open | None:
         """The first open decision that play from the given states meets.
