@@ -18,10 +18,24 @@ from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.source import Report
-from epistrat.terms import FALSE, ActionIs, And, Arith, Compare, Const, Expr, FiniteDomain, Not, Value, Var, children
+from epistrat.terms import (
+    FALSE,
+    TRUE,
+    ActionIs,
+    And,
+    Arith,
+    Compare,
+    Const,
+    Expr,
+    FiniteDomain,
+    Not,
+    Value,
+    Var,
+    children,
+)
 
 MOST_CASES = 10_000
-EFFORT = 100_000  # evaluations for one model
+EFFORT = 40_000  # subexpressions that are evaluated for one model: some 20 ms
 # Larger expressions are not looked into.
 LARGEST = 2_000
 
@@ -57,32 +71,39 @@ class Suspicions:
 
     # trying values
 
-    def _cases(self, *exprs: Expr) -> Iterator[None] | None:
-        """Sets state and joint action to every case that matters to the expressions; None if there are too many."""
-        leaves = _leaves(exprs)
-        if leaves is None:
+    def _cases(self, *exprs: Expr, given: Expr = TRUE) -> Iterator[None] | None:
+        """Sets state and joint action to every case that matters to the expressions; None if there are too many.
+
+        Cases that are not worth trying, because ``given`` demands other values, are left out.
+        """
+        found, demanded = _leaves(exprs), _demanded(given)
+        if found is None:
             return None
+        leaves, size = found
+        if demanded is None:
+            return iter(())
         places: list[tuple[list[Any], int]] = []
         options: list[Sequence[Value] | FiniteDomain] = []
         for leaf in leaves:
             if isinstance(leaf, str):
                 places.append((self._joint, self._actor[leaf]))
-                options.append(self.system.agent[leaf].actions)
+                values: Sequence[Value] | FiniteDomain = self.system.agent[leaf].actions
             else:
                 places.append((self._state, self.system.position[leaf.key]))
                 domain = self.system.variables[places[-1][1]].domain
-                if not isinstance(domain, FiniteDomain) or len(domain) > MOST_CASES:
+                if not isinstance(domain, FiniteDomain):
                     return None
-                options.append(domain)
+                values = domain
+            options.append([demanded[leaf]] * (demanded[leaf] in values) if leaf in demanded else values)
             if prod(map(len, options)) > MOST_CASES:
                 return None
-        return self._enumerate(places, options)
+        return self._enumerate(places, options, size)
 
     def _enumerate(
-        self, places: list[tuple[list[Any], int]], options: list[Sequence[Value] | FiniteDomain]
+        self, places: list[tuple[list[Any], int]], options: list[Sequence[Value] | FiniteDomain], size: int
     ) -> Iterator[None]:
         for case in product(*options):
-            self._effort -= 1
+            self._effort -= size
             if self._effort < 0:
                 return
             for (target, index), value in zip(places, case, strict=True):
@@ -95,7 +116,7 @@ class Suspicions:
     def _described(self, *exprs: Expr) -> str:
         """The values of the variables that the expressions read, as a condition."""
         parts: list[str] = []
-        for leaf in _leaves(exprs) or []:
+        for leaf in _read(exprs):
             if isinstance(leaf, Var):
                 value = self._state[self.system.position[leaf.key]]
                 parts.append(f"{leaf.name} = {str(value).lower() if isinstance(value, bool) else value}")
@@ -105,11 +126,13 @@ class Suspicions:
 
     def _initial(self) -> None:
         initial = self.system.initial
-        if initial == FALSE or _contradicts(initial) or self._never(initial):
+        if initial == FALSE or self._never(initial):
             self._warn("W001", "no state satisfies InitStates, so every formula holds", "initial")
 
     def _never(self, condition: Expr) -> bool:
-        cases = self._cases(condition)
+        if _demanded(condition) is None:
+            return True
+        cases = self._cases(condition, given=condition)
         if cases is None:
             return False
         return not any(self._holds(condition) for _ in cases) and self._effort >= 0
@@ -122,12 +145,12 @@ class Suspicions:
         mentioned = self._mentioned_in_formulae()
         for agent in system.agents:
             for line in agent.evolution:
-                leaves = _leaves([line.guard, *[assignment.value for assignment in line.assignments]])
-                if leaves is None:
+                found = _leaves([line.guard, *[assignment.value for assignment in line.assignments]])
+                if found is None:
                     return
-                mentioned |= _owners(leaf for leaf in leaves) - {agent.name}
+                mentioned |= _owners(found[0]) - {agent.name}
             for rule in agent.protocol:
-                mentioned |= _owners(_leaves([rule.condition]) or []) - {agent.name}
+                mentioned |= _owners(_read([rule.condition])) - {agent.name}
         if system.interleaved:
             mentioned |= self._sharing()
         for agent in system.agents:
@@ -140,9 +163,9 @@ class Suspicions:
         for part in subformulae(*system.formulae, *system.fairness):
             match part:
                 case logic.Prop(name):
-                    found |= _owners(_leaves([system.propositions[name]], None) or [])
+                    found |= _owners(_read([system.propositions[name]], None))
                 case logic.Test(condition):
-                    found |= _owners(_leaves([condition], None) or [])
+                    found |= _owners(_read([condition], None))
                 case logic.Knows(agent) | logic.Correct(agent) | logic.Colour(agent):
                     found.add(agent)
                 case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group) | logic.Coalition(group):
@@ -187,9 +210,9 @@ class Suspicions:
             for assignment in line.assignments
             if isinstance(assignment.value, (Arith, Var)) and assignment.value.sort.value == "number"
         ]
-        cases = self._cases(line.guard, *[value for value, _ in values])
+        cases = self._cases(line.guard, *[value for value, _ in values], given=line.guard)
         if cases is None:
-            values, cases = [], self._cases(line.guard)
+            values, cases = [], self._cases(line.guard, given=line.guard)
         if cases is None:
             return
         possible = False
@@ -211,8 +234,14 @@ class Suspicions:
             self._warn("W005", "the condition of this line is never true", "evolution", agent.name, index)
 
 
-def _leaves(exprs: Iterable[Expr], limit: int | None = LARGEST) -> list[Var | str] | None:
-    """The variables and (by name) the acting agents that the expressions read; None if the expressions are too large."""
+def _read(exprs: Iterable[Expr], limit: int | None = LARGEST) -> list[Var | str]:
+    """The variables and (by name) the acting agents that the expressions read; none if the expressions are too large."""
+    found = _leaves(exprs, limit)
+    return [] if found is None else found[0]
+
+
+def _leaves(exprs: Iterable[Expr], limit: int | None = LARGEST) -> tuple[list[Var | str], int] | None:
+    """The same, and how many subexpressions there are; None if they are too many."""
     found: dict[Var | str, None] = {}
     stack = list(exprs)
     seen: set[int] = set()
@@ -229,28 +258,30 @@ def _leaves(exprs: Iterable[Expr], limit: int | None = LARGEST) -> list[Var | st
             found[expr.agent] = None
         else:
             stack.extend(children(expr))
-    return list(found)
+    return list(found), len(seen)
 
 
 def _owners(leaves: Iterable[Var | str]) -> set[str]:
     return {leaf if isinstance(leaf, str) else leaf.agent for leaf in leaves}
 
 
-def _contradicts(condition: Expr) -> bool:
-    """Whether a conjunction demands two different values of one variable."""
-    demanded: dict[Expr, object] = {}
-    for part in condition.args if isinstance(condition, And) else ():
-        variable: Expr
-        value: object
+def _demanded(condition: Expr) -> dict[Var | str, Value] | None:
+    """The values that a conjunction demands of variables and (by name) acting agents; None if it demands two of one."""
+    demanded: dict[Var | str, Value] = {}
+    for part in condition.args if isinstance(condition, And) else (condition,):
+        leaf: Var | str
+        value: Value
         match part:
             case Var():
-                variable, value = part, True
-            case Not(Var() as variable):
+                leaf, value = part, True
+            case Not(Var() as leaf):
                 value = False
-            case Compare(left=Var() as variable, right=Const(value)) if part.op.value == "=":
+            case ActionIs(leaf, value):
+                pass
+            case Compare(left=Var() as leaf, right=Const(value)) if part.op.value == "=":
                 pass
             case _:
                 continue
-        if demanded.setdefault(variable, value) != value:
-            return True
-    return False
+        if demanded.setdefault(leaf, value) != value:
+            return None
+    return demanded
