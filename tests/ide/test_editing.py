@@ -11,7 +11,7 @@ from tests.generators import random_system
 from tests.lang.samples import EVERYTHING
 
 from epistrat.ide import CannotRename, analyse, fixes, format_edits, formatted, renamable, rename
-from epistrat.lang import format_source
+from epistrat.lang.format import format_source
 from epistrat.lang.lexer import WORD
 from epistrat.model.show import to_ispl
 from epistrat.source import Fix, Span

@@ -11,8 +11,8 @@ import pytest
 
 import epistrat
 from epistrat.cli.main import main
-from epistrat.lang import format_source
 from epistrat.lang.analysis import analyse
+from epistrat.lang.format import format_source
 from epistrat.lang.load import load, parse_formula
 from epistrat.model.plain import to_plain_ispl
 

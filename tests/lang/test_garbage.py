@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from tests.lang.samples import EVERYTHING, PLAIN, model
 
-from epistrat.lang import format_source, load, parse_formula
+from epistrat.lang import load, parse_formula
 from epistrat.lang.cursor import DEEPEST
+from epistrat.lang.format import format_source
 from epistrat.lang.lexer import LONGEST_TEXT, WORD
 from epistrat.render.text import show_rejection
 from epistrat.render.wording import Style

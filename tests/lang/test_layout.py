@@ -10,7 +10,8 @@ from hypothesis import given, settings, strategies as st
 from tests.generators import random_system
 from tests.lang.samples import EVERYTHING, PLAIN
 
-from epistrat.lang import format_source, load
+from epistrat.lang import load
+from epistrat.lang.format import format_source
 from epistrat.lang.lexer import WORD
 from epistrat.model.show import to_ispl
 

@@ -14,7 +14,7 @@ import epistrat
 from benchmarks import interleaved
 from epistrat import scenarios
 from epistrat.cli.main import main
-from epistrat.lang import format_source
+from epistrat.lang.format import format_source
 from epistrat.lang.load import load
 from epistrat.model.plain import to_plain_ispl
 from epistrat.service.expect import differences, read_expectation

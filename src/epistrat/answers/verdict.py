@@ -20,3 +20,7 @@ class Strategies(Enum):
     UNIFORM = "uniform"
     OBJECTIVE = "objective"
     SUBJECTIVE = "subjective"
+
+
+UNIFORM = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
+"""The readings under which every coalition has a uniform strategy of its own."""

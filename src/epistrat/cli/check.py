@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from dataclasses import replace
 from functools import partial
@@ -16,7 +15,6 @@ from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, Refused, status_of, worst
 from epistrat.cli.several import hand_over, side_by_side, watched
 from epistrat.model.system import System
-from epistrat.render.json.report import report_json
 from epistrat.render.text import header, show_end, show_result
 from epistrat.service import CheckRequest
 from epistrat.service.events import Answered, Event, Loaded
@@ -120,6 +118,10 @@ def _report(request: CheckRequest, arguments: argparse.Namespace) -> Report:
     left = tuple(one for one in report.diagnostics if one.is_error or one.code not in arguments.no_warn)
     report = replace(report, diagnostics=left)
     if arguments.format == "json":
+        import json
+
+        from epistrat.render.json.report import report_json
+
         console.write([json.dumps(report_json(report, statistics=arguments.stats))])
     elif arguments.format == "text":
         shown.end(report)

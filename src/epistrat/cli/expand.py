@@ -10,7 +10,7 @@ from epistrat.answers import Misuse
 from epistrat.cli import console
 from epistrat.cli.ask import model
 from epistrat.cli.exit_codes import Exit, Refused
-from epistrat.lang import format_source
+from epistrat.lang.format import format_source
 from epistrat.model.plain import to_plain_ispl
 from epistrat.render.text import show_rejection
 from epistrat.service.models import questions, read

@@ -7,7 +7,7 @@ import argparse
 from epistrat.cli import console
 from epistrat.cli.ask import model
 from epistrat.cli.exit_codes import Exit, worst
-from epistrat.lang import format_source
+from epistrat.lang.format import format_source
 from epistrat.render.text import show_rejection
 from epistrat.service.models import read
 

@@ -12,7 +12,7 @@ from epistrat.cli import console
 from epistrat.cli.ask import checked, complain, engine_settings, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
 from epistrat.cli.main import bug
-from epistrat.render.json.report import info_json, plain
+from epistrat.render.json.report import info_json
 from epistrat.render.text import show_diagnostics, show_info, show_statistics
 from epistrat.service import InfoRequest
 
@@ -62,4 +62,4 @@ def _show(report: Report, record: dict[str, Any], arguments: argparse.Namespace)
     console.write(show_info(report.model, record))
     console.write(show_diagnostics(report.diagnostics, console.style(), report.system))
     if arguments.stats and report.statistics:
-        console.write(["", *show_statistics(plain(dict(report.statistics)))])
+        console.write(["", *show_statistics(report.statistics)])

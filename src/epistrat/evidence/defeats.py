@@ -6,7 +6,7 @@ that they mean the same in both systems.  Under fair scheduling the run must not
 
 from __future__ import annotations
 
-from epistrat.answers.verdict import Strategies
+from epistrat.answers.verdict import UNIFORM, Strategies
 from epistrat.evidence.cycles import passes_over
 from epistrat.evidence.games import actors
 from epistrat.evidence.runs import RunChecker
@@ -19,8 +19,6 @@ from epistrat.model.play import Play
 from epistrat.model.state import State
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.solvers.budget import OutOfBudget
-
-UNIFORM = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
 
 
 def misfit(tree: Tree, reason: Restricted, system: System, reading: Strategies, survey: Survey) -> str | None:

@@ -15,8 +15,6 @@ from epistrat.lang.parse.formula import FormulaParser, whole_formula
 from epistrat.lang.parse.model import ModelParser
 from epistrat.lang.rules import check_sections
 from epistrat.lang.scope import Scope
-from epistrat.lang.strict.formula import StrictFormulae
-from epistrat.lang.strict.program import StrictProgram
 from epistrat.lang.suspicions import Suspicions
 from epistrat.lang.syntax import Program
 from epistrat.lang.vocabulary import FAMILY_WORDS
@@ -102,6 +100,8 @@ def read(
             check_sections(program, stages)
             system = replace(lowerer.system(program), constants=constants)
             if strict:
+                from epistrat.lang.strict.program import StrictProgram
+
                 StrictProgram(stages, lowerer.names).check(program)
             if report.ok:
                 Suspicions(system, lowerer.origins, report).check()
@@ -142,6 +142,8 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
             names = Names.of(system)
             formula = FormulaLowering(Scope(names, Terms(), words), system.propositions).formula(marked)
             if strict:
+                from epistrat.lang.strict.formula import StrictFormulae
+
                 StrictFormulae(words, names).formula(marked)
     report.sort()
     return (formula if report.ok else None), report.diagnostics

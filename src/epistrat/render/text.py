@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from epistrat.answers import Report, Result, Setting, Verdict
 from epistrat.explain.words import listed, number
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.render.json.report import Json, plain
-from epistrat.render.snippet import snippet
-from epistrat.render.tree import show_evidence
 from epistrat.render.wording import Style
 from epistrat.source import Diagnostic
+
+if TYPE_CHECKING:
+    from epistrat.render.json.report import Json
 
 _VERDICTS = {Verdict.HOLDS: ("holds", "32"), Verdict.FAILS: ("FAILS", "31;1"), Verdict.UNKNOWN: ("unknown", "33")}
 _WORD_WIDTH = 5
@@ -42,7 +43,7 @@ def show_end(report: Report, style: Style, *, statistics: bool = False, hint: st
         yield from report.differences or ["All as expected."]
     if statistics:
         yield ""
-        yield from show_statistics(plain(dict(report.statistics)))
+        yield from show_statistics(report.statistics)
 
 
 def header(model: str, system: System | None) -> str:
@@ -57,6 +58,8 @@ def show_diagnostics(diagnostics: Iterable[Diagnostic], style: Style, system: Sy
         alone = diagnostic.is_error or style.all_warnings
         groups.setdefault(place if alone else diagnostic.code, []).append(diagnostic)
     for first, *others in groups.values():
+        from epistrat.render.snippet import snippet
+
         yield ""
         yield from snippet(first, colour=style.colour, system=system).split("\n")
         if others:
@@ -94,9 +97,11 @@ def show_result(
     below += [line for remark in _remarks(result, style) for line in wrap(remark, room) or [""]]
     below += [] if result.explanations else wrap(result.why, _WHY_WIDTH)
     if system is not None and (result.explanations or (result.replay is not None and not result.trees)):
+        from epistrat.render.tree import show_evidence
+
         below += show_evidence(system, result, replace(style, width=max(style.width - 12, 60)))
     if statistics:
-        below += show_statistics(plain(dict(result.statistics)))
+        below += show_statistics(result.statistics)
     yield from (indent + line if line else "" for line in below)
 
 
@@ -209,7 +214,9 @@ def _sizes(info: Mapping[str, Json]) -> Iterator[str]:
 
 def show_statistics(statistics: Mapping[str, Json], indent: str = "") -> Iterator[str]:
     """Figures about the work done, one per line, those of a phase below its name."""
-    for name, value in statistics.items():
+    from epistrat.render.json.report import plain
+
+    for name, value in plain(dict(statistics)).items():
         label = name.replace("_", " ")
         if isinstance(value, dict):
             yield f"{indent}{label}:"

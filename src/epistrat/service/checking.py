@@ -14,7 +14,6 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, subformulae
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL
-from epistrat.model.transform.recall import with_recall
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
@@ -39,6 +38,8 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     system, loaded = models.load(request)
     asked = _questions(request, system, loaded)
     if request.recall:
+        from epistrat.model.transform.recall import with_recall
+
         system = with_recall(system, request.recall, _observers(asked)).system
     options = options_of(request, system, [question.formula for question in asked])
     if request.focus is not None:

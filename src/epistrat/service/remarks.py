@@ -12,9 +12,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from epistrat.answers import Outcome, Result, Strategies, Verdict
+from epistrat.answers.verdict import UNIFORM
 from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
-from epistrat.evidence.defeats import UNIFORM
 from epistrat.jobs import Disagreement, Portfolio
 from epistrat.logic.formula import PAST, TEMPORAL, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from epistrat.answers import Facts, Question, Result, Verdict
 from epistrat.engines.contract import Options
 from epistrat.jobs import Portfolio
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
-from epistrat.logic.lasting import lasting
 from epistrat.model.system import System
-from epistrat.model.transform.completed import Completed, completed
 from epistrat.solvers.budget import Budget
+
+if TYPE_CHECKING:
+    from epistrat.model.transform.completed import Completed
 
 _PROFITING = (logic.ForAll, logic.Coalition)
 """Operators that a run's end can make true."""
@@ -64,6 +66,9 @@ class Vacuity:
 
     def _fails_without(self, formula: Formula) -> bool:
         """Whether the stronger formula fails in the completed system."""
+        from epistrat.logic.lasting import lasting
+        from epistrat.model.transform.completed import completed
+
         if self._portfolio is None:
             self._completed = completed(self._system)
             if self._completed is None:

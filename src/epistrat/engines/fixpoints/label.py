@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_, invert, or_
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part
 from epistrat.engines.fixpoints.fixpoint import Stop, never
 from epistrat.engines.fixpoints.graph import GameGraph, StateGraph
 from epistrat.engines.fixpoints.knowledge import Knowledge
-from epistrat.engines.fixpoints.strategic import Strategic
 from epistrat.engines.fixpoints.temporal import Temporal
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, is_state, operands
 from epistrat.logic.rewrite import opposite
 from epistrat.solvers.bdd import Algebra, Bdd
+
+if TYPE_CHECKING:
+    from epistrat.engines.fixpoints.strategic import Strategic
 
 PathLabel = Callable[["Labelling", Formula], Bdd]
 """Labels what this module cannot: quantifiers and knowledge over path formulae that are not of CTL's shape."""
@@ -180,6 +182,8 @@ class Labelling:
     def strategic(self) -> Strategic:
         """What coalitions can enforce; the graph must be a `GameGraph`."""
         assert hasattr(self.space, "choices"), "what a coalition enforces must not depend on the past"
+        from epistrat.engines.fixpoints.strategic import Strategic
+
         return Strategic(cast(GameGraph, self.space), self.fairness)
 
     def _coalition(self, formula: logic.Coalition, stop: Stop) -> Bdd:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import (
@@ -23,7 +23,6 @@ from epistrat.engines.needs import Accepts, needs, undefined
 from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.judge_space import early_evidence, space_of, under_strategy, uniform_strategy
-from epistrat.engines.reference.uniform import PrunedStepper, prunings
 from epistrat.engines.witness.attempts import defeated, refuted
 from epistrat.engines.witness.facts import facts_of
 from epistrat.engines.witness.outcome import needs_no_labels, with_evidence
@@ -35,6 +34,9 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
+
+if TYPE_CHECKING:
+    from epistrat.engines.reference.uniform import PrunedStepper
 
 DEFAULT_LIMIT = 200_000
 """How many states are explored where the budget does not say otherwise."""
@@ -141,6 +143,8 @@ class ReferenceSession(Session):
 
     def _some_pruning_satisfies(self, formula: Formula) -> bool:
         """Whether some uniform choice of all agents (or of the group asked for) makes the formula true."""
+        from epistrat.engines.reference.uniform import prunings
+
         followers = frozenset(self._followers())
         self._pruned = None
         for tried, (stepper, reached) in enumerate(prunings(self.system, followers, self._explore, self.budget), 1):

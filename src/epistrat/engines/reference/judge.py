@@ -7,6 +7,7 @@ afterwards the truth of every state formula depends on the node alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from epistrat.engines.contract import Strategies
 from epistrat.engines.reference import temporal
@@ -15,9 +16,7 @@ from epistrat.engines.reference.graph import Graph, Nodes, World
 from epistrat.engines.reference.history import unfold
 from epistrat.engines.reference.knowledge import Observations
 from epistrat.engines.reference.paths import Product, alternatives, first_atoms, leaf_masks
-from epistrat.engines.reference.scheduling import FairPlays
 from epistrat.engines.reference.tableau import Tableau
-from epistrat.engines.reference.uniform import UniformGame
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers, past_at_path_level
@@ -28,6 +27,9 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import Scheduling
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
+
+if TYPE_CHECKING:
+    from epistrat.engines.reference.uniform import UniformGame
 
 
 class Judge:
@@ -259,6 +261,8 @@ class Labels:
         return [(worlds.get(seen, frozenset()), frozenset(nodes)) for seen, nodes in alike.items()]
 
     def _fairly_scheduled(self, formula: logic.Coalition) -> Nodes:
+        from epistrat.engines.reference.scheduling import FairPlays
+
         args = [self._everywhere(operand) for operand in operands(formula.arg)]
         states, number = self._reached.states, self._reached.number
         fair = self.world.constraints
@@ -276,6 +280,8 @@ class Labels:
 
     def uniform_game(self, formula: logic.Coalition) -> UniformGame:
         """The search for uniform strategies that a coalition formula asks for."""
+        from epistrat.engines.reference.uniform import UniformGame
+
         args = [self._everywhere(operand) for operand in operands(formula.arg)]
         game = self._game(formula.group)
         return UniformGame(self._system, game, self._observations, formula.arg, args, self._budget)

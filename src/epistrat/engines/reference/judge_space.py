@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from epistrat.engines.contract import Outcome, Strategies, Verdict
 from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.judge import Judge
-from epistrat.engines.reference.uniform import Decisions
 from epistrat.engines.witness.graph import GraphSpace
 from epistrat.evidence import Along, Enforced, Path, Reason, Restricted, Tree, UniformStrategy
 from epistrat.evidence.conditions import StateConditions
@@ -16,6 +17,9 @@ from epistrat.model.state import Act, State, view
 from epistrat.model.step import Stepper
 from epistrat.model.system import Scheduling
 from epistrat.records import replace
+
+if TYPE_CHECKING:
+    from epistrat.engines.reference.uniform import Decisions
 
 
 class JudgeSpace(GraphSpace):

@@ -6,22 +6,23 @@ an ``AG`` is a question about the reachable set, a fixpoint may stop when the in
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.fixpoints.label import Labelling, ctl_shape
 from epistrat.engines.symbolic.accepted import ACCEPTED
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.linear.body import past_inside
-from epistrat.engines.symbolic.linear.history import remembering
-from epistrat.engines.symbolic.linear.paths import Paths
-from epistrat.engines.symbolic.linear.tableau import SpareBits
 from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.logic.fragment import fragment
 from epistrat.solvers.bdd import Bdd
+
+if TYPE_CHECKING:
+    from epistrat.engines.symbolic.linear.paths import Paths
+    from epistrat.engines.symbolic.linear.tableau import SpareBits
 
 
 class Checker:
@@ -33,15 +34,34 @@ class Checker:
         self.work = work
         self.order = candidate.order
         self.space = SymbolicSpace(encoding, work, search, candidate.found)
-        self.spare = spare or SpareBits(encoding.algebra)
-        self.paths = Paths(self.spare)
+        self._spare = spare
+
+    # -- linear time: its modules are loaded where a formula needs them ----------------------------------------------
+
+    @lazy
+    def spare(self) -> SpareBits:
+        """Bits for tableaux."""
+        from epistrat.engines.symbolic.linear.tableau import SpareBits
+
+        return self._spare or SpareBits(self.space.algebra)
+
+    @lazy
+    def paths(self) -> Paths:
+        """Labels what CTL's fixpoints do not."""
+        from epistrat.engines.symbolic.linear.paths import Paths
+
+        return Paths(self.spare)
+
+    def label_paths(self, labelling: Labelling, formula: Formula) -> Bdd:
+        """As `paths`."""
+        return self.paths(labelling, formula)
 
     # -- universes ---------------------------------------------------------------------------------------------------
 
     @lazy
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
-        return Labelling(self.space, self.space.reachable, paths=self.paths)
+        return Labelling(self.space, self.space.reachable, paths=self.label_paths)
 
     @lazy
     def fairness(self) -> tuple[Bdd, ...]:
@@ -57,7 +77,7 @@ class Checker:
             with self.work.doing("fair states"):
                 fair = Labelling(self.space, self.space.reachable, self.fairness)
                 universe = fair.temporal.eg(self.space.reachable)
-                labelling = Labelling(self.space, universe, self.fairness, self.paths)
+                labelling = Labelling(self.space, universe, self.fairness, self.label_paths)
         self._announce_knowledge(labelling)
         return labelling
 
@@ -101,6 +121,8 @@ class Checker:
 
     def _looking_back(self, formula: Formula) -> bool:
         """As `_holds`, over states that remember what the formula asks of the past."""
+        from epistrat.engines.symbolic.linear.history import remembering
+
         labels = remembering(self.labels, formula, self.spare, self.paths)
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
@@ -205,7 +227,7 @@ class Checker:
         assert not self.system.fairness
         assert not any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in subformulae(right))
         start = space.reachable & self.labels.label(left)
-        labels = Labelling(space, space.closure(start), paths=self.paths)
+        labels = Labelling(space, space.closure(start), paths=self.label_paths)
         return space.algebra.implies(start, labels.label(right))
 
     def statistics(self) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from epistrat.encoding.encode import Encoding, Overflow
-from epistrat.encoding.events import Events
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, variables_of
 from epistrat.encoding.protocol import Choices
@@ -15,6 +15,9 @@ from epistrat.engines.symbolic.reach import Seen, reachable
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic.formula import Formula
 from epistrat.solvers.bdd import Algebra, Bdd
+
+if TYPE_CHECKING:
+    from epistrat.encoding.events import Events
 
 
 class _Reached(Exception):
@@ -55,6 +58,8 @@ class SymbolicSpace(GameGraph):
 
     @lazy
     def _events(self) -> Events:
+        from epistrat.encoding.events import Events
+
         return Events(self.encoding, self.reachable)
 
     @property

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from epistrat.answers.verdict import UNIFORM
 from epistrat.engines.contract import Options, Outcome, Session, Strategies, Verdict
-from epistrat.engines.witness.play_notes import waiting_in
-from epistrat.engines.witness.scheduled import losing_play
 from epistrat.evidence import Fixpoint, Restricted, Tree, UniformStrategy
-from epistrat.evidence.defeats import UNIFORM, shows_defeats
 from epistrat.evidence.restrict import restrict
 from epistrat.logic.formula import Coalition, ForAll, Formula, Group
 from epistrat.model.explore import explore
@@ -62,8 +60,13 @@ def defeated(
         or options.strategies not in UNIFORM
         or not isinstance(formula, Coalition)
         or not any(isinstance(one, Fixpoint) for one in tree.because)  # it is shown already
-        or not shows_defeats(formula, system)
     ):
+        return outcome
+    from epistrat.engines.witness.play_notes import waiting_in
+    from epistrat.engines.witness.scheduled import losing_play
+    from epistrat.evidence.defeats import shows_defeats
+
+    if not shows_defeats(formula, system):
         return outcome
     starts = _starts(system, formula.group, tree.state, options.strategies)
     if not starts:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from epistrat.engines.contract import Options, Outcome, Verdict
 from epistrat.engines.witness.linear import TooManyPromises
 from epistrat.engines.witness.notes import vacuity
-from epistrat.engines.witness.play_notes import play_notes
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Tree
@@ -30,6 +29,8 @@ def with_evidence(
         trees = evidence(states, asked, holds, options.examples, options.strategy_states)
         notes = (*outcome.notes, *vacuity(states, asked, holds))
         if states.system.interleaved:
+            from epistrat.engines.witness.play_notes import play_notes
+
             notes += play_notes(states, asked, trees)
     except TooManyPromises:
         return outcome

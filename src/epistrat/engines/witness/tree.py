@@ -8,11 +8,11 @@ that set.  Rules per operator: docs/evidence.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from epistrat import evidence as e
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.contract import STRATEGY_STATES
-from epistrat.engines.witness.games import Games, hold_and_goal, visited
 from epistrat.engines.witness.knowledge import Epistemic
 from epistrat.engines.witness.linear import PromiseTableau, TooManyPromises
 from epistrat.engines.witness.paths import Circle, Paths, Walk
@@ -26,6 +26,9 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.state import State
 from epistrat.model.system import Blocking, Scheduling
+
+if TYPE_CHECKING:
+    from epistrat.engines.witness.games import Games
 
 MOST_TREES = 2_000  # claims of one tree
 FEWEST_TRIALS, MOST_TRIALS, TRIED_STATES = 10, 500, 1_000_000
@@ -69,7 +72,6 @@ class TreeBuilder(Generic[S]):
     def __init__(self, space: WitnessSpace[S], strategy_states: int = STRATEGY_STATES) -> None:
         self.space = space
         self._paths = Paths(space)
-        self._games = Games(space, strategy_states)
         self._epistemic: Epistemic[S] = Epistemic(self)
         self._strategy_states = strategy_states
         self._asked: Formula | None = None
@@ -291,10 +293,18 @@ class TreeBuilder(Generic[S]):
 
     # Strategies
 
+    @lazy
+    def _games(self) -> Games[S]:
+        from epistrat.engines.witness.games import Games
+
+        return Games(self.space, self._strategy_states)
+
     def _coalition(self, state: State, claim: logic.Coalition, holds: bool, first: bool) -> e.Reason:
         starts, found = self._uniform(state, claim, holds, first)
         if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return found or self.word(claim, holds)
+        from epistrat.engines.witness.games import hold_and_goal, visited
+
         hold, goal = hold_and_goal(claim.arg)
         if isinstance(found, e.Enforced):
             return self._visiting(starts, claim, found, hold, goal)

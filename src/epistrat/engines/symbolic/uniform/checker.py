@@ -36,7 +36,7 @@ class ImperfectChecker(Checker):
     @lazy
     def plain(self) -> Labelling:
         """Labels over all reachable states, without fairness."""
-        return UniformLabelling(self.space, self.space.reachable, (), self.paths, self._subjective)
+        return UniformLabelling(self.space, self.space.reachable, (), self.label_paths, self._subjective)
 
     @lazy
     def labels(self) -> Labelling:
@@ -45,7 +45,7 @@ class ImperfectChecker(Checker):
             return self.plain
         with self.work.doing("fair states"):
             universe = Labelling(self.space, self.space.reachable, self.fairness).temporal.eg(self.space.reachable)
-        return UniformLabelling(self.space, universe, self.fairness, self.paths, self._subjective)
+        return UniformLabelling(self.space, universe, self.fairness, self.label_paths, self._subjective)
 
     def decide(self, formula: Formula) -> bool:
         """Whether the formula holds in all initial states of the universe."""
