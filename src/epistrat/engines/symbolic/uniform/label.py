@@ -37,8 +37,8 @@ class UniformLabelling(Labelling):
         self.space: SymbolicSpace = space
         self.subjective = subjective
 
-    def _coalition(self, group: Group, arg: Formula, stop: Stop) -> Bdd:
-        return self.enforceable(group, arg, self.played)
+    def _coalition(self, formula: Coalition, stop: Stop) -> Bdd:
+        return self.enforceable(formula.group, formula.arg, self.played)
 
     def holds_in(self, formula: Coalition, care: Bdd) -> bool:
         """Whether the coalition formula holds in all of the given states of the universe."""
