@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from epistrat.lang.lexer import Words
 from epistrat.lang.syntax import Assign, Node, Who
 from epistrat.lang.vocabulary import AGENT_SECTIONS, LETTERS, MODEL_SECTIONS, STRUCTURE
-from epistrat.source import Edit, Fix, Related
+from epistrat.source import Edit, Fix, More
 
 # How far brackets may be nested, and how high the tree of an expression may be.  Everything behind the parser walks trees
 # recursively, and Python's own limit is no way to tell a person.
@@ -75,21 +77,11 @@ class Cursor:
         """The word at hand as a message quotes it."""
         return f"found `{self.word}`" if self.word else "the text ends"
 
-    def fail(
-        self,
-        expected: str,
-        code: str = "E002",
-        label: str = "",
-        meant: str | None = None,
-        related: tuple[Related, ...] = (),
-    ) -> Mistake:
+    def fail(self, expected: str, code: str = "E002", **more: Unpack[More]) -> Mistake:
         """Reports that something else was expected at the word at hand; to be raised."""
-        span = self.source.span(self.at, self.at + 1)
         message = f"expected {expected}, {'' if self.word else 'but '}{self.found()}"
-        notes = (
-            foreign(self.words[max(self.at - 2, 0) : self.at + 2], min(self.at, 2)) if self.at < len(self.words) else ()
-        )
-        self.report.error(code, message, span, label=label, notes=notes, suggestion=meant, related=related)
+        more["notes"] = foreign(self.words[max(self.at - 2, 0) : self.at + 2], min(self.at, 2))
+        self.source.error(code, message, self.at, **more)
         return Mistake()
 
     def accept(self, word: str) -> bool:
@@ -128,13 +120,12 @@ class Cursor:
             self.at += 1
             return self.at - 1
         if word in STRUCTURE or word in LETTERS:
-            span = self.source.span(self.at, self.at + 1)
             if word in LETTERS:
-                self.report.error("E050", f"MCMAS reserves `{word}`: it cannot be {what}", span)
+                self.source.error("E050", f"MCMAS reserves `{word}`: it cannot be {what}", self.at)
                 self.at += 1
                 return self.at - 1
             if word != "end":
-                self.report.error("E006", f"`{word}` is a reserved word and cannot be {what}", span)
+                self.source.error("E006", f"`{word}` is a reserved word and cannot be {what}", self.at)
                 raise Mistake
         raise self.fail(what)
 
@@ -173,6 +164,5 @@ class Cursor:
         """One bracket deeper."""
         self.depth += 1
         if self.depth > DEEPEST:
-            span = self.source.span(self.at, self.at + 1)
-            self.report.error("E003", f"brackets are nested more than {DEEPEST} deep here", span)
+            self.source.error("E003", f"brackets are nested more than {DEEPEST} deep here", self.at)
             raise Mistake

@@ -111,12 +111,12 @@ class Declarer:
         low, high = bounds
         if low is not None and high is not None and low <= high:
             return Bounded(low, high)
-        span = self.source.span(declaration.items[0], declaration.end - 1)
+        place = declaration.items[0], declaration.end - 1
         if low is None or high is None:
             message = f"a bound lies between -{LARGEST_BOUND} and {LARGEST_BOUND}"
-            self.report.error("E023", message, span, label="the type `integer` has no bounds")
+            self.source.error("E023", message, *place, label="the type `integer` has no bounds")
         else:
-            self.report.error("E023", f"the range {low}..{high} is empty", span, suggestion=f"{high}..{low}")
+            self.source.error("E023", f"the range {low}..{high} is empty", *place, suggestion=f"{high}..{low}")
         return None
 
     def _bound(self, at: int) -> int | None:
@@ -134,19 +134,13 @@ class Declarer:
             if name in agent.observes:
                 self._twice("observed variable", at, node.lobsvars, "once is enough")
             elif name in environment.public:
-                self.report.error(
-                    "E019", f"everybody sees `{name}` already: it is in Obsvars", self.source.span(at, at + 1)
-                )
+                self.source.error("E019", f"everybody sees `{name}` already: it is in Obsvars", at)
             elif name in environment.unclear:
                 pass
             elif name not in environment.variables or agent is environment:
-                private = environment.variables.keys() - environment.public
-                self.report.error(
-                    "E019",
-                    f"the Environment has no variable `{name}` in its Vars",
-                    self.source.span(at, at + 1),
-                    suggestion=closest(name, private),
-                )
+                meant = closest(name, environment.variables.keys() - environment.public)
+                message = f"the Environment has no variable `{name}` in its Vars"
+                self.source.error("E019", message, at, suggestion=meant)
             else:
                 agent.observes[name] = None
 
@@ -162,8 +156,7 @@ class Declarer:
         for declaration in node.obsvars + node.vars:
             name = self.words[declaration.name]
             if name in values:
-                span = self.source.span(declaration.name, declaration.name + 1)
-                self.report.error("E018", f"`{name}` is a variable and also an enumeration value", span)
+                self.source.error("E018", f"`{name}` is a variable and also an enumeration value", declaration.name)
 
     def _groups(self, program: Program) -> None:
         for group in program.groups:
@@ -173,9 +166,7 @@ class Declarer:
                 member = self.words[at]
                 if not self.names.is_agent(member):
                     meant = closest(member, self.names.agents)
-                    self.report.error(
-                        "E013", f"there is no agent `{member}`", self.source.span(at, at + 1), suggestion=meant
-                    )
+                    self.source.error("E013", f"there is no agent `{member}`", at, suggestion=meant)
                 if member in members:
                     self._twice("member", at, group.members, "once is enough")
                 members[member] = None

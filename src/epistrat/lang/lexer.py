@@ -13,8 +13,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from copy import copy
 from itertools import filterfalse
+from typing import Unpack
 
-from epistrat.source import Report, SourceText, Span
+from epistrat.source import More, Report, SourceText, Span
 
 WORD = re.compile(
     r"--[^\n]*"  # comments
@@ -112,6 +113,10 @@ class Words:
             return Span(length, length)
         last = min(max(end, start + 1), self.count)
         return Span(self._place(start)[0], self._place(last - 1)[1])
+
+    def error(self, code: str, message: str, start: int, end: int | None = None, **more: Unpack[More]) -> None:
+        """Reports an error about the words from ``start`` up to, not including, ``end``; without it, about one word."""
+        self.report.error(code, message, self.span(start, start + 1 if end is None else end), **more)
 
     def at(self, offset: int) -> int:
         """The index of the first word that ends at or behind the offset: the word there, or the next one."""

@@ -123,7 +123,7 @@ def _plain(
         first = 0
     if strict and first is not None:
         message = "MCMAS has no families and no included files: `epistrat expand` writes them out"
-        joined.report.error("E050", message, joined.span(first, first + 1))
+        joined.error("E050", message, first)
     return plain, constants
 
 

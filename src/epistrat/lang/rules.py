@@ -30,14 +30,14 @@ def _once(sections: list[tuple[str, int]], words: Words) -> None:
         if name in seen:
             first = words.span(seen[name], seen[name] + 1)
             related = (Related(first, "first written here"),)
-            words.report.error("E009", f"{name} is written twice", words.span(at, at + 1), related=related)
+            words.error("E009", f"{name} is written twice", at, related=related)
         seen.setdefault(name, at)
 
 
 def _needs_agents(program: Program, words: Words) -> None:
     """There is an agent."""
     if not program.agents:
-        words.report.error("E010", "a model needs an agent", words.span(0, 1))
+        words.error("E010", "a model needs an agent", 0)
 
 
 def _needs_initial_states(program: Program, words: Words) -> None:
@@ -47,9 +47,9 @@ def _needs_initial_states(program: Program, words: Words) -> None:
     for name, at in program.sections:
         if name == "InitStates":
             if words.report.ok:  # else the condition is there and could not be read
-                words.report.error("E010", "InitStates has no condition", words.span(at, at + 1))
+                words.error("E010", "InitStates has no condition", at)
             return
-    words.report.error("E010", "the section InitStates is missing", words.span(words.count, words.count))
+    words.error("E010", "the section InitStates is missing", words.count)
 
 
 def _agents_are_complete(program: Program, words: Words) -> None:
@@ -64,7 +64,7 @@ def _agents_are_complete(program: Program, words: Words) -> None:
 
 
 def _missing(agent: AgentNode, words: Words, message: str) -> None:
-    words.report.error("E010", message, words.span(agent.start, agent.name + 1))
+    words.error("E010", message, agent.start, agent.name + 1)
 
 
 def _environment_sections(program: Program, words: Words) -> None:
@@ -73,11 +73,9 @@ def _environment_sections(program: Program, words: Words) -> None:
         is_environment = words.list[agent.name] == ENVIRONMENT
         for name, at in agent.sections:
             if name == "Obsvars" and not is_environment:
-                words.report.error("E035", "only the Environment has Obsvars", words.span(at, at + 1))
+                words.error("E035", "only the Environment has Obsvars", at)
             if name == "Lobsvars" and is_environment:
-                words.report.error(
-                    "E035", "the Environment sees all its variables: no Lobsvars", words.span(at, at + 1)
-                )
+                words.error("E035", "the Environment sees all its variables: no Lobsvars", at)
 
 
 def _interleaved_has_no_environment(program: Program, words: Words) -> None:
@@ -86,10 +84,8 @@ def _interleaved_has_no_environment(program: Program, words: Words) -> None:
         return
     for agent in program.agents:
         if words.list[agent.name] == ENVIRONMENT:
-            span = words.span(agent.start, agent.name + 1)
-            words.report.error(
-                "E037", "an interleaved system has no Environment", span, label="give the agent another name"
-            )
+            message, label = "an interleaved system has no Environment", "give the agent another name"
+            words.error("E037", message, agent.start, agent.name + 1, label=label)
 
 
 _RULES: tuple[Callable[[Program, Words], None], ...] = (

@@ -5,6 +5,7 @@ from epistrat.source.diagnostic import (
     Diagnostic as Diagnostic,
     Edit as Edit,
     Fix as Fix,
+    More as More,
     NotRead as NotRead,
     Related as Related,
     Report as Report,

@@ -158,7 +158,7 @@ class TooMany(Exception):
     """Raised after so many errors that more messages would not be read."""
 
 
-class _More(TypedDict, total=False):
+class More(TypedDict, total=False):
     """What else a message may say, see `Diagnostic`."""
 
     label: str
@@ -178,11 +178,11 @@ class Report:
     _errors: int = field(default=0, init=False, repr=False)
     _told: set[tuple[str, Span]] = field(default_factory=set, init=False, repr=False)
 
-    def error(self, code: str, message: str, span: Span | None = None, **more: Unpack[_More]) -> None:
+    def error(self, code: str, message: str, span: Span | None = None, **more: Unpack[More]) -> None:
         """Adds an error."""
         self._add(Diagnostic(code, Severity.ERROR, message, span, source=self.source, **more))
 
-    def warning(self, code: str, message: str, span: Span | None = None, **more: Unpack[_More]) -> None:
+    def warning(self, code: str, message: str, span: Span | None = None, **more: Unpack[More]) -> None:
         """Adds a warning."""
         self._add(Diagnostic(code, Severity.WARNING, message, span, source=self.source, **more))
 

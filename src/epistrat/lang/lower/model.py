@@ -89,12 +89,8 @@ class Lowerer:
             value = self.words[at]
             possible = list(_SEMANTICS) if setting == "Semantics" else [kind.value for kind in Composition]
             if value not in possible:
-                self.report.error(
-                    "E002",
-                    f"expected {' or '.join(possible)}, found `{value}`",
-                    self.source.span(at, at + 1),
-                    suggestion=closest(value, possible),
-                )
+                message = f"expected {' or '.join(possible)}, found `{value}`"
+                self.source.error("E002", message, at, suggestion=closest(value, possible))
             elif setting == "Semantics":
                 semantics = _SEMANTICS[value]
         return semantics
@@ -153,8 +149,7 @@ class Lowerer:
             actions = self._actions(rule.actions, names)
             choices = self._choices(rule, names)
             if other is not None:
-                span = self.source.span(rule.start, rule.end)
-                self.report.error("E002", "Other must be the last line of a protocol", span)
+                self.source.error("E002", "Other must be the last line of a protocol", rule.start, rule.end)
             elif rule.condition is None:
                 other, other_choices = actions, choices
                 self.origins.put(rule.start, rule.end, "other", names.name)
@@ -171,7 +166,7 @@ class Lowerer:
         if not self.names.interleaved:
             first, last = rule.sets[0][0], rule.sets[0][-1]
             message = "in a synchronous system a choice is one action: leave out the inner braces"
-            self.report.error("E040", message, self.source.span(first - 1, last + 2))
+            self.source.error("E040", message, first - 1, last + 2)
         together = {at for places in rule.sets for at in places}
         sets = [[at] for at in rule.actions if at not in together] + rule.sets
         written = sorted(sets, key=lambda places: places[0])
@@ -182,13 +177,9 @@ class Lowerer:
         for at in places:
             action = self.words[at]
             if action not in names.actions and not names.vague:
-                self.report.error(
-                    "E014",
-                    f"{names.name} has no action `{action}`",
-                    self.source.span(at, at + 1),
-                    label=f"its actions are {listing(names.actions)}" if names.actions else "it has no actions",
-                    suggestion=closest(action, names.actions),
-                )
+                label = f"its actions are {listing(names.actions)}" if names.actions else "it has no actions"
+                message, meant = f"{names.name} has no action `{action}`", closest(action, names.actions)
+                self.source.error("E014", message, at, label=label, suggestion=meant)
             found[action] = None
         return tuple(found)
 
@@ -217,8 +208,7 @@ class Lowerer:
                 made[one.target], places[one.target] = one, assign.target
         if self.semantics is Semantics.SINGLE and len(move.assigns) > 1:
             second = move.assigns[1]
-            span = self.source.span(second.start, second.end)
-            self.report.error("E031", "with SingleAssignment a line has one assignment", span)
+            self.source.error("E031", "with SingleAssignment a line has one assignment", second.start, second.end)
         return tuple(made.values())
 
     def _assignment(self, assign: Assign, names: AgentNames, values: Lowering) -> Assignment | None:
@@ -238,16 +228,16 @@ class Lowerer:
     def _target(self, leaf: Leaf, names: AgentNames) -> Var | None:
         owner = self.words[leaf.start] if leaf.end - leaf.start == 3 else names.name
         name = self.words[leaf.end - 1]
-        span = self.source.span(leaf.start, leaf.end) if owner != names.name or name not in names.variables else None
         if owner != names.name:
-            self.report.error("E033", f"{names.name} can only assign its own variables", span)
+            self.source.error("E033", f"{names.name} can only assign its own variables", leaf.start, leaf.end)
             return None
         if name in names.unclear:
             return None
         if name not in names.variables:
             label = f"its variables are {listing(names.variables)}" if names.variables else "it has no variables"
             meant = closest(name, names.variables)
-            self.report.error("E012", f"{names.name} has no variable `{name}`", span, label=label, suggestion=meant)
+            message = f"{names.name} has no variable `{name}`"
+            self.source.error("E012", message, leaf.start, leaf.end, label=label, suggestion=meant)
             return None
         variable = self.terms.variable(names.name, name, names.variables[name].sort)
         assert isinstance(variable, Var)

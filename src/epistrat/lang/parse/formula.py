@@ -98,8 +98,7 @@ class FormulaParser(ExpressionParser):
             elif isinstance(node, Prefix) and node.op in PREFIX:
                 stack.append(node.arg)
             elif not isinstance(node, (Leaf, Plain)):
-                span = self.source.span(node.start, node.end)
-                self.report.error("E002", "expected a value, found a formula", span)
+                self.source.error("E002", "expected a value, found a formula", node.start, node.end)
                 raise Mistake
 
     def prefixed(self, op: Operator, start: int, arg: Node) -> Node:

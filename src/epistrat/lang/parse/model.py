@@ -167,7 +167,7 @@ class ModelParser(Cursor):
         meant = closest(self.word, words) if self.words[self.at - 1] != "end" else None
         if meant is None:
             return False
-        self.fail(expected, meant=meant)
+        self.fail(expected, suggestion=meant)
         self.words[self.at] = meant
         return True
 
@@ -233,7 +233,7 @@ class ModelParser(Cursor):
             items.append(self._bound())
         else:
             meant = closest(kind, ("boolean", "integer", "real"))
-            raise self.fail("a type (boolean, 0..9, {a, b}, integer or real)", meant=meant)
+            raise self.fail("a type (boolean, 0..9, {a, b}, integer or real)", suggestion=meant)
         self.semicolon("the type")
         return kind, items
 
@@ -340,8 +340,8 @@ class ModelParser(Cursor):
         """The one condition of a section."""
         if len(conditions) > 1:
             second = conditions[1]
-            span = self.source.span(second.start, second.end)
-            self.report.error("E002", f"{section} is one condition: join it to the first by `and` or `or`", span)
+            message = f"{section} is one condition: join it to the first by `and` or `or`"
+            self.source.error("E002", message, second.start, second.end)
         return conditions[0] if conditions else None
 
     def _condition(self) -> Node:

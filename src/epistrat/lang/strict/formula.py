@@ -23,7 +23,7 @@ class StrictFormulae:
 
     def refuse(self, message: str, start: int, end: int) -> None:
         """Reports an extension."""
-        self.source.report.error("E050", message, self.source.span(start, end))
+        self.source.error("E050", message, start, end)
 
     def formula(self, marked: Marked) -> None:
         """Reports every extension that the formula uses."""
