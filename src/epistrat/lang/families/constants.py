@@ -29,6 +29,11 @@ class Wrong(Exception):
         self.start, self.end = start, end
 
 
+def quoted(word: str) -> str:
+    """A word that was not expected, as a message quotes it."""
+    return f"found `{word}`" if word else "the text ends"
+
+
 @dataclass(slots=True, eq=False)
 class Constant:
     """An expression; ``op`` is ``#`` for a number or truth value, ``name``, or an operator."""
@@ -138,8 +143,7 @@ class ConstantParser:
             return Wrong(
                 "E060", f"there is no index or constant `{word}`", at, at + 1, label, closest(word, self.names)
             )
-        found = f"found `{word}`" if word else "the text ends"
-        return Wrong("E060", f"expected a number, an index or a constant, {found}", at, at + 1)
+        return Wrong("E060", f"expected a number, an index or a constant, {quoted(word)}", at, at + 1)
 
     def _either(self) -> Constant:
         return self._chain(("or",), self._both)

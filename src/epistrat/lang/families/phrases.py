@@ -6,15 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from epistrat.lang.families.constants import (
-    FACTOR,
-    PRODUCT,
-    SUM,
-    Constant,
-    ConstantParser,
-    NotConstant,
-    Wrong,
-)
+from epistrat.lang.families.constants import FACTOR, PRODUCT, SUM, Constant, ConstantParser, NotConstant, Wrong, quoted
 from epistrat.lang.families.counting import Counted
 from epistrat.lang.families.pieces import Binder, Copy, Defined, Definition, Member, Piece, Range, Repeat, Value
 from epistrat.lang.lexer import Words
@@ -280,8 +272,7 @@ class PhraseReader:
     def _new_name(self, at: int, what: str) -> str:
         word = self.words[at]
         if not self._is_name(word):
-            found = f"found `{word}`" if word else "the text ends"
-            raise Wrong("E002", f"expected {what}, {found}", at, at + 1)
+            raise Wrong("E002", f"expected {what}, {quoted(word)}", at, at + 1)
         if word in LETTERS or word in ("in", "mod", "for", "where"):
             raise Wrong("E006", f"`{word}` cannot be {what}", at, at + 1)
         if word in self._names or word in self._definitions:
@@ -307,10 +298,8 @@ class PhraseReader:
     def _expect(self, mark: str, after: str) -> None:
         if self.words[self.at] != mark:
             word = self.words[self.at]
-            found = f"found `{word}`" if word else "the text ends"
-            raise Wrong(
-                "E007", f"expected `{mark}` after {after}, {found}", self.at, self.at + 1, meant=_meant(word, mark)
-            )
+            message, meant = f"expected `{mark}` after {after}, {quoted(word)}", mark if closest(word, [mark]) else None
+            raise Wrong("E007", message, self.at, self.at + 1, meant=meant)
         self.at += 1
 
     def _copy(self, out: list[Piece], start: int, end: int, *, move: bool = True) -> None:
@@ -319,7 +308,3 @@ class PhraseReader:
             out.append(Copy(self.words[start:end], list(range(start, end))))
         if move:
             self.at = max(end, start)
-
-
-def _meant(word: str, mark: str) -> str | None:
-    return mark if closest(word, [mark]) else None

@@ -60,9 +60,13 @@ class Reader(PhraseReader):
         return True
 
     def _line(self, out: list[Piece]) -> None:
-        """One line, header or end, or an agent; after a mistake, reading goes on behind the line."""
+        """One line, header or end, or an agent."""
+        self._recovering(lambda: self._read_line(out))
+
+    def _recovering(self, read: Callable[[], None]) -> None:
+        """Reads something; after a mistake, reading goes on behind the line."""
         start = self.at
-        if not self.safely(lambda: self._read_line(out)):
+        if not self.safely(read):
             self.at = max(self.at, start + 1)
             while self.words[self.at] not in BOUNDARIES and self.words[self.at - 1] != ";":
                 self.at += 1
@@ -163,11 +167,7 @@ class Reader(PhraseReader):
         while self.words[self.at] != "end":
             if self.words[self.at] in BOUNDARIES:
                 raise Wrong("E008", f"expected `end {kind}`", self.at, self.at + 1)
-            start = self.at
-            if not self.safely(lambda: self._constant(kind)):
-                self.at = max(self.at, start + 1)
-                while self.words[self.at] not in BOUNDARIES and self.words[self.at - 1] != ";":
-                    self.at += 1
+            self._recovering(lambda: self._constant(kind))
         if self.words[self.at + 1] != kind:
             raise Wrong("E008", f"expected `end {kind}`, found `end {self.words[self.at + 1]}`", self.at, self.at + 2)
         self.at += 2
