@@ -8,8 +8,9 @@ from tests.cli.lamp_models import LAMP
 import epistrat
 from epistrat.answers import Outcome, Question, Result, Verdict
 from epistrat.engines.contract import Options
+from epistrat.engines.witness.tree import TreeBuilder
 from epistrat.jobs import Portfolio
-from epistrat.logic.formula import Prop
+from epistrat.logic.formula import And, Formula, Not, Or, Prop
 from epistrat.model.system import System
 from epistrat.service import remarks
 from epistrat.solvers.budget import Budget
@@ -35,3 +36,26 @@ def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatc
     said = remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, lambda: PATIENT.remarked_states)
     assert explored
     assert said.why or said.verdict is Verdict.HOLDS
+
+
+def test_no_evidence_is_sought_for_what_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = epistrat.load(LAMP)
+    built: list[bool] = []
+    root = TreeBuilder.root
+
+    def counted(self: TreeBuilder[object], formula: Formula, holds: bool) -> object:
+        built.append(holds)
+        return root(self, formula, holds)
+
+    monkeypatch.setattr(TreeBuilder, "root", counted)
+    lit = Prop("lit")
+    cases: list[tuple[Formula, Verdict]] = [
+        (Or((lit, Not(lit))), Verdict.HOLDS),
+        (And((lit, Not(lit))), Verdict.FAILS),
+    ]
+    for formula, verdict in cases:
+        nothing = Outcome(verdict)
+        result = Result.of(nothing, Question(1, formula, ""), "symbolic", 0.1)
+        said = remarks.Remarks(system, Options(), Budget()).on(result, lambda *_, nothing=nothing: nothing)
+        assert bool(said.why) is (verdict is Verdict.FAILS)
+    assert built == [False]

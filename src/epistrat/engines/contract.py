@@ -30,8 +30,8 @@ STRATEGY_STATES = 100
 class Options:
     """What the user asked for.
 
-    ``examples`` is how many different pieces of evidence are wanted, ``strategy_states`` how many states the table of a strategy may have.
-    ``tuning`` holds the options of single engines; an engine that is not mentioned uses its defaults.
+    ``examples`` is how many different pieces of evidence are wanted (0: one, if the formula fails), ``strategy_states`` how many states
+    the table of a strategy may have.  ``tuning`` holds the options of single engines; an engine that is not mentioned uses its defaults.
     """
 
     strategies: Strategies = Strategies.ANY

@@ -55,7 +55,8 @@ class Remarks:
     def __init__(self, system: System, options: Options, budget: Budget, questions: int = 1) -> None:
         self._system = system
         self._expected = max(1, min(questions, MOST_REMARKS))
-        self._options = replace(options, evidence=True, examples=1)
+        # Where a formula holds there are notes alone, but on strategies of interleaved systems they are about evidence.
+        self._options = replace(options, evidence=True, examples=int(system.interleaved))
         self._shown = options.evidence
         self._budget = budget
         self._left = MOST_REMARKS

@@ -26,7 +26,7 @@ def with_evidence(
     asked = formula if is_state(formula) else ForAll(formula, star=True)
     try:
         states = space()
-        trees = evidence(states, asked, holds, options.examples, options.strategy_states)
+        trees = evidence(states, asked, holds, options.examples or int(not holds), options.strategy_states)
         notes = (*outcome.notes, *vacuity(states, asked, holds))
         if states.system.interleaved:
             from epistrat.engines.witness.play_notes import play_notes
