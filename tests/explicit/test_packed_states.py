@@ -55,7 +55,7 @@ def test_packing_and_unpacking(domains: list[list[Domain]], seed: int) -> None:
     assert layout.integers(block) == packed
     for position, field in enumerate(layout.fields):
         codes = layout.column(block, position)
-        assert [field.decode(int(code)) for code in codes] == [state[position] for state in states]
+        assert [field.domain.at(int(code)) for code in codes] == [state[position] for state in states]
 
 
 def test_an_agent_stays_within_a_word_if_it_fits() -> None:

@@ -12,7 +12,7 @@ from enum import Enum
 
 from epistrat.encoding.part import mask_of
 from epistrat.records import dataclass
-from epistrat.terms import Bounded, Enumeration, FiniteDomain, Value
+from epistrat.terms import FiniteDomain, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Item:
     @property
     def width(self) -> int:
         """The number of bits; a domain of one value needs none."""
-        return (len(self.domain) - 1).bit_length()
+        return self.domain.last.bit_length()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +47,18 @@ class Field:
     @property
     def full(self) -> bool:
         """Whether every combination of bits is a value."""
-        return len(self.domain) == 1 << len(self.bits)
+        return self.domain.last + 1 == 1 << len(self.bits)
 
     def code(self, value: Value) -> int | None:
         """The number of the value within the domain; None if it is not in the domain."""
-        if value not in self.domain:
-            return None
-        if isinstance(self.domain, Bounded):
-            assert isinstance(value, int)
-            return value - self.domain.low
-        if isinstance(self.domain, Enumeration):
-            assert isinstance(value, str)
-            return self.domain.values.index(value)
-        return int(bool(value))
-
-    def value(self, code: int) -> Value:
-        """The value with that number."""
-        if isinstance(self.domain, Bounded):
-            return self.domain.low + code
-        if isinstance(self.domain, Enumeration):
-            return self.domain.values[code]
-        return bool(code)
+        return self.domain.code(value) if value in self.domain else None
 
     def read(self, valuation: Mapping[int, bool]) -> Value:
         """The value that the current bits show; bits that are not given count as false."""
         code = 0
         for bit in self.bits:
             code = code << 1 | valuation.get(bit, False)
-        return self.value(code)
+        return self.domain.at(code)
 
 
 class Which(Enum):

@@ -16,36 +16,21 @@ from epistrat.encoding.gates import NO, YES, Gates, Literal, Word, constant
 from epistrat.encoding.transitions import NotEncodable
 from epistrat.model.fold import fold
 from epistrat.records import dataclass
-from epistrat.terms import TRUE, Domain, Expr, Key, Sort, Terms, Value, children, subterms, variables
+from epistrat.terms import TRUE, Domain, Expr, FiniteDomain, Key, Sort, Terms, children, subterms, variables
 
 _MOST_LISTED = 4096  # combinations of values that are gone through for a quotient
 
 
+def finite(domain: Domain) -> FiniteDomain:
+    """The domain, if its values have a finite number of bits."""
+    if isinstance(domain, (t.Integer, t.Real)):
+        raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
+    return domain
+
+
 def width(domain: Domain) -> int:
     """How many bits a value of the domain takes."""
-    match domain:
-        case t.Boolean():
-            return 1
-        case t.Enumeration(values):
-            return (len(values) - 1).bit_length()
-        case t.Bounded(low, high):
-            return (high - low).bit_length()
-        case _:
-            raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
-
-
-def decode(domain: Domain, bits: list[bool]) -> Value:
-    """The value that the bits stand for."""
-    number = sum(1 << position for position, bit in enumerate(bits) if bit)
-    match domain:
-        case t.Boolean():
-            return bool(number)
-        case t.Enumeration(values):
-            return values[number]
-        case t.Bounded(low):
-            return low + number
-        case _:
-            raise NotEncodable(f"a variable of type {domain} has no finite number of bits")
+    return finite(domain).last.bit_length()
 
 
 @dataclass(frozen=True)
@@ -83,15 +68,10 @@ class Literals:
 
     def in_domain(self, key: Key) -> Literal:
         """Whether the bits of a variable stand for one of its values."""
-        domain = self._domains[key]
-        size = 2 if isinstance(domain, t.Boolean) else self._size(domain)
-        if size == 1 << len(self._bits[key]):
+        last = finite(self._domains[key]).last
+        if last + 1 == 1 << len(self._bits[key]):
             return YES
-        return self._gates.less_equal(self._bits[key], constant(size - 1))
-
-    def _size(self, domain: Domain) -> int:
-        assert isinstance(domain, (t.Enumeration, t.Bounded))
-        return len(domain)
+        return self._gates.less_equal(self._bits[key], constant(last))
 
     def truth(self, expr: Expr) -> Literal:
         """The literal of a condition."""
@@ -109,17 +89,16 @@ class Literals:
     def _listed(self, expr: t.Compare) -> Literal:
         """A comparison by the values of its variables for which it is true: for quotients that are no linear arithmetic."""
         keys = sorted(variables(expr))
-        domains = [self._domains[key] for key in keys]
-        if prod(self._size(domain) for domain in domains) > _MOST_LISTED:
+        domains = [finite(self._domains[key]) for key in keys]
+        if prod(domain.last + 1 for domain in domains) > _MOST_LISTED:
             raise NotEncodable("division by a variable with many values")
         terms = Terms()
         choices = []
-        for values in product(*[iter(domain) for domain in domains if isinstance(domain, t.Bounded)]):
+        for values in product(*domains):
             if fold(terms, expr, dict(zip(keys, values, strict=True))) == TRUE:
                 facts = [
-                    self._gates.same(self._bits[key], constant(int(value) - domain.low))
+                    self._gates.same(self._bits[key], constant(domain.code(value)))
                     for key, value, domain in zip(keys, values, domains, strict=True)
-                    if isinstance(domain, t.Bounded)
                 ]
                 choices.append(self._gates.conjunction(facts))
         return self._gates.disjunction(choices)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from epistrat.encoding.gates import NO, YES, Gates, Literal, Word
-from epistrat.encoding.literals import Literals, decode, width
+from epistrat.encoding.literals import Literals, finite, width
 from epistrat.encoding.transitions import StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.solvers.sat import Sat
-from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Key, Terms, Value
+from epistrat.terms import Domain, Expr, Key, Terms, Value
 
 
 class Bits:
@@ -110,15 +110,18 @@ class Bits:
         """Literals that say that variables have the given values."""
         found: list[Literal] = []
         for key, value in values.items():
-            domain = self._domains[key]
-            number = _number(domain, value)
+            number = finite(self._domains[key]).code(value)
             found.extend(bit if number >> place & 1 else -bit for place, bit in enumerate(self._bits[key]))
         return found
 
     def values(self, cube: Iterable[Literal], variables_: Iterable[Variable]) -> dict[Key, Value]:
         """The values of variables in a full assignment of their bits."""
         true = set(cube)
-        return {one.key: decode(one.domain, [bit in true for bit in self._bits[one.key]]) for one in variables_}
+        codes = {
+            one.key: sum(1 << place for place, bit in enumerate(self._bits[one.key]) if bit in true)
+            for one in variables_
+        }
+        return {key: finite(self._domains[key]).at(code) for key, code in codes.items()}
 
     def clause(self, cube: Iterable[Literal]) -> Expr:
         """The condition that a state is not in the cube."""
@@ -146,28 +149,6 @@ class Bits:
 
 def _bit_condition(terms: Terms, variable: Variable, place: int) -> Expr:
     """The values of a variable whose code has a bit set."""
-    value, domain = terms.variable(*variable.key, variable.domain.sort), variable.domain
-    match domain:
-        case Boolean():
-            return value
-        case Enumeration(names):
-            chosen = [terms.name(name) for code, name in enumerate(names) if code >> place & 1]
-            return terms.disjunction(terms.compare("=", value, name) for name in chosen)
-        case Bounded(low, high):
-            numbers = [terms.number(number) for number in range(low, high + 1) if (number - low) >> place & 1]
-            return terms.disjunction(terms.compare("=", value, number) for number in numbers)
-        case _:
-            raise AssertionError("not a finite domain")
-
-
-def _number(domain: Domain, value: Value) -> int:
-    match domain:
-        case Boolean():
-            return int(bool(value))
-        case Enumeration(names):
-            return names.index(str(value))
-        case Bounded(low):
-            assert isinstance(value, int)
-            return value - low
-        case _:
-            raise AssertionError("not a finite domain")
+    value, domain = terms.variable(*variable.key, variable.domain.sort), finite(variable.domain)
+    chosen = [domain.at(code) for code in range(domain.last + 1) if code >> place & 1]
+    return terms.disjunction(terms.equals(value, one) for one in chosen)

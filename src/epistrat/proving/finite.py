@@ -14,7 +14,7 @@ from epistrat.proving.ic3.search import BitTrace, Search
 from epistrat.proving.unrolled import Unrolled
 from epistrat.records import dataclass, replace
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import FALSE, Boolean, Expr, Key, Sort, Value, Var, subterms, variables
+from epistrat.terms import FALSE, Boolean, Expr, Key, Value, Var, subterms, variables
 
 _MOST_DROPPED = 60  # literals given up one by one in the search for a close state
 
@@ -238,10 +238,5 @@ def free_variables(question: Sequence[Expr], known: set[Key]) -> list[Variable]:
 
 def equality(system: Transitions, key: Key, value: Value) -> Expr:
     """The condition that a variable has a value."""
-    terms = system.terms
-    if isinstance(value, bool):
-        variable = terms.variable(*key, Sort.BOOLEAN)
-        return variable if value else terms.negate(variable)
-    if isinstance(value, str):
-        return terms.compare("=", terms.variable(*key, Sort.NAME), terms.name(value))
-    return terms.compare("=", terms.variable(*key, Sort.NUMBER), terms.number(value))
+    constant = system.terms.constant(value)
+    return system.terms.compare("=", system.terms.variable(*key, constant.sort), constant)

@@ -21,7 +21,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, OutOfBudget
-from epistrat.terms import Expr, Sort, Terms, Value
+from epistrat.terms import Expr, Terms, Value
 
 SECONDS = 10.0
 """How long a question may take."""
@@ -142,9 +142,4 @@ class Knowing:
         for index in positions:
             variable, value = self._system.variables[index], state[index]
             reference = self._terms.variable(*variable.key, variable.domain.sort)
-            yield self._terms.compare("=", reference, self._constant(value, variable.domain.sort))
-
-    def _constant(self, value: Value, sort: Sort) -> Expr:
-        if sort is Sort.BOOLEAN:
-            return self._terms.boolean(bool(value))
-        return self._terms.name(str(value)) if sort is Sort.NAME else self._terms.number(value)
+            yield self._terms.equals(reference, value)

@@ -3,6 +3,8 @@
 Five kinds exist: Boolean, enumeration, bounded integer, unbounded integer, real.  Values are plain Python objects:
 ``bool`` for Boolean, ``str`` for enumeration, ``int`` or ``fractions.Fraction`` (never ``float``) for numbers.  A number
 that is whole is always an ``int``, so that equal values are equal objects in every table.
+
+The values of a finite domain are numbered from 0 to ``last``: `code` gives the number of a value, `at` the value with a number.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from epistrat.records import dataclass
 
@@ -31,6 +33,7 @@ class Boolean:
 
     sort = Sort.BOOLEAN
     finite = True
+    last = 1
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, bool)
@@ -40,6 +43,14 @@ class Boolean:
 
     def __len__(self) -> int:
         return 2
+
+    def code(self, value: Any) -> int:
+        """The number of a value."""
+        return int(bool(value))
+
+    def at(self, code: int) -> Value:
+        """The value with this number."""
+        return bool(code)
 
     def __str__(self) -> str:
         return "boolean"
@@ -62,6 +73,19 @@ class Enumeration:
     def __len__(self) -> int:
         return len(self.values)
 
+    @property
+    def last(self) -> int:
+        """The number of the last name."""
+        return len(self.values) - 1
+
+    def code(self, value: Any) -> int:
+        """The place of a name."""
+        return self.values.index(value)
+
+    def at(self, code: int) -> Value:
+        """The name at this place."""
+        return self.values[code]
+
     def __str__(self) -> str:
         return "{" + ", ".join(self.values) + "}"
 
@@ -83,6 +107,20 @@ class Bounded:
 
     def __len__(self) -> int:
         return self.high - self.low + 1
+
+    @property
+    def last(self) -> int:
+        """The distance of the bounds."""
+        return self.high - self.low
+
+    def code(self, value: Any) -> int:
+        """The distance of a number from the lower bound."""
+        distance: int = value - self.low
+        return distance
+
+    def at(self, code: int) -> Value:
+        """The number at this distance from the lower bound."""
+        return self.low + code
 
     def __str__(self) -> str:
         return f"{self.low}..{self.high}"

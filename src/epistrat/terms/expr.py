@@ -226,6 +226,16 @@ class Terms:
         """An enumeration value."""
         return self._intern(Const(value, Sort.NAME))
 
+    def constant(self, value: Value) -> Expr:
+        """A value."""
+        if isinstance(value, bool):
+            return self.boolean(value)
+        return self.name(value) if isinstance(value, str) else self.number(value)
+
+    def equals(self, variable: Expr, value: Value) -> Expr:
+        """The condition that a variable has a value."""
+        return self.compare("=", variable, self.constant(value))
+
     def variable(self, agent: str, name: str, sort: Sort) -> Expr:
         """A reference to a variable."""
         key = (agent, name, sort)

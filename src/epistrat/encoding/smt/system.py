@@ -14,7 +14,7 @@ from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import ActionIs, Expr, Sort, Terms, subterms
+from epistrat.terms import ActionIs, Expr, Terms, subterms
 from epistrat.terms.substitute import substitute
 
 _STEP = "<step>"
@@ -220,9 +220,8 @@ class SmtSystem:
 
     def equals(self, state: State, frame: Frame = 0) -> Any:
         """The frame holds this state."""
-        compare = self._factory.compare
         parts = [
-            compare("=", variable.reference, _constant(self._factory, variable.domain.sort, value))
+            self._factory.equals(variable.reference, value)
             for variable, value in zip(self.system.variables, state, strict=True)
         ]
         return self.terms.condition(self._factory.conjunction(parts), frame)
@@ -239,9 +238,3 @@ class SmtSystem:
             for now, then in zip(self.terms.constants(key, 0), self.terms.constants(key, 1), strict=True)
         ]
         return SafetyProblem(script.to_smt2(), tuple(pairs))
-
-
-def _constant(factory: Terms, sort: Sort, value: Any) -> Expr:
-    if sort is Sort.BOOLEAN:
-        return factory.boolean(value)
-    return factory.number(value) if sort is Sort.NUMBER else factory.name(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from epistrat import terms as t
 from epistrat.encoding.part import Part, at_least, mask_of
-from epistrat.engines.abstraction.layout import STEP, Layout, names_of
+from epistrat.engines.abstraction.layout import STEP, Layout, values_of
 from epistrat.engines.abstraction.predicates import Decided, Grid, Predicate, Shape, decide, fitting
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra, Bdd
@@ -71,7 +71,7 @@ class PredicateConditions:
             if isinstance(expr, t.Const):
                 names[str(expr.value)] = None
             elif isinstance(expr, t.Var):
-                names.update(dict.fromkeys(str(name) for name in names_of(self._domains[expr.key])))
+                names.update(dict.fromkeys(str(name) for name in values_of(self._domains[expr.key])))
         return list(names)
 
     def has(self, expr: Expr, name: str) -> Part:
@@ -79,7 +79,7 @@ class PredicateConditions:
         if isinstance(expr, t.Const):
             return Part(self._algebra.true if expr.value == name else self._algebra.false, 0)
         assert isinstance(expr, t.Var)
-        values = names_of(self._domains[expr.key])
+        values = values_of(self._domains[expr.key])
         if name not in values:
             return Part(self._algebra.false, 0)
         return self.code(values.index(name), [bit for bit, _ in self._layout.finite[expr.key]])
@@ -143,7 +143,7 @@ class PredicateConditions:
         if isinstance(self._domains[key], t.Boolean):
             now = self.of(value)
             return Part(~algebra.xor(now.function, algebra.var[later[0]]), now.support | mask_of(later))
-        values = names_of(self._domains[key])
+        values = values_of(self._domains[key])
         return self.any(
             [self.all((self.has(value, str(name)), self.code(index, later))) for index, name in enumerate(values)]
         )

@@ -77,12 +77,7 @@ class Guesses:
             for value in variable.domain:
                 states = [state for state in self._states if state[place] == value]
                 if states:
-                    yield self._has(variable, value), variable.owner, states
-
-    def _has(self, variable: Variable, value: object) -> Expr:
-        if isinstance(value, bool):
-            return variable.reference if value else self._terms.negate(variable.reference)
-        return self._terms.compare("=", variable.reference, self._terms.name(str(value)))
+                    yield self._terms.equals(variable.reference, value), variable.owner, states
 
     def _forms(self) -> Iterator[Linear]:
         one = Fraction(1)

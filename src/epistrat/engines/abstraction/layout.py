@@ -11,7 +11,7 @@ from epistrat.engines.abstraction.predicates import Predicate, is_numeric
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
-from epistrat.terms import Boolean, Domain, Enumeration, Key, variables
+from epistrat.terms import Boolean, Domain, Enumeration, Key, Value, variables
 
 _HUB = 3  # an agent with fewer followers is no hub
 
@@ -68,9 +68,9 @@ class Layout:
         return self.take(), self.take()
 
 
-def names_of(domain: Domain) -> Sequence[object]:
+def values_of(domain: Domain) -> Sequence[Value]:
     """The values of a domain that is kept in bits."""
-    return (False, True) if isinstance(domain, Boolean) else domain.values if isinstance(domain, Enumeration) else ()
+    return tuple(domain) if isinstance(domain, (Boolean, Enumeration)) else ()
 
 
 def clusters_of(
@@ -131,7 +131,7 @@ def lay_out(cone: Cone, predicates: Sequence[Predicate], ranks: Sequence[Rank]) 
                 layout.choices[index] = layout.field_of(len(unit.alternatives) + 1)
         for variable in agent.variables:
             if variable.key in cone.keys and not is_numeric(variable.domain):
-                width = (len(names_of(variable.domain)) - 1).bit_length()
+                width = (len(values_of(variable.domain)) - 1).bit_length()
                 layout.finite[variable.key] = tuple(layout.pair() for _ in range(width))
         own = {variable.key for variable in agent.variables}
         for cluster in [cluster for cluster in waiting if cluster.keys & own]:

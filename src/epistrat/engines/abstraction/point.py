@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
-from epistrat.engines.abstraction.layout import names_of
+from epistrat.engines.abstraction.layout import values_of
 from epistrat.engines.abstraction.predicates import Opaque, Predicate, Threshold
 from epistrat.engines.abstraction.space import AbstractSpace
 from epistrat.model.evaluate import Evaluator
@@ -33,7 +33,7 @@ class Points:
         algebra, layout = self._space.algebra, self._space.layout
         values: list[tuple[int, bool]] = []
         for key, pairs in layout.finite.items():
-            code = list(names_of(self._domains[key])).index(state[self._system.position[key]])
+            code = list(values_of(self._domains[key])).index(state[self._system.position[key]])
             values += [(bit, bool(code >> place & 1)) for place, (bit, _) in enumerate(pairs)]
         values += [(pair[0], self.holds(predicate, state)) for predicate, pair in layout.predicates.items()]
         self._space.budget.spend(_LOOK * len(values))

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 
-from epistrat.engines.abstraction.layout import names_of
+from epistrat.engines.abstraction.layout import values_of
 from epistrat.engines.abstraction.predicates import Opaque, Threshold
 from epistrat.engines.abstraction.space import AbstractSpace
 from epistrat.solvers.bdd import Bdd
-from epistrat.terms import Expr, Key, Sort, Terms
+from epistrat.terms import Domain, Expr, Key, Terms
 from epistrat.terms.linear import Linear
 
 _MOST_CUBES = 60  # disjuncts of a condition that is shown
@@ -68,7 +68,7 @@ def _conjunction(space: AbstractSpace, terms: Terms, cube: Mapping[int, bool]) -
     for key, pairs in space.layout.finite.items():
         fixed = {place: cube[bit] for place, (bit, _) in enumerate(pairs) if bit in cube}
         if fixed:
-            parts.append(_has(terms, key, domains[key].sort, names_of(domains[key]), fixed))
+            parts.append(_has(terms, key, domains[key], fixed))
     bounds: dict[Linear, dict[Threshold, bool]] = {}
     for predicate, (bit, _) in space.layout.predicates.items():
         if bit not in cube:
@@ -82,17 +82,13 @@ def _conjunction(space: AbstractSpace, terms: Terms, cube: Mapping[int, bool]) -
     return terms.conjunction(parts)
 
 
-def _has(terms: Terms, key: Key, sort: Sort, values: object, fixed: Mapping[int, bool]) -> Expr:
-    variable = terms.variable(*key, sort)
-    if sort is Sort.BOOLEAN:
-        return variable if fixed[0] else terms.negate(variable)
-    assert isinstance(values, tuple)
-    names = [
-        str(name)
-        for code, name in enumerate(values)
-        if all(bool(code >> place & 1) is value for place, value in fixed.items())
-    ]
-    return terms.disjunction([terms.compare("=", variable, terms.name(name)) for name in names])
+def _has(terms: Terms, key: Key, domain: Domain, fixed: Mapping[int, bool]) -> Expr:
+    variable = terms.variable(*key, domain.sort)
+    return terms.disjunction(
+        terms.equals(variable, value)
+        for code, value in enumerate(values_of(domain))
+        if all(bool(code >> place & 1) is wanted for place, wanted in fixed.items())
+    )
 
 
 def _between(space: AbstractSpace, terms: Terms, form: Linear, values: Mapping[Threshold, bool]) -> list[Expr]:

@@ -16,7 +16,7 @@ from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.conditions import PredicateConditions
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
-from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, names_of
+from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, values_of
 from epistrat.engines.abstraction.predicates import Predicate
 from epistrat.engines.abstraction.updates import Updates
 from epistrat.model.agent import Agent
@@ -180,7 +180,9 @@ class AbstractSpace:
             result = result & updates.initial()
         domains = domains_of(self.system)
         for key, pairs in self.layout.finite.items():
-            codes = [self.conditions.code(index, [b for b, _ in pairs]) for index in range(len(names_of(domains[key])))]
+            codes = [
+                self.conditions.code(index, [b for b, _ in pairs]) for index in range(len(values_of(domains[key])))
+            ]
             result = result & self.conditions.any(codes).function
         return result
 

@@ -73,10 +73,10 @@ class InitialStates:
         for part in relevant:
             match part:
                 case Compare(Comparison.EQUAL, Var(), Const(value)) | Compare(Comparison.EQUAL, Const(value), Var()):
-                    yield np.array([field.encode(value)] if value in field.domain else [], dtype=np.int64)
+                    yield np.array([field.domain.code(value)] if value in field.domain else [], dtype=np.int64)
                     return
-        for start in range(0, field.size, _ROWS):
-            yield np.arange(start, min(field.size, start + _ROWS), dtype=np.int64)
+        for start in range(0, field.domain.last + 1, _ROWS):
+            yield np.arange(start, min(field.domain.last + 1, start + _ROWS), dtype=np.int64)
 
     def _assign(self, block: Block, variable: int, codes: Codes) -> Block:
         field = self._layout.fields[variable]

@@ -17,7 +17,7 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Value
+from epistrat.terms import Domain, FiniteDomain, Integer, Real, Value
 
 Block: TypeAlias = NDArray[np.uint64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -40,29 +40,7 @@ class Field:
     word: int
     shift: int
     bits: int
-    size: int
-    domain: Domain
-
-    def encode(self, value: Value) -> int:
-        """The value's code, counted from 0."""
-        match self.domain:
-            case Bounded(low):
-                assert isinstance(value, int)
-                return value - low
-            case Enumeration(values):
-                return values.index(str(value))
-            case _:
-                return int(bool(value))
-
-    def decode(self, code: int) -> Value:
-        """The value with this code."""
-        match self.domain:
-            case Bounded(low):
-                return low + code
-            case Enumeration(values):
-                return values[code]
-            case _:
-                return bool(code)
+    domain: FiniteDomain
 
     @property
     def place(self) -> int:
@@ -84,19 +62,19 @@ class Layout:
         """The packed form of a state."""
         packed = 0
         for field, value in zip(self.fields, state, strict=True):
-            packed |= field.encode(value) << field.place
+            packed |= field.domain.code(value) << field.place
         return packed
 
     def unpack(self, packed: int) -> State:
         """The state with this packed form."""
-        return tuple([field.decode(packed >> field.place & (1 << field.bits) - 1) for field in self.fields])
+        return tuple([field.domain.at(packed >> field.place & (1 << field.bits) - 1) for field in self.fields])
 
     def unpack_some(self, packed: int, positions: Sequence[int]) -> State:
         """The state with this packed form, right at these positions only."""
         state: list[Value] = [False] * len(self.fields)
         for position in positions:
             field = self.fields[position]
-            state[position] = field.decode(packed >> field.place & (1 << field.bits) - 1)
+            state[position] = field.domain.at(packed >> field.place & (1 << field.bits) - 1)
         return tuple(state)
 
     def pack_some(self, positions: Sequence[int], values: Sequence[Value]) -> int:
@@ -104,7 +82,7 @@ class Layout:
         packed = 0
         for position, value in zip(positions, values, strict=True):
             field = self.fields[position]
-            packed |= field.encode(value) << field.place
+            packed |= field.domain.code(value) << field.place
         return packed
 
     def mask(self, positions: Iterable[int]) -> int:
@@ -145,30 +123,24 @@ class Layout:
         return np.empty((0, self.words), dtype=np.uint64)
 
 
-def size(domain: Domain) -> int:
-    """How many values a domain has."""
-    match domain:
-        case Boolean():
-            return 2
-        case Enumeration(values):
-            return len(values)
-        case Bounded(low, high):
-            return high - low + 1
-        case _:
-            raise TooWide(f"the domain {domain} has no end")
-
-
 def _place(system: System) -> Iterable[Field]:
     """Fields in the order of the system's variables, agent by agent, none across a word's end."""
     word, used = 0, 0
     for agent in system.agents:
-        widths = [max(0, (size(variable.domain) - 1).bit_length()) for variable in agent.variables]
-        if used and used + sum(widths) > WORD_BITS:
+        domains = [_finite(variable.domain) for variable in agent.variables]
+        if used and used + sum(domain.last.bit_length() for domain in domains) > WORD_BITS:
             word, used = word + 1, 0
-        for variable, bits in zip(agent.variables, widths, strict=True):
+        for variable, domain in zip(agent.variables, domains, strict=True):
+            bits = domain.last.bit_length()
             if bits > WORD_BITS - 1:
                 raise TooWide(f"{variable} has more values than a machine word")
             if used + bits > WORD_BITS:
                 word, used = word + 1, 0
-            yield Field(word, used, bits, size(variable.domain), variable.domain)
+            yield Field(word, used, bits, domain)
             used += bits
+
+
+def _finite(domain: Domain) -> FiniteDomain:
+    if isinstance(domain, (Integer, Real)):
+        raise TooWide(f"the domain {domain} has no end")
+    return domain

@@ -90,7 +90,7 @@ class Effect:
         good = value in domain
         self._good.extend([good])
         self._beyond.extend([isinstance(domain, t.Bounded) and not domain.low <= value <= domain.high])
-        self._bits.extend([self.target.encode(value) << self.target.shift if good else 0])
+        self._bits.extend([domain.code(value) << self.target.shift if good else 0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from epistrat.model.agent import Agent, ProtocolLine, choices_among
 from epistrat.model.state import Act, actions_of
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.terms import Expr, Sort, Terms, Value
+from epistrat.terms import Expr, Terms, Value
 
 RuleTable: TypeAlias = Sequence[tuple[Expr, Act]]
 
@@ -37,16 +37,7 @@ def exclusive(terms: Terms, rules: RuleTable) -> list[tuple[Expr, Act]]:
 def equals(terms: Terms, system: System, position: int, values: Iterable[Value]) -> Expr:
     """The condition that a variable has one of these values."""
     variable = system.variables[position]
-    return terms.disjunction(
-        terms.compare("=", variable.reference, constant(terms, variable.domain.sort, value)) for value in values
-    )
-
-
-def constant(terms: Terms, sort: Sort, value: Value) -> Expr:
-    """A value as an expression."""
-    if isinstance(value, bool):
-        return terms.boolean(value)
-    return terms.name(str(value)) if sort is Sort.NAME else terms.number(value)
+    return terms.disjunction(terms.equals(variable.reference, value) for value in values)
 
 
 def allowed_where(terms: Terms, agent: Agent) -> dict[str, Expr]:
