@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from epistrat.encoding.transitions import StepPart, Transitions, primed, primed_key
+from epistrat.encoding.transitions import StepPart, Transitions, same_truth, writing
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, operands
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
-from epistrat.terms import FALSE, TRUE, Boolean, Expr, Key, Var
+from epistrat.terms import FALSE, TRUE, Boolean, Expr, Key
 
 OWNER = "?past"
 
@@ -61,7 +61,7 @@ class Memory:
         self._inductions: dict[tuple[Expr, Expr], Expr] = {}
         self._copies: dict[tuple[Key, int], Expr] = {}
         self._domains = {one.key: one.domain for one in transitions.variables}
-        self._present = Propositional(system, self._terms, self._past)
+        self._present = Propositional(system, self._terms, self._modal)
 
     def extend(self) -> Transitions:
         """The transition system with everything that was asked for so far."""
@@ -71,15 +71,14 @@ class Memory:
         """A formula without future and without knowledge as a condition on the extended state."""
         return self._present.condition(formula)
 
-    def _past(self, formula: Formula) -> Expr:
-        terms = self._terms
+    def _modal(self, formula: Formula) -> Expr:
         match formula:
             case logic.Yesterday(arg):
                 return self.before(self.condition(arg), first=False)
             case logic.Once(arg):
                 return self._inductive(self.condition(arg), TRUE)
             case logic.Historically(arg):
-                return terms.negate(self._inductive(terms.negate(self.condition(arg)), TRUE))
+                return self._terms.negate(self._inductive(self._terms.negate(self.condition(arg)), TRUE))
             case logic.Since(left, right):
                 return self._inductive(self.condition(right), self.condition(left))
             case _ if self._leaf is not None:
@@ -92,7 +91,7 @@ class Memory:
         terms = self._terms
         if (starts, keeps) not in self._inductions:
             variable = self._fresh()
-            truth = terms.disjunction((starts, terms.conjunction((keeps, variable))))
+            truth = terms.disjunction((starts, terms.conjunction((keeps, variable.reference))))
             self._define(variable, truth, FALSE)
             self._inductions[starts, keeps] = truth
         return self._inductions[starts, keeps]
@@ -101,22 +100,18 @@ class Memory:
         """Whether a condition was true one step ago; ``first`` at time 0."""
         if (condition, first) not in self._held:
             variable = self._fresh()
-            self._held[condition, first] = variable
+            self._held[condition, first] = variable.reference
             self._define(variable, condition, self._terms.boolean(first))
         return self._held[condition, first]
 
-    def _fresh(self) -> Var:
+    def _fresh(self) -> Variable:
         variable = Variable(OWNER, f"{self._name}h{len(self._variables)}", Boolean())
-        return variable.reference
+        self._variables.append(variable)
+        return variable
 
-    def _define(self, variable: Var, truth: Expr, first: Expr) -> None:
-        terms = self._terms
-        self._variables.append(Variable(*variable.key, Boolean()))
-        self._initial.append(terms.negate(terms.exclusive(variable, first)))
-        new = primed(variable, terms, {})
-        self._parts.append(
-            StepPart(terms.negate(terms.exclusive(new, truth)), (variable.key,), writes=((TRUE, truth),))
-        )
+    def _define(self, variable: Variable, truth: Expr, first: Expr) -> None:
+        self._initial.append(same_truth(self._terms, variable.reference, first))
+        self._parts.append(writing(self._terms, variable, truth))
 
     def ago(self, key: Key, steps: int) -> Expr:
         """The value of a variable so many steps ago; before time 0 that is anything."""
@@ -128,8 +123,7 @@ class Memory:
             earlier = self.ago(key, steps - 1)
             copy = Variable(OWNER, f"{key[0]}.{key[1]} {steps} ago", domain)
             self._variables.append(copy)
-            new = terms.variable(*primed_key(copy.key), domain.sort)
-            self._parts.append(StepPart(terms.compare("=", new, earlier), (copy.key,), writes=((TRUE, earlier),)))
+            self._parts.append(writing(terms, copy, earlier))
             found = self._copies[key, steps] = copy.reference
         return found
 

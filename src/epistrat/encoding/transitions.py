@@ -101,6 +101,25 @@ def _primed_leaf(leaf: Expr, terms: Terms) -> Expr:
     return terms.variable(leaf.agent, leaf.name + PRIME, leaf.sort) if isinstance(leaf, t.Var) else leaf
 
 
+def same_truth(terms: Terms, one: Expr, other: Expr) -> Expr:
+    """Both conditions hold, or neither."""
+    return terms.negate(terms.exclusive(one, other))
+
+
+def writing(terms: Terms, variable: Variable, value: Expr) -> StepPart:
+    """The part by which a variable gets a value at every step."""
+    new = terms.variable(*primed_key(variable.key), variable.domain.sort)
+    boolean = isinstance(variable.domain, t.Boolean)
+    relation = same_truth(terms, new, value) if boolean else terms.compare("=", new, value)
+    return StepPart(relation, (variable.key,), writes=((TRUE, value),))
+
+
+def guessing(terms: Terms, variable: Variable) -> tuple[Variable, StepPart]:
+    """An input, and the part by which the Boolean variable gets its value: it changes freely."""
+    choice = Variable(variable.owner, f"{variable.name}?", t.Boolean())
+    return choice, writing(terms, variable, choice.reference)
+
+
 def rewrite(expr: Expr, terms: Terms, change: Callable[[Expr], Expr], memo: dict[Expr, Expr]) -> Expr:
     """The expression with ``change`` applied to its leaves.  ``memo`` serves all rewritings by the same change."""
     if expr in memo:

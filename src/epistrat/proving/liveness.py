@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from epistrat.encoding.transitions import PRIME, StepPart, Transitions, primed, primed_key
+from epistrat.encoding.transitions import PRIME, StepPart, Transitions, primed_key, writing
 from epistrat.model.agent import Variable
 from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import (
-    TRUE,
     Boolean,
     Compare,
     Const,
@@ -27,7 +26,6 @@ from epistrat.terms import (
     Key,
     Real,
     Sort,
-    Terms,
     Var,
     subterms,
     variables,
@@ -61,7 +59,7 @@ def repeating(system: Transitions, justice: Sequence[Expr]) -> Repeating:
     save = Variable(OWNER, "save?", Boolean())
     taking = terms.conjunction((terms.negate(saved.reference), save.reference))
     after = terms.disjunction((saved.reference, save.reference))
-    variables_, initial, parts = [saved], [terms.negate(saved.reference)], [_boolean(terms, saved, after)]
+    variables_, initial, parts = [saved], [terms.negate(saved.reference)], [writing(terms, saved, after)]
     copies: dict[Key, Expr] = {}
     for one in system.variables:
         copy = Variable(OWNER, f"{one.owner}.{one.name}", one.domain)
@@ -82,7 +80,7 @@ def repeating(system: Transitions, justice: Sequence[Expr]) -> Repeating:
         variables_.append(seen)
         initial.append(terms.negate(seen.reference))
         now = terms.conjunction((after, terms.disjunction((seen.reference, condition))))
-        parts.append(_boolean(terms, seen, now))
+        parts.append(writing(terms, seen, now))
         met.append(seen.reference)
 
     def back(some: Iterable[Variable]) -> Expr:
@@ -92,11 +90,6 @@ def repeating(system: Transitions, justice: Sequence[Expr]) -> Repeating:
     extended = system.extended(variables_, initial, parts, (save,))
     names = [one for one in system.variables if one.domain.sort is not Sort.NUMBER]
     return Repeating(extended, back(system.variables), back(names), copies, saved.reference)
-
-
-def _boolean(terms: Terms, variable: Variable, value: Expr) -> StepPart:
-    new = primed(variable.reference, terms, {})
-    return StepPart(terms.negate(terms.exclusive(new, value)), (variable.key,), writes=((TRUE, value),))
 
 
 def ranks(system: Transitions, conditions: Iterable[Expr], patience: Patience = PATIENT) -> list[Expr]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.transitions import StepPart, Transitions, primed
+from epistrat.encoding.transitions import StepPart, Transitions, guessing
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import Atom, outermost, split
 from epistrat.engines.lazy.denotation import Unfinished
@@ -137,16 +137,10 @@ class LinearSearch:
 
     def _guessing(self, base: Transitions) -> Transitions:
         """The system with placeholders that change freely, as far as the lemmas admit."""
-        terms = base.terms
         placeholders = [Variable(*atom.variable.key, Boolean()) for atom in self._atoms]
-        inputs = [Variable(one.owner, f"{one.name}?", Boolean()) for one in placeholders]
-        parts: list[StepPart] = []
-        for one, choice in zip(placeholders, inputs, strict=True):
-            new = primed(one.reference, terms, {})
-            relation = terms.negate(terms.exclusive(new, choice.reference))
-            parts.append(StepPart(relation, (one.key,), writes=((TRUE, choice.reference),)))
-        parts += [StepPart(lemma, (), TRUE) for lemma in self._lemmas.all()]
-        return base.extended(placeholders, (), parts, inputs)
+        guessed = [guessing(base.terms, one) for one in placeholders]
+        lemmas = [StepPart(lemma, (), TRUE) for lemma in self._lemmas.all()]
+        return base.extended(placeholders, (), [*(part for _, part in guessed), *lemmas], [one for one, _ in guessed])
 
     def _leaf(self, formula: Formula) -> Expr:
         if formula in self._abstraction.atoms:

@@ -82,7 +82,7 @@ class Runs:
     def _product(self, base: Transitions, body: Formula) -> tuple[Transitions, list[Expr]]:
         """The product with the tableau of the negation, which holds at time 0."""
         tableau = TransitionTableau(self._system, base, self._leaf)
-        start = tableau.truth(negation(body))
+        start = tableau.condition(negation(body))
         product = tableau.extend()
         return product.extended(initial=(start,)), tableau.justice
 
