@@ -19,6 +19,7 @@ from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, values_of
 from epistrat.engines.abstraction.predicates import Predicate
 from epistrat.engines.abstraction.updates import Updates
+from epistrat.engines.fixpoints.fixpoint import closure
 from epistrat.model.agent import Agent
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
@@ -208,12 +209,7 @@ class AbstractSpace:
 
     def surely_reached(self, start: Bdd) -> Bdd:
         """States that stand for some reachable state each: from ``start``, which do, along steps that must be."""
-        found = frontier = start
-        while frontier != self.algebra.false:
-            self.budget.check()
-            frontier = self.following(frontier, sure=True) & ~found
-            found = found | frontier
-        return found
+        return closure(self.algebra, lambda states: self.following(states, sure=True), start, self.budget.check)
 
     def dead_ends(self) -> Bdd:
         """The reachable states that may have no step."""

@@ -28,6 +28,16 @@ def quiet(_: Bdd) -> None:
     """Nobody counts the iterations."""
 
 
+def closure(algebra: Algebra, post: Pre, start: Bdd, tick: Callable[[], object] = lambda: None) -> Bdd:
+    """Everything that steps lead to from the start, which is part of it."""
+    found = new = start
+    while new != algebra.false:
+        tick()
+        new = post(new) & ~found
+        found = found | new
+    return found
+
+
 def until(
     algebra: Algebra, pre: Pre, through: Bdd, target: Bdd, additive: bool, stop: Stop = never, step: Step = quiet
 ) -> Bdd:

@@ -10,6 +10,7 @@ from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part, variables_of
 from epistrat.encoding.protocol import Choices
 from epistrat.engines.fixpoints.condition import FormulaConditions
+from epistrat.engines.fixpoints.fixpoint import closure
 from epistrat.engines.fixpoints.graph import GameGraph
 from epistrat.engines.symbolic.reach import Seen, reachable
 from epistrat.engines.symbolic.work import Work
@@ -216,12 +217,8 @@ class SymbolicSpace(GameGraph):
 
     def closure(self, states: Bdd) -> Bdd:
         """The states that can be reached from some of these.  (That an interleaved dead end steps into itself adds nothing.)"""
-        found = new = states & self.reachable
-        while new != self.algebra.false:
-            new = self.relation.image(new) & ~found
-            found = found | new
-            self.work.count("iterations of fixpoints")
-        return found
+        image, count = self.relation.image, self.work.count
+        return closure(self.algebra, image, states & self.reachable, lambda: count("iterations of fixpoints"))
 
     @lazy
     def dead_ends(self) -> Bdd:

@@ -7,82 +7,44 @@ quantifier inside a formula that looks back at how its state was reached thereby
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from epistrat.encoding.lazily import lazy
-from epistrat.encoding.part import Part, mask_of
-from epistrat.engines.fixpoints.fixpoint import Stop
+from epistrat.encoding.part import mask_of
+from epistrat.engines.fixpoints.fixpoint import Stop, closure
 from epistrat.engines.fixpoints.graph import StateGraph
 from epistrat.engines.fixpoints.label import Labelling, PathLabel
 from epistrat.engines.symbolic.linear.body import is_pure_past, path_parts
-from epistrat.engines.symbolic.linear.tableau import Memories, SpareBits, Twin, first_memories, values
+from epistrat.engines.symbolic.linear.tableau import SpareBits, Twin, first_memories, memories, values
 from epistrat.logic.formula import Formula, Yesterday, is_state, subformulae
-from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.solvers.bdd import Bdd
 
 
-class HistorySpace(StateGraph):
-    """States that carry memories of past operators, over a graph whose states may carry some already."""
+class HistorySpace:
+    """States that carry memories of past operators, over a graph whose states may carry some already; nobody sees memories."""
 
     def __init__(self, below: StateGraph, written: Sequence[tuple[Twin, Bdd]], first: Bdd) -> None:
         self._below = below
-        self._memories = Memories(below.algebra, written)
-        self._first = first
-        self._state_bits = below.state_bits | mask_of([twin.now for twin, _ in written])
-
-    @property
-    def algebra(self) -> Algebra:
-        """Where sets of states live."""
-        return self._below.algebra
-
-    @property
-    def state_bits(self) -> int:
-        """The bits of the graph below and of the memories."""
-        return self._state_bits
-
-    def sees(self, agents: tuple[str, ...]) -> int:
-        """As below: nobody sees memories."""
-        return self._below.sees(agents)
-
-    def condition(self, formula: Formula) -> Part | None:
-        """As below."""
-        return self._below.condition(formula)
-
-    def tick(self) -> None:
-        """As below."""
-        self._below.tick()
-
-    @property
-    def self_checks(self) -> bool:
-        """As below."""
-        return self._below.self_checks
-
-    def iteration(self, what: str) -> Callable[[Bdd], None]:
-        """As below."""
-        return self._below.iteration(what)
-
-    @property
-    def initial(self) -> Bdd:
-        """The initial states, with the memories of time 0."""
-        return self._below.initial & self._first
+        self._memories = memories(below.algebra, written)
+        self.algebra, self.self_checks = below.algebra, below.self_checks
+        self.sees, self.condition = below.sees, below.condition
+        self.tick, self.iteration = below.tick, below.iteration
+        self.state_bits = below.state_bits | mask_of([twin.now for twin, _ in written])
+        self.initial = below.initial & first
 
     @lazy
     def reachable(self) -> Bdd:
         """All states with the memories with which they can be reached."""
-        found = new = self.initial
-        while new != self.algebra.false:
-            self.tick()
-            new = self.post(new) & ~found
-            found = found | new
-        return found
+        return closure(self.algebra, self.post, self.initial, self.tick)
 
     def pre(self, target: Bdd, within: Bdd | None = None) -> Bdd:
         """The states with a step into the target, both within a set of reachable states (by default all of them)."""
         within = self.reachable if within is None else within
-        return self._memories.pre(target & within, self._below.pre) & within
+        return self._memories.arrive(target & within, self._below.pre) & within
 
     def post(self, source: Bdd) -> Bdd:
         """The states that steps from the source lead to."""
-        return self._memories.post(source, self._below.post)
+        return self._below.post(self._memories.cross(source))
 
 
 class HistoryLabelling(Labelling):

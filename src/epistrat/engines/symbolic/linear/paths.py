@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.fixpoints.fixpoint import always
+from epistrat.engines.fixpoints.fixpoint import always, closure
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.linear.body import Body, split
 from epistrat.engines.symbolic.linear.history import HistoryLabelling
@@ -165,11 +165,8 @@ class _Search:
     def somewhere(self, body: Formula) -> Bdd:
         """The states at which some run from an initial state, at some point of time, satisfies the body."""
         tableau, fair = self._product(body)
-        found = new = self._labelling.space.initial & tableau.first & fair
-        while new != self._labelling.algebra.false:
-            self._labelling.space.tick()
-            new = tableau.post(new) & fair & ~found
-            found = found | new
+        space, start = self._labelling.space, self._labelling.space.initial & tableau.first & fair
+        found = closure(space.algebra, lambda points: tableau.post(points) & fair, start, space.tick)
         result = tableau.project(found & tableau.holds)
         tableau.close()
         return result

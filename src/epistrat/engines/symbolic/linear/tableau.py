@@ -19,28 +19,14 @@ product is: keep promises, take a step of the system with the other bits as para
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
 
+from epistrat.engines.fixpoints.graph import StateGraph
 from epistrat.engines.fixpoints.label import booleans
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
 from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
-
-
-class Frame(Protocol):
-    """A graph of states, by its steps backwards and forwards.  Sets may depend on bits that are not the frame's; these stay."""
-
-    @property
-    def algebra(self) -> Algebra:
-        """Where the sets live."""
-
-    def pre(self, target: Bdd) -> Bdd:
-        """The states with a step into the target."""
-
-    def post(self, source: Bdd) -> Bdd:
-        """The states that steps from the source lead to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,65 +56,50 @@ class SpareBits:
         self._free.extend(bits)
 
 
-class Memories:
-    """Bits that are written at every step: each becomes the value of a given function of the point before."""
+class Ties:
+    """Bits beside the state: a step ties what they are later to a function of the point where they are read, by one condition each.
 
-    def __init__(self, algebra: Algebra, written: Sequence[tuple[Twin, Bdd]]) -> None:
+    A memory becomes, later, the value of a function of the point before; a promise that was made is kept at the next point.
+    """
+
+    def __init__(self, algebra: Algebra, twins: Sequence[Twin], ties: Sequence[Bdd]) -> None:
         self._algebra = algebra
-        self._copies = [~algebra.xor(algebra.var[twin.later], value) for twin, value in written]
-        self.now = algebra.cube(twin.now for twin, _ in written)
-        self._later = algebra.cube(twin.later for twin, _ in written)
-        self._to_later = algebra.renaming((twin.now, twin.later) for twin, _ in written)
-        self._to_now = algebra.renaming((twin.later, twin.now) for twin, _ in written)
+        self._ties = ties
+        self._now = algebra.cube(twin.now for twin in twins)
+        self._later = algebra.cube(twin.later for twin in twins)
+        self._to_later = algebra.renaming((twin.now, twin.later) for twin in twins)
+        self._to_now = algebra.renaming((twin.later, twin.now) for twin in twins)
 
-    def pre(self, target: Bdd, step: Callable[[Bdd], Bdd]) -> Bdd:
-        """The points from which a step leads into the target, given the steps of the frame."""
-        result = step(self._algebra.rename(target, self._to_later))
-        return self._conjoin(result, self._later)
+    def cross(self, points: Bdd) -> Bdd:
+        """The points with, instead of their own bits, those at the other end of the step."""
+        return self._algebra.rename(self._conjoin(points, self._now), self._to_now)
 
-    def post(self, source: Bdd, step: Callable[[Bdd], Bdd]) -> Bdd:
-        """The points that a step leads to."""
-        return step(self._algebra.rename(self._conjoin(source, self.now), self._to_now))
-
-    def _conjoin(self, states: Bdd, cube: object) -> Bdd:
-        if not self._copies:
-            return states
-        for copy in self._copies[:-1]:
-            states = states & copy
-        return self._algebra.and_exists(states, self._copies[-1], cube)
-
-
-class Promises:
-    """Bits that bind the next point: where such a bit is set, a given function holds there."""
-
-    def __init__(self, algebra: Algebra, owed: Sequence[tuple[Twin, Bdd]]) -> None:
-        self._algebra = algebra
-        self._kept = [~algebra.var[twin.later] | value for twin, value in owed]
-        self.now = algebra.cube(twin.now for twin, _ in owed)
-        self._later = algebra.cube(twin.later for twin, _ in owed)
-        self._to_later = algebra.renaming((twin.now, twin.later) for twin, _ in owed)
-        self._to_now = algebra.renaming((twin.later, twin.now) for twin, _ in owed)
-
-    def before(self, points: Bdd) -> Bdd:
-        """The points with, instead of their own promises, those that may have been made one step earlier."""
-        return self._algebra.rename(self._conjoin(points, self.now), self._to_now)
-
-    def after(self, points: Bdd) -> Bdd:
-        """The points, given with the promises made one step earlier, with all promises that they may make themselves."""
-        return self._conjoin(self._algebra.rename(points, self._to_later), self._later)
+    def arrive(self, points: Bdd, step: Callable[[Bdd], Bdd] = lambda points: points) -> Bdd:
+        """The points after a step of the frame, with the bits that fit those of the points given."""
+        return self._conjoin(step(self._algebra.rename(points, self._to_later)), self._later)
 
     def _conjoin(self, points: Bdd, cube: object) -> Bdd:
-        if not self._kept:
+        if not self._ties:
             return points
-        for kept in self._kept[:-1]:
-            points = points & kept
-        return self._algebra.and_exists(points, self._kept[-1], cube)
+        for tie in self._ties[:-1]:
+            points = points & tie
+        return self._algebra.and_exists(points, self._ties[-1], cube)
+
+
+def memories(algebra: Algebra, written: Sequence[tuple[Twin, Bdd]]) -> Ties:
+    """Bits that are written at every step: each becomes the value of a given function of the point before."""
+    return Ties(algebra, [twin for twin, _ in written], [~algebra.xor(algebra.var[t.later], v) for t, v in written])
+
+
+def promises(algebra: Algebra, owed: Sequence[tuple[Twin, Bdd]]) -> Ties:
+    """Bits that bind the next point: where such a bit is set, a given function holds there."""
+    return Ties(algebra, [twin for twin, _ in owed], [~algebra.var[t.later] | value for t, value in owed])
 
 
 class SymbolicTableau:
     """The tableau of a body in negation normal form whose leaves are propositions with given sets."""
 
-    def __init__(self, frame: Frame, body: Formula, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:
+    def __init__(self, frame: StateGraph, body: Formula, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:
         algebra = frame.algebra
         self._frame = frame
         self._spare = spare
@@ -140,12 +111,9 @@ class SymbolicTableau:
             algebra, parts, lambda part: leaves[part] if isinstance(part, logic.Prop) else None, elsewhere
         )
         self.holds = self.values[body]
-        self.promises = Promises(
-            algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, logic.FUTURE)]
-        )
-        self.memories = Memories(
-            algebra, [(self.bits[p], self._carried(p)) for p in temporal if isinstance(p, logic.PAST)]
-        )
+        carried = {part: (twin, self._carried(part)) for part, twin in self.bits.items()}
+        self._promises = promises(algebra, [pair for p, pair in carried.items() if isinstance(p, logic.FUTURE)])
+        self._memories = memories(algebra, [pair for p, pair in carried.items() if isinstance(p, logic.PAST)])
         self.first = first_memories(
             algebra, {part: twin for part, twin in self.bits.items() if isinstance(part, logic.PAST)}
         )
@@ -161,11 +129,11 @@ class SymbolicTableau:
 
     def pre(self, target: Bdd) -> Bdd:
         """The points of the product with a step into the target."""
-        return self.memories.pre(self.promises.before(target), self._frame.pre)
+        return self._memories.arrive(self._promises.cross(target), self._frame.pre)
 
     def post(self, source: Bdd) -> Bdd:
         """The points of the product that steps from the source lead to."""
-        return self.promises.after(self.memories.post(source, self._frame.post))
+        return self._promises.arrive(self._frame.post(self._memories.cross(source)))
 
     def project(self, points: Bdd) -> Bdd:
         """The states of the frame that belong to some of the points."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.encoding.part import variables_of
+from epistrat.engines.fixpoints.fixpoint import closure
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.linear.body import past_inside, split
 from epistrat.engines.symbolic.linear.paths import Paths
@@ -229,11 +230,7 @@ class Blame:
 
     def _closure(self, states: Bdd, through: Bdd) -> Bdd:
         """The given states and all that ways through the set lead to, the first state outside it included."""
-        found = new = states
-        while new != self._algebra.false:
-            new = self._space.post(new & through) & ~found
-            found = found | new
-        return found
+        return closure(self._algebra, lambda new: self._space.post(new & through), states)
 
     def _ways(self, states: Bdd, through: Bdd, target: Bdd, one: bool = False) -> tuple[Bdd, Bdd]:
         """States on ways through the set to the target, without their ends; and the ends.

@@ -11,6 +11,7 @@ from itertools import product
 from time import thread_time
 
 from epistrat.encoding.lazily import lazy
+from epistrat.engines.fixpoints.fixpoint import closure
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.fixpoints.strategic import Strategic
 from epistrat.engines.symbolic.space import SymbolicSpace
@@ -79,14 +80,14 @@ class UniformSearch:
         """The states that plays can visit before they are over, as long as the group does nothing hopeless."""
         if self._domain is None:
             return self.arena.universe
-        arena, algebra = self.arena, self.algebra
+        arena = self.arena
         inside = arena.universe & self.upper
-        found = new = self._domain & arena.universe
-        hopeful = ~self.losing
-        while new != algebra.false:
-            new = arena.post(new & hopeful & ~self.objective.goal, arena.anything) & inside & ~found
-            found = found | new
-        return found
+        going_on = ~self.losing & ~self.objective.goal
+        return closure(
+            self.algebra,
+            lambda states: arena.post(states & going_on, arena.anything) & inside,
+            self._domain & arena.universe,
+        )
 
     @lazy
     def losing(self) -> Bdd:
