@@ -19,8 +19,9 @@ from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.force import Forcing, Members, Others, Player
 from epistrat.engines.abstraction.grids import grid_of
-from epistrat.engines.abstraction.label import Label, Labels
+from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.space import AbstractSpace, Basis
+from epistrat.engines.abstraction.truth import Label
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.abstraction.vocabulary import first_predicates
 from epistrat.engines.contract import Options, Verdict
@@ -105,7 +106,7 @@ def coalition_against_itself(self: Forcing, player: Player, good: Any) -> Any:
 CERTAIN = model(GROWS, "low if A.x <= 10;", "A.x = 3", "g = {A};", "AX (AX low and AX AX low)")
 
 
-def two_valued(self: Labels, args: list[Label]) -> Label:
+def two_valued(self: Labels, args: list[Label[Any]]) -> Label[Any]:
     yes = self.space.algebra.true
     for arg in args:
         yes = yes & arg.yes
@@ -237,7 +238,7 @@ SEES = model(
 )
 
 
-def abstract_look_alikes(self: Labels, positions: Sequence[int], body: Label) -> Label:
+def abstract_look_alikes(self: Labels, positions: Sequence[int], body: Label[Any]) -> Label[Any]:
     yes = self.counts & ~self._look_alike(positions, self.counts & ~body.yes)
     return Label(yes, body.no | self._look_alike(positions, self.sure & body.no))
 

@@ -17,22 +17,16 @@ from epistrat.engines.abstraction.regions import condition_of
 from epistrat.evidence import Descent, Enforced, Invariant, Place, Reason, Region, RuleStrategy
 from epistrat.evidence.proofs import positive
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, subformulae
+from epistrat.logic.formula import Formula, Group
+from epistrat.model.conditions import is_condition
 from epistrat.solvers.bdd import Bdd
 from epistrat.terms import Expr, Terms
 
-_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour)
-_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 _MOST_STAGES = 24  # of a descent that evidence writes down: nobody reads more
 
 
 class TooLong(Exception):
     """A condition, or a list of stages, would be too long to read."""
-
-
-def is_condition(formula: Formula) -> bool:
-    """Whether the state itself decides the formula."""
-    return all(isinstance(part, (*_CONDITIONS, *_BOOLEAN)) for part in subformulae(formula))
 
 
 class Arguments:

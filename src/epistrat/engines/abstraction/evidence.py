@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from epistrat import evidence as e
-from epistrat.engines.abstraction.arguments import Arguments, TooLong, is_condition
+from epistrat.engines.abstraction.arguments import Arguments, TooLong
 from epistrat.engines.abstraction.concrete import Walker
 from epistrat.engines.abstraction.force import Anything
 from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
+from epistrat.engines.witness.knowledge import observers
 from epistrat.evidence import Tree
 from epistrat.evidence.shapes import Literal, Reach, Shape, shapes
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands
+from epistrat.model.conditions import is_condition
 from epistrat.model.state import Joint, State
 from epistrat.solvers.bdd import Bdd
-
-_BOOLEAN = (logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Xor)
 
 
 class Witnesses:
@@ -50,7 +50,7 @@ class Witnesses:
     def _reasons(self, formula: Formula, node: int, holds: bool) -> list[e.Reason]:
         if is_condition(formula):
             return []
-        if isinstance(formula, _BOOLEAN):
+        if isinstance(formula, logic.CONNECTIVES):
             return [e.Part(self.tree(part, node, value)) for part, value in self._parts(formula, node)]
         match formula:
             case logic.ForAll() | logic.Exists():
@@ -69,7 +69,7 @@ class Witnesses:
         stack = [formula]
         while stack:
             current = stack.pop()
-            if isinstance(current, _BOOLEAN):
+            if isinstance(current, logic.CONNECTIVES):
                 stack.extend(operands(current))
             elif not is_condition(current):
                 value = self._value(current, node)
@@ -194,17 +194,9 @@ class Witnesses:
     def _look_alike(self, formula: Formula, node: int) -> e.Reason:
         """A state that looks the same and in which the body is false; for common knowledge only one link is looked for."""
         assert isinstance(formula, logic.KNOWLEDGE)
-        lines: list[tuple[str, ...]] = []
-        match formula:
-            case logic.Knows(agent):
-                lines = [(agent,)]
-            case logic.Distributed(group):
-                lines = [group.members]
-            case logic.Everybody(group) | logic.Common(group):
-                lines = [(member,) for member in group.members]
         false = self._known.of(formula.arg).no
         state = self._prefix.states[node]
-        for agents in lines:
+        for agents in observers(formula):
             positions = self._system.pooled_view(logic.Group(agents))
             for other in sorted(false):
                 if all(self._prefix.states[other][place] == state[place] for place in positions):

@@ -11,10 +11,13 @@ from collections.abc import Callable, Sequence
 
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.force import Anything, Everything
-from epistrat.engines.abstraction.label import Label, Labels
+from epistrat.engines.abstraction.label import Labels
 from epistrat.engines.abstraction.space import AbstractSpace
+from epistrat.engines.abstraction.truth import Label
+from epistrat.engines.fixpoints.fixpoint import always, until
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands
+from epistrat.logic.rewrite import opposite
 from epistrat.solvers.bdd import Bdd
 
 
@@ -31,19 +34,19 @@ class FairLabels(Labels):
         self.counts = possible
         self.sure = self.sure & self.surely_counts
 
-    def _one(self, formula: Formula) -> Label:
+    def _one(self, formula: Formula) -> Label[Bdd]:
         match formula:
             case logic.Exists(arg):
                 return self._exists(arg, [self._known[operand] for operand in operands(arg)])
-            case logic.ForAll(arg):
-                opposite = self._exists(*self._negated(arg, [self._known[operand] for operand in operands(arg)]))
-                return Label(opposite.no, opposite.yes)
+            case logic.ForAll(arg, star):
+                refuted = self.of(logic.Exists(opposite(arg), star))
+                return Label(refuted.no, refuted.yes)
             case logic.Coalition():
                 raise TypeError("strategies under fairness are not abstracted")
             case _:
                 return super()._one(formula)
 
-    def _exists(self, shape: Formula, args: list[Label]) -> Label:
+    def _exists(self, shape: Formula, args: list[Label[Bdd]]) -> Label[Bdd]:
         f, g = args[0], args[-1]
         match shape:
             case logic.Next():
@@ -63,43 +66,18 @@ class FairLabels(Labels):
             case _:
                 raise TypeError(f"no temporal operator: {shape}")
 
-    def _negated(self, shape: Formula, args: list[Label]) -> tuple[Formula, list[Label]]:
-        """A shape that is true of a path where the given one is false, with labels for its operands."""
-        no = [Label(arg.no, arg.yes) for arg in args]
-        true = logic.Truth(True)
-        match shape:
-            case logic.Next():
-                return shape, no
-            case logic.Finally():
-                return logic.Globally(true), no
-            case logic.Globally():
-                return logic.Finally(true), no
-            case logic.Until():
-                return logic.Release(true, true), no
-            case logic.WeakUntil():
-                return logic.Until(true, true), [no[1], self._both(no)]
-            case logic.Release():
-                return logic.Until(true, true), no
-            case _:
-                raise TypeError(f"no temporal operator: {shape}")
-
-    def _perhaps(self, label: Label) -> Bdd:
+    def _perhaps(self, label: Label[Bdd]) -> Bdd:
         return self.counts & ~label.no
 
     def _before(self, states: Bdd) -> Bdd:
         return self.space.may.preimage(states) & self.space.reached
 
-    def _until(self, f: Label, g: Label) -> Label:
+    def _until(self, f: Label[Bdd], g: Label[Bdd]) -> Label[Bdd]:
         surely = self.forcing.eventually(Anything(), f.yes, g.yes & self.surely_counts, self.ranks, self.depth)
         return Label(surely, ~self._may_reach(self._perhaps(f), self._perhaps(g)))
 
     def _may_reach(self, through: Bdd, goal: Bdd) -> Bdd:
-        found = frontier = goal
-        while frontier != self._algebra.false:
-            self.space.budget.check()
-            frontier = self._before(frontier) & through & ~found
-            found = found | frontier
-        return found
+        return until(self._algebra, self._before, through, goal, True, step=self.forcing.tick)
 
     # -- fair paths -----------------------------------------------------------------------------------------------
 
@@ -138,7 +116,7 @@ class FairLabels(Labels):
                 inside = inside & ~self._exhausting(inside, visit, falls, level)
         return inside
 
-    def _exhausting(self, inside: Bdd, visit: Label, falls: Bdd, level: Bdd) -> Bdd:
+    def _exhausting(self, inside: Bdd, visit: Label[Bdd], falls: Bdd, level: Bdd) -> Bdd:
         """Where a rank that does not rise falls once per visit: sooner or later after it, or in the step that leads to it."""
         everything, leaving = Everything(), ~inside
 
@@ -154,9 +132,4 @@ class FairLabels(Labels):
 
     def _largest(self, states: Bdd, kept: Callable[[Bdd], Bdd]) -> Bdd:
         """The largest set within the given one that keeps all of its states."""
-        while True:
-            self.space.budget.check()
-            following = states & kept(states)
-            if following == states:
-                return states
-            states = following
+        return always(self._algebra, kept, states, (), False, step=self.forcing.tick)

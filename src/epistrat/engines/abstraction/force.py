@@ -12,6 +12,7 @@ from typing import assert_never
 from epistrat.encoding.part import mask_of, variables_of
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.space import AbstractSpace
+from epistrat.engines.fixpoints.fixpoint import always, until
 from epistrat.logic.formula import Group
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
@@ -47,9 +48,8 @@ Player = Everything | Anything | Members | Others
 class Forcing:
     """Steps and fixpoints on one abstraction."""
 
-    def __init__(self, space: AbstractSpace, thorough: bool = True) -> None:
+    def __init__(self, space: AbstractSpace) -> None:
         self.space = space
-        self.thorough = thorough
         self._algebra = space.algebra
         self._choices: dict[tuple[str, ...], tuple[Bdd, int]] = {}
 
@@ -61,19 +61,17 @@ class Forcing:
             case Everything():
                 found = ~space.may.preimage(bad)
             case Anything():
+                sure = space.enabled & ~space.may.moves_into(bad, space.private)
                 found = space.must.preimage(good & space.reached)
-                if self.thorough:
-                    sure = space.enabled & ~space.may.moves_into(bad, space.private)
-                    found = found | algebra.exists(sure, algebra.cube(variables_of(space.private)))
+                found = found | algebra.exists(sure, algebra.cube(variables_of(space.private)))
             case Members(group):
                 _, own = self.choice(group)
                 found = algebra.exists(self.moves(group, good), algebra.cube(variables_of(own)))
             case Others(group):
                 choice, own = self.choice(group)
                 answered = space.must.moves_into(good & space.reached, own)
-                if self.thorough:
-                    sure = space.enabled & ~space.may.moves_into(bad, space.private)
-                    answered = answered | algebra.exists(sure, algebra.cube(variables_of(space.private & ~own)))
+                sure = space.enabled & ~space.may.moves_into(bad, space.private)
+                answered = answered | algebra.exists(sure, algebra.cube(variables_of(space.private & ~own)))
                 found = ~algebra.exists(choice & ~answered, algebra.cube(variables_of(own)))
             case _:
                 assert_never(player)
@@ -98,17 +96,16 @@ class Forcing:
             found = self._choices[group.members] = (choice, own)
         return found
 
+    def tick(self, _: Bdd) -> None:
+        """Called at each iteration of a fixpoint."""
+        self.space.budget.check()
+
     # -- fixpoints ------------------------------------------------------------------------------------------------
 
     def for_ever(self, player: Player, stay: Bdd, leave: Bdd) -> Bdd:
         """The largest Z within ``stay`` whose states force every next state into Z; ``leave`` counts as won."""
-        current = self.space.reached & (stay | leave)
-        while True:
-            self.space.budget.check()
-            following = current & (leave | self.step(player, current))
-            if following == current:
-                return current
-            current = following
+        inside = self.space.reached & (stay | leave)
+        return always(self._algebra, lambda z: leave | self.step(player, z), inside, (), False, step=self.tick)
 
     def eventually(self, player: Player, before: Bdd, goal: Bdd, ranks: Sequence[Rank], depth: int) -> Bdd:
         """The states from which the player forces the goal, through states in ``before``.
@@ -132,7 +129,7 @@ class Forcing:
             size = won
             for rank in ranks:
                 self.space.budget.check()
-                if self._everything_won(before, won):
+                if self._algebra.implies(before, won):
                     return won
                 won = won | self.with_rank(player, before, target | (kept & won), kept, rank, ranks, depth)
                 won = self.attract(player, before, target, kept, won)
@@ -145,23 +142,15 @@ class Forcing:
         """The largest Z of states that force, by kept steps in which the rank does not rise, a step in the target or into Z with a fall."""
         falls, level = (self._algebra.var[bit] for bit, _ in self.space.layout.changes[rank])
         others = tuple(other for other in ranks if other != rank)
-        current = before
-        while True:
-            self.space.budget.check()
-            wanted = target | (kept & falls & current)
-            following = current & self._win(player, before, wanted, kept & level, others, depth - 1)
-            if following == current:
-                return current
-            current = following
+
+        def kept_on(states: Bdd) -> Bdd:
+            wanted = target | (kept & falls & states)
+            return self._win(player, before, wanted, kept & level, others, depth - 1)
+
+        return always(self._algebra, kept_on, before, (), False, step=self.tick)
 
     def attract(self, player: Player, before: Bdd, target: Bdd, kept: Bdd, won: Bdd) -> Bdd:
         """What is won, and the states in ``before`` from which the player forces a target step or, by kept steps, what is won."""
-        while True:
-            self.space.budget.check()
-            following = won | (before & self.step(player, target | (kept & won)))
-            if following == won:
-                return won
-            won = following
-
-    def _everything_won(self, before: Bdd, won: Bdd) -> bool:
-        return bool(self._algebra.implies(before, won))
+        return until(
+            self._algebra, lambda z: self.step(player, target | (kept & z)), before, won, False, step=self.tick
+        )

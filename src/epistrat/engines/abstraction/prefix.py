@@ -7,17 +7,19 @@ found at once, whatever the rest of the system is like; and a system with few re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import prod
 from typing import NamedTuple, TypeAlias
 
+from epistrat.engines.abstraction.truth import Label, ThreeValued
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
+from epistrat.logic.formula import Formula, Group
 from epistrat.model.explore import FoundStates
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
 from epistrat.records import dataclass, field
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Expr
 
 Guess: TypeAlias = Callable[[Formula, State], bool | None]
 """What is known of a formula in a reachable state from elsewhere; None for nothing."""
@@ -84,41 +86,31 @@ class Prefix(FoundStates):
 Nodes: TypeAlias = set[int]
 
 
-class Known(NamedTuple):
-    """The explored states where a formula is true, and those where it is false."""
+class Side(NamedTuple):
+    """A player: whether it forces a set from a node in one step, and the nodes that it is known to win from elsewhere."""
 
-    yes: Nodes
-    no: Nodes
+    forces: Callable[[int, Nodes], bool]
+    seeds: Nodes
 
 
-class PrefixLabels:
+class PrefixLabels(ThreeValued[Nodes, Side]):
     """Labels on a prefix, with the help of an abstraction's guesses."""
 
     def __init__(self, prefix: Prefix, guess: Guess) -> None:
+        self._nodes = range(len(prefix.states))
+        super().__init__(prefix.stepper.system, prefix.budget, set(self._nodes), set())
         self._prefix = prefix
         self._guess = guess
-        self._system = prefix.stepper.system
-        self._nodes = range(len(prefix.states))
         self._expanded = range(len(prefix.moves))
-        self._known: dict[Formula, Known] = {}
 
-    def of(self, formula: Formula) -> Known:
-        """The label of a state formula."""
-        for part in subformulae(formula):
-            if part not in self._known and is_state(part):
-                self._prefix.budget.check()
-                known = self._one(part)
-                self._known[part] = known if self._prefix.complete else self._with_guesses(part, known)
-        return self._known[formula]
-
-    def _with_guesses(self, formula: Formula, known: Known) -> Known:
+    def _kept(self, formula: Formula, found: Label[Nodes]) -> Label[Nodes]:
         if not isinstance(formula, (logic.ForAll, logic.Exists, logic.Coalition, *_KNOWLEDGE)):
-            return known
+            return found
         seeds = self._seeds(formula)
-        return Known(known.yes | seeds.yes, known.no | seeds.no)
+        return Label(found.yes | seeds.yes, found.no | seeds.no)
 
-    def _seeds(self, formula: Formula) -> Known:
-        found = Known(set(), set())
+    def _seeds(self, formula: Formula) -> Label[Nodes]:
+        found: Label[Nodes] = Label(set(), set())
         if self._prefix.complete:
             return found
         for node in self._nodes:
@@ -127,88 +119,15 @@ class PrefixLabels:
                 (found.yes if value else found.no).add(node)
         return found
 
-    def _one(self, formula: Formula) -> Known:
-        match formula:
-            case logic.Truth(value):
-                return self._where(lambda state: value)
-            case logic.Prop(name):
-                meaning = self._prefix.stepper.evaluator.meaning(self._system.propositions[name])
-                return self._where(lambda state: bool(meaning(state, ())))
-            case logic.Test(condition):
-                test = self._prefix.stepper.evaluator.meaning(condition)
-                return self._where(lambda state: bool(test(state, ())))
-            case logic.Colour(agent, green):
-                return self._where(lambda state: self._is_green(agent, state) == green)
-            case logic.ForAll(arg) | logic.Exists(arg) | logic.Coalition(arg=arg):
-                return self._temporal(formula, arg)
-            case _ if isinstance(formula, _KNOWLEDGE):
-                return self._epistemic(formula)
-            case _:
-                return self._boolean(formula, [self._known[operand] for operand in operands(formula)])
-
-    def _where(self, holds: Callable[[State], bool]) -> Known:
-        yes = {node for node in self._nodes if holds(self._prefix.states[node])}
-        return Known(yes, set(self._nodes) - yes)
-
-    def _is_green(self, agent: str, state: State) -> bool:
-        found = self._system.agent.get(agent)
-        return found is None or found.red is None or not self._prefix.stepper.evaluator.holds(found.red, state)
-
-    def _boolean(self, formula: Formula, args: list[Known]) -> Known:
-        match formula:
-            case logic.Not():
-                return Known(args[0].no, args[0].yes)
-            case logic.And():
-                return Known(set.intersection(*[a.yes for a in args]), set.union(*[a.no for a in args]))
-            case logic.Or():
-                return Known(set.union(*[a.yes for a in args]), set.intersection(*[a.no for a in args]))
-            case logic.Implies():
-                return Known(args[0].no | args[1].yes, args[0].yes & args[1].no)
-            case _:
-                one, two = args
-                same = Known((one.yes & two.yes) | (one.no & two.no), (one.yes & two.no) | (one.no & two.yes))
-                return same if isinstance(formula, logic.Iff) else Known(same.no, same.yes)
+    def _where(self, condition: Expr) -> Label[Nodes]:
+        holds = self._prefix.stepper.evaluator.meaning(condition)
+        yes = {node for node in self._nodes if holds(self._prefix.states[node], ())}
+        return Label(yes, self._everything - yes)
 
     # -- time and strategies --------------------------------------------------------------------------------------
 
-    def _temporal(self, formula: Formula, shape: Formula) -> Known:
-        args = [self._known[operand] for operand in operands(shape)]
-        f, g = args[0], args[-1]
-        seeds = self._seeds(formula)
-        yes, no = self._rules(formula)
-        everywhere = set(self._nodes)
-        match shape:
-            case logic.Next():
-                return Known({n for n in self._expanded if yes(n, f.yes)}, {n for n in self._expanded if no(n, f.no)})
-            case logic.Finally():
-                return Known(
-                    self._least(yes, everywhere, f.yes | seeds.yes), self._greatest(no, f.no, seeds.no, seeds.no)
-                )
-            case logic.Globally():
-                return Known(
-                    self._greatest(yes, f.yes, seeds.yes, seeds.yes), self._least(no, everywhere, f.no | seeds.no)
-                )
-            case logic.Until():
-                return Known(
-                    self._least(yes, f.yes, g.yes | seeds.yes),
-                    self._greatest(no, g.no, (f.no & g.no) | seeds.no, seeds.no),
-                )
-            case logic.WeakUntil():
-                return Known(
-                    self._greatest(yes, f.yes, g.yes | seeds.yes, seeds.yes),
-                    self._least(no, g.no, (f.no & g.no) | seeds.no),
-                )
-            case logic.Release():
-                return Known(
-                    self._greatest(yes, g.yes, (f.yes & g.yes) | seeds.yes, seeds.yes),
-                    self._least(no, f.no, g.no | seeds.no),
-                )
-            case _:
-                raise TypeError(f"no temporal operator: {shape}")
-
-    def _rules(self, formula: Formula) -> tuple[Callable[[int, Nodes], bool], Callable[[int, Nodes], bool]]:
-        """For one step: whether a node forces a set for the formula's player, and for its opponent."""
-        moves = self._prefix.moves
+    def _players(self, formula: Formula) -> tuple[Side, Side]:
+        moves, seeds = self._prefix.moves, self._seeds(formula)
 
         def every(node: int, goal: Nodes) -> bool:
             return all(target in goal for _, targets in moves[node] for target in targets)
@@ -217,9 +136,9 @@ class PrefixLabels:
             return any(target in goal for _, targets in moves[node] for target in targets)
 
         if isinstance(formula, logic.ForAll):
-            return every, some
+            return Side(every, seeds.yes), Side(some, seeds.no)
         if isinstance(formula, logic.Exists):
-            return some, every
+            return Side(some, seeds.yes), Side(every, seeds.no)
         assert isinstance(formula, logic.Coalition)
         choices = self._choices(formula.group)
 
@@ -229,7 +148,7 @@ class PrefixLabels:
         def against(node: int, goal: Nodes) -> bool:
             return all(not outcomes.isdisjoint(goal) for outcomes in choices[node])
 
-        return enforce, against
+        return Side(enforce, seeds.yes), Side(against, seeds.no)
 
     def _choices(self, group: Group) -> list[list[frozenset[int]]]:
         """The outcomes of each choice of the group, by node."""
@@ -242,14 +161,17 @@ class PrefixLabels:
             found.append([frozenset(targets) for targets in outcomes.values()])
         return found
 
-    def _least(self, step: Callable[[int, Nodes], bool], before: Nodes, goal: Nodes) -> Nodes:
-        found = set(goal)
+    def _step(self, player: Side, goal: Nodes) -> Nodes:
+        return {node for node in self._expanded if player.forces(node, goal)}
+
+    def _soon(self, player: Side, before: Nodes, goal: Nodes) -> Nodes:
+        found = goal | player.seeds
         open_nodes = [node for node in reversed(self._expanded) if node in before and node not in found]
         while True:
-            self._prefix.budget.check()
+            self._budget.check()
             left = []
             for node in open_nodes:
-                if step(node, found):
+                if player.forces(node, found):
                     found.add(node)
                 else:
                     left.append(node)
@@ -257,66 +179,48 @@ class PrefixLabels:
                 return found
             open_nodes = left
 
-    def _greatest(self, step: Callable[[int, Nodes], bool], stay: Nodes, leave: Nodes, seeds: Nodes) -> Nodes:
-        won = leave | seeds
+    def _ever(self, player: Side, stay: Nodes, leave: Nodes) -> Nodes:
+        won = leave | player.seeds
         current = won | {node for node in self._expanded if node in stay}
         while True:
-            self._prefix.budget.check()
-            gone = {node for node in current if node not in won and not step(node, current)}
+            self._budget.check()
+            gone = {node for node in current if node not in won and not player.forces(node, current)}
             if not gone:
                 return current
             current -= gone
 
     # -- knowledge ------------------------------------------------------------------------------------------------
 
-    def _epistemic(self, formula: Formula) -> Known:
-        system = self._system
-        match formula:
-            case logic.Knows(agent, arg):
-                return self._certain([system.views[agent]], self._known[arg])
-            case logic.Everybody(group, arg):
-                return self._certain([system.views[member] for member in group.members], self._known[arg])
-            case logic.Distributed(group, arg):
-                return self._certain([system.pooled_view(group)], self._known[arg])
-            case logic.Common(group, arg):
-                return self._common(group, self._known[arg])
-            case logic.Correct(agent, arg):
-                body = self._known[arg]
-                green = {node for node in self._nodes if self._is_green(agent, self._prefix.states[node])}
-                everything, nothing = set(self._nodes), set[int]()
-                sure = self._prefix.complete and green <= body.yes
-                return Known(everything if sure else nothing, everything if green & body.no else nothing)
-            case _:
-                raise TypeError(f"not a state formula: {formula}")
-
-    def _classes(self, positions: tuple[int, ...]) -> dict[State, Nodes]:
+    def _classes(self, positions: Sequence[int]) -> Collection[Nodes]:
         classes: dict[State, Nodes] = {}
         for node, state in enumerate(self._prefix.states):
             classes.setdefault(tuple([state[position] for position in positions]), set()).add(node)
-        return classes
+        return classes.values()
 
-    def _certain(self, views: list[tuple[int, ...]], body: Known) -> Known:
-        yes, no = set(self._nodes) if self._prefix.complete else set(), set(body.no) if views else set()
-        for positions in views:
-            for nodes in self._classes(positions).values():
-                if nodes & body.no:
-                    no |= nodes
-                if not nodes <= body.yes:
-                    yes -= nodes
-        return Known(yes, no)
+    def _certain(self, positions: Sequence[int], body: Label[Nodes]) -> Label[Nodes]:
+        yes, no = set(self._everything) if self._prefix.complete else set(), set(body.no)
+        for nodes in self._classes(positions):
+            if nodes & body.no:
+                no |= nodes
+            if not nodes <= body.yes:
+                yes -= nodes
+        return Label(yes, no)
 
-    def _common(self, group: Group, body: Known) -> Known:
-        views = [self._system.views[member] for member in group.members]
-        yes = set(self._nodes) - self._linked(views, set(self._nodes) - body.yes) if self._prefix.complete else set()
-        return Known(yes, self._linked(views, body.no))
+    def _common(self, views: Sequence[Sequence[int]], body: Label[Nodes]) -> Label[Nodes]:
+        unsure = self._linked(views, self._everything - body.yes)
+        return Label(self._everything - unsure if self._prefix.complete else set(), self._linked(views, body.no))
 
-    def _linked(self, views: list[tuple[int, ...]], start: Nodes) -> Nodes:
+    def _linked(self, views: Sequence[Sequence[int]], start: Nodes) -> Nodes:
         found = set(start)
         while True:
             size = len(found)
             for positions in views:
-                for nodes in self._classes(positions).values():
+                for nodes in self._classes(positions):
                     if nodes & found:
                         found |= nodes
             if len(found) == size:
                 return found
+
+    def _correct(self, green: Nodes, body: Label[Nodes]) -> Label[Nodes]:
+        sure = self._prefix.complete and green <= body.yes
+        return Label(self._everything if sure else set(), self._everything if green & body.no else set())

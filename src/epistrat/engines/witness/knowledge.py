@@ -35,7 +35,7 @@ class Epistemic(Generic[S]):
         bad = self._space.minus(self._space.worlds, self._space.satisfying(point_claim(claim.arg)))
         if isinstance(claim, Common):
             return self._chain(state, claim, bad)
-        for agents in _blind(claim):
+        for agents in observers(claim):
             found = self._space.meet(self._space.alike(agents, self._space.only(state)), bad)
             if self._space.has(found, state):
                 found = self._space.only(state)
@@ -76,7 +76,7 @@ class Epistemic(Generic[S]):
             return self._site.word(claim, holds=False)
         try:
             tableau = self._site.tableau(Not(claim.arg))
-            for agents in _blind(claim):
+            for agents in observers(claim):
                 found = tableau.run_into(self._space.alike(agents, self._space.only(state)))
                 if found is not None:
                     lasso, at = found
@@ -95,7 +95,7 @@ class Epistemic(Generic[S]):
         rounds = 0
         while True:
             wider = alike
-            for agents in _blind(claim):
+            for agents in observers(claim):
                 wider = space.join(wider, space.alike(agents, alike))
             rounds += 1
             if not isinstance(claim, Common) or space.is_empty(space.minus(wider, alike)):
@@ -117,7 +117,7 @@ class Epistemic(Generic[S]):
         return Elsewhere(run, self._with_fair_start(self._site.tree(run.last, inner, holds=False)))
 
 
-def _blind(claim: Knowledge) -> list[tuple[str, ...]]:
+def observers(claim: Knowledge) -> list[tuple[str, ...]]:
     """Those whose views count: each on its own, or, for distributed knowledge, all together."""
     match claim:
         case Knows(agent):
