@@ -24,6 +24,7 @@ from typing import TypeAlias
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.logic.show import show
 from epistrat.records import dataclass
 
 Literal: TypeAlias = tuple[Formula, bool]
@@ -64,6 +65,15 @@ def automaton(
     It can be exponentially larger than the formula; ``tick`` is called again and again and may raise to end the construction.
     """
     return _Construction(normal(formula, atomic), tick).run()
+
+
+NOW = logic.Prop("this moment")
+"""No proposition of a model has a name like this; true where a search says so."""
+
+
+def moment(formula: Formula) -> Formula:
+    """At some moment: `NOW`, and the formula.  Transitions of its automaton that read that moment have the literal `NOW`."""
+    return logic.Until(TRUE, logic.And((NOW, formula)))
 
 
 def normal(formula: Formula, atomic: Callable[[Formula], bool] = is_state, positive: bool = True) -> Formula:
@@ -211,6 +221,14 @@ _State: TypeAlias = tuple[Formulae, Formulae]
 _NOTHING: _Ways = (_Way(),)
 
 
+class _Names(dict[Formula, str]):
+    """Formulae as they are written, each written once."""
+
+    def __missing__(self, formula: Formula) -> str:
+        self[formula] = show(formula)
+        return self[formula]
+
+
 class _Construction:
     """The automaton under construction.  A state is (obligations, past operators that were true one step ago)."""
 
@@ -220,6 +238,7 @@ class _Construction:
         self._negations: dict[Formula, Formula] = {}
         self._promises: dict[Formula, int] = {}
         self._atoms: dict[Formula, None] = {}
+        self._names = _Names()
         self._expansions: dict[tuple[Formula, Formulae], _Ways] = {}
 
     def run(self) -> Automaton:
@@ -257,7 +276,13 @@ class _Construction:
                 false = self._expand(self._negation(now), before)
                 decided = self._all([decided, (*true, *false)])
             ways.extend(decided)
-        return _thin(ways)
+        return tuple(sorted(_thin(ways), key=self._written))
+
+    def _written(self, way: _Way) -> list[list[str]]:
+        """What ways are sorted by: the order of sets is another one in every process."""
+        literals = [f"{value} {self._names[atom]}" for atom, value in way.literals]
+        rest = (way.later, way.past, way.promises)
+        return [sorted(literals), *(sorted(self._names[one] for one in some) for some in rest)]
 
     def _mentioned(self, later: Formulae) -> list[logic.Since | logic.Yesterday]:
         """The past operators in the obligations for the rest of the run: only their bits will be asked for."""

@@ -17,8 +17,8 @@ from epistrat.engines.explicit.edges import Rows
 from epistrat.engines.explicit.graph import Graph
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Structure
-from epistrat.logic.automaton import Automaton, automaton
-from epistrat.logic.formula import And, Formula, Prop, Truth, Until
+from epistrat.logic.automaton import NOW, Automaton, automaton, moment
+from epistrat.logic.formula import Formula
 from epistrat.solvers.budget import Budget
 
 Pairs = NDArray[np.int64]
@@ -45,18 +45,12 @@ def exists_run(
 
 def points(structure: Structure, path: Formula, holds: Callable[[Formula], Mask], constraints: list[Mask]) -> Mask:
     """The nodes that some infinite run from time 0, meeting all constraints, passes at a moment when the path formula holds."""
-    machine = moment(path, structure.budget)
+    machine = automaton(moment(path), tick=structure.budget.check)
     product = Product(structure.graph, machine, holds, structure.budget)
     pairs = product.marked(structure.initial.astype(np.int64), constraints)
     return np.asarray(pairs.reshape(structure.count, machine.states).any(axis=1))
 
 
-def moment(path: Formula, budget: Budget) -> Automaton:
-    """The automaton of "at some moment: `NOW`, and the formula"; transitions that read that moment have the literal `NOW`."""
-    return automaton(Until(Truth(True), And((NOW, path))), tick=budget.check)
-
-
-NOW = Prop("this moment")  # no proposition of a model has a name like this; true where the search says so
 _MARK = 63  # the bit of a transition that reads the moment asked about; lower bits are acceptance sets
 
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from epistrat.engines.explicit.graph import Graph, from_edges
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
-from epistrat.engines.explicit.linear import NOW, Product, moment
+from epistrat.engines.explicit.linear import Product
+from epistrat.logic.automaton import NOW, automaton, moment
 from epistrat.logic.formula import Exists, ForAll, Formula
 from epistrat.logic.rewrite import negation
 
@@ -29,7 +30,8 @@ class Monitor:
         universal = isinstance(quantifier, ForAll)
         self._universal = universal
         self._budget = labels.structure.budget
-        self._machine = moment(negation(quantifier.arg) if universal else quantifier.arg, self._budget)
+        asked = moment(negation(quantifier.arg) if universal else quantifier.arg)
+        self._machine = automaton(asked, tick=self._budget.check)
         graph = labels.structure.graph
         constraints = labels.constraints if labels.fairness else []
         product = Product(graph, self._machine, labels.holds, self._budget)

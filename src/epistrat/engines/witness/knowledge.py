@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
-from epistrat.engines.witness.linear import TooManyPromises, fold
+from epistrat.engines.witness.linear import RunProduct, TooLarge, fold
 from epistrat.engines.witness.space import S
 from epistrat.evidence import Around, Elsewhere, Fixpoint, LookAlike, Part, Path, Reason, Tree
 from epistrat.evidence.points import looks_back, point_claim
@@ -75,16 +75,16 @@ class Epistemic(Generic[S]):
         if isinstance(claim, Common):
             return self._site.word(claim, holds=False)
         try:
-            tableau = self._site.tableau(Not(claim.arg))
             for agents in observers(claim):
-                found = tableau.run_into(self._space.alike(agents, self._space.only(state)))
+                alike = self._space.alike(agents, self._space.only(state))
+                found = RunProduct(self._space, Not(claim.arg), alike).run_to_moment()
                 if found is not None:
                     lasso, at = found
                     run = Path(lasso.states[: at + 1], lasso.actions[:at])
                     around = Around(lasso, self._site.labels(claim.arg, lasso), at)
                     tree = Tree(run.last, point_claim(claim.arg), False, (around,))
                     return LookAlike(agents, run, self._with_fair_start(tree))
-        except TooManyPromises:
+        except TooLarge:
             pass
         return self._site.word(claim, holds=False)
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from epistrat.engines.contract import Options, Outcome, Verdict
-from epistrat.engines.witness.linear import TooManyPromises
+from epistrat.engines.witness.linear import TooLarge
 from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.tree import evidence
@@ -32,7 +32,7 @@ def with_evidence(
             from epistrat.engines.witness.play_notes import play_notes
 
             notes += play_notes(states, asked, trees)
-    except TooManyPromises:
+    except TooLarge:
         return outcome
     except OutOfBudget as limit:
         return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
@@ -49,7 +49,7 @@ def remarked(verdict: Verdict, formula: Formula, space: Callable[[], WitnessSpac
         return Outcome(verdict)
     holds, trees, notes = verdict is Verdict.HOLDS, list[Tree](), list[str]()
     if not holds:
-        with suppress(TooManyPromises):
+        with suppress(TooLarge):
             trees = evidence(space(), asked, False)
     with suppress(ShareSpent):
         notes.extend(vacuity(space(), asked, holds, thorough=True))

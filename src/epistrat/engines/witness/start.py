@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic
 
-from epistrat.engines.witness.linear import PromiseTableau, combined, fold
+from epistrat.engines.witness.linear import RunProduct, combined
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Along, Around, Elsewhere, Fixpoint, LookAlike, Tree, walk
 from epistrat.evidence.points import FAIR_START, looks_back
@@ -54,11 +54,11 @@ class Spent(Generic[S]):
 
 
 class Starts(Generic[S]):
-    """Chooses initial states.  ``tableau`` gives the product of the space with a path formula."""
+    """Chooses initial states.  ``product`` gives the product of the space with a path formula."""
 
-    def __init__(self, space: WitnessSpace[S], tableau: Callable[[Formula], PromiseTableau[S]]) -> None:
+    def __init__(self, space: WitnessSpace[S], product: Callable[[Formula], RunProduct[S]]) -> None:
         self._space = space
-        self._tableau = tableau
+        self._product = product
 
     def choose(self, formula: Formula, holds: bool, spent: Spent[S]) -> State | None:
         """Some initial state where the formula holds (fails).  If it holds, it does so in all of them."""
@@ -103,8 +103,7 @@ class Starts(Generic[S]):
                 return combined(space, formula, parts)
 
     def _some_run(self, arg: Formula) -> S:
-        tableau = self._tableau(arg)
-        return fold(self._space.join, list(tableau.at_time_0(tableau.satisfying())))
+        return self._product(arg).starts()
 
     def within(self, formula: Formula, state: State, everywhere: bool) -> Fixpoint | None:
         """For ``AF f`` and ``A(e U f)`` that hold: within how many steps every run has come to f.

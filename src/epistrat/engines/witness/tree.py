@@ -14,7 +14,7 @@ from epistrat import evidence as e
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.witness.knowledge import Epistemic
-from epistrat.engines.witness.linear import PromiseTableau, TooManyPromises
+from epistrat.engines.witness.linear import RunProduct, TooLarge
 from epistrat.engines.witness.paths import Circle, Paths, Walk
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.engines.witness.start import Spent, Starts
@@ -77,9 +77,9 @@ class TreeBuilder(Generic[S]):
         self._asked: Formula | None = None
         self._conditions = StateConditions(space.system)
         self._fair_starts: dict[State, Tree] = {}
-        self._tableaux: dict[Formula, PromiseTableau[S]] = {}
+        self._products: dict[Formula, RunProduct[S]] = {}
         self.spent: Spent[S] = Spent(space)
-        self._starts: Starts[S] = Starts(space, self.tableau)
+        self._starts: Starts[S] = Starts(space, self.product)
         self._trees: dict[tuple[State, Formula, bool], Tree] = {}
         self._serving: dict[Formula, tuple[S, e.Reason | None]] = {}
         self._opening: tuple[Formula, e.Path] | None = None
@@ -266,17 +266,17 @@ class TreeBuilder(Generic[S]):
 
     # Linear time
 
-    def tableau(self, formula: Formula) -> PromiseTableau[S]:
+    def product(self, formula: Formula) -> RunProduct[S]:
         """The product of the space with a path formula, made once."""
-        if formula not in self._tableaux:
-            self._tableaux[formula] = PromiseTableau(self.space, formula)
-        return self._tableaux[formula]
+        if formula not in self._products:
+            self._products[formula] = RunProduct(self.space, formula)
+        return self._products[formula]
 
     def _linear(self, state: State, formula: logic.ForAll | logic.Exists, holds: bool) -> e.Reason:
         """A lasso on which the path formula holds (for A: fails)."""
         try:
-            lasso = self.tableau(formula.arg if holds else logic.Not(formula.arg)).lasso_from(state)
-        except TooManyPromises:
+            lasso = self.product(formula.arg if holds else logic.Not(formula.arg)).lasso_from(state)
+        except TooLarge:
             return self.word(formula, holds)
         if lasso is None:
             raise AssertionError("an existential claim has no lasso")
