@@ -53,6 +53,8 @@ class RunProduct(Graph[Point, tuple[S, ...]], Generic[S]):
         self._leaving: list[list[int]] = [[] for _ in range(machine.states)]
         for number, transition in enumerate(machine.transitions):
             self._leaving[transition.source].append(number)
+        for leaving in self._leaving:  # those in many acceptance sets first: runs become shorter
+            leaving.sort(key=lambda number: -len(machine.transitions[number].sets))
         self._empty = space.minus(space.worlds, space.worlds)
         self._reads = tuple(self._read(transition.literals, at) for transition in machine.transitions)
 
