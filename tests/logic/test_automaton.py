@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -218,3 +221,15 @@ def test_construction_can_be_ended() -> None:
 def test_past_that_is_no_longer_asked_for_is_forgotten() -> None:
     machine = automaton(Since(Finally(P), Globally(Q)))
     assert machine.states <= 3
+
+
+def test_the_automaton_does_not_depend_on_the_order_of_sets() -> None:
+    """In each process strings have other hashes, and sets another order; what is shown to people must not."""
+    script = (
+        "from epistrat.logic.automaton import automaton;from epistrat.logic.formula import *;p,q=Prop('p'),Prop('q');"
+        "a=automaton(And((Globally(Finally(p)),Finally(And((q,Once(p)))),Globally(Implies(p,Finally(q))))));"
+        "print([(t.source,sorted(map(str,t.literals)),t.target,sorted(t.sets)) for t in a.transitions])"
+    )
+    environments = [{**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    made = [subprocess.run([sys.executable, "-c", script], env=env, capture_output=True) for env in environments]
+    assert made[0].stdout == made[1].stdout != b""

@@ -255,7 +255,7 @@ class _Construction:
                     numbers[target] = len(numbers)
                     todo.append(target)
                 found.append((numbers[state], way, numbers[target]))
-                for promise in way.promises:
+                for promise in sorted(way.promises, key=self._names.__getitem__):
                     self._promises.setdefault(promise, len(self._promises))
         transitions = tuple(self._transition(source, way, target) for source, way, target in found)
         return Automaton(len(numbers), transitions, len(self._promises), tuple(self._atoms))

@@ -167,9 +167,23 @@ class RunProduct(Graph[Point, tuple[S, ...]], Generic[S]):
 
     def _lasso(self, way: Walk[Point]) -> Lasso:
         circle = Paths(self).circle(way.last, self.accepted)
-        points = way.points[:-1] + circle.points
         shift = len(way.points) - 1
-        return Lasso(tuple(state for state, _ in points), way.actions + circle.actions, circle.loop + shift)
+        states = tuple(state for state, _ in way.points[:-1] + circle.points)
+        return _shortened(Lasso(states, way.actions + circle.actions, circle.loop + shift), shift + 1)
+
+
+def _shortened(lasso: Lasso, least: int) -> Lasso:
+    """The same run, written with fewer states but at least so many: points that differ in the automaton only may be one state."""
+    steps, loop = list(zip(lasso.states, lasso.actions, strict=True)), lasso.loop
+    for period in range(1, len(steps) - loop):
+        repeats = (len(steps) - loop) % period == 0 and steps[loop:-period] == steps[loop + period :]
+        if repeats and loop + period >= least:
+            del steps[loop + period :]
+            break
+    while loop and len(steps) > least and steps[loop - 1] == steps[-1]:
+        del steps[-1]
+        loop -= 1
+    return Lasso(tuple(state for state, _ in steps), tuple(action for _, action in steps), loop)
 
 
 def combined(space: WitnessSpace[S], formula: logic.Connective, parts: list[S]) -> S:
