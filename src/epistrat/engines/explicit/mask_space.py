@@ -5,24 +5,19 @@ On a reduced space the runs shown are runs of the system all the same; sizes of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from itertools import product
 
 import numpy as np
 
-from epistrat.engines.contract import Strategies
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.witness.space import WitnessSpace
-from epistrat.evidence import Choice, Enforced, Path, Reason
+from epistrat.evidence import Path, UniformStrategy
 from epistrat.logic.formula import Coalition, Formula, Group, operands
-from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
 
 
 class MaskSpace(WitnessSpace[Mask]):
@@ -30,44 +25,18 @@ class MaskSpace(WitnessSpace[Mask]):
 
     def __init__(self, labels: Labels, reduced: bool = False) -> None:
         assert isinstance(labels.structure, Explored)
-        self._reduced = reduced
+        worlds = labels.everything if labels.worlds is None else labels.worlds
+        initial = np.zeros(labels.structure.count, dtype=np.bool_)
+        initial[labels.structure.initial] = True
+        fairness = [where & worlds for where in labels.constraints] if labels.fairness else []
+        stepper = Stepper(labels.structure.system)
+        super().__init__(stepper, worlds, initial & worlds, fairness, labels.strategies, reduced)
         self._labels = labels
         self._structure = labels.structure
-        self._stepper = Stepper(labels.structure.system)
-        self._play = Play(self._stepper)
-        everything = labels.everything
-        self._worlds = everything if labels.worlds is None else labels.worlds
-
-    @property
-    def system(self) -> System:
-        """The system."""
-        return self._structure.system
-
-    @property
-    def reduced(self) -> bool:
-        """Whether a reduction left states out."""
-        return self._reduced
-
-    @property
-    def worlds(self) -> Mask:
-        """W."""
-        return self._worlds
-
-    @property
-    def initial(self) -> Mask:
-        """The initial states in W."""
-        found = np.zeros(self._structure.count, dtype=np.bool_)
-        found[self._structure.initial] = True
-        return found & self._worlds
-
-    @property
-    def fairness(self) -> Sequence[Mask]:
-        """The sets that a fair path visits again and again."""
-        return [where & self._worlds for where in self._labels.constraints] if self._labels.fairness else []
 
     def satisfying(self, formula: Formula) -> Mask:
         """The states of W where a state formula holds."""
-        return self._labels.holds(formula) & self._worlds
+        return self._labels.holds(formula) & self.worlds
 
     def tentatively(self, kept: frozenset[Formula]) -> AbstractContextManager[None]:
         """What is computed in this block is not kept, except for the sets of some formulae."""
@@ -118,7 +87,7 @@ class MaskSpace(WitnessSpace[Mask]):
 
     def before(self, points: Mask) -> Mask:
         """The states of W with a step into the set."""
-        return self._structure.graph.before(points) & self._worlds
+        return self._structure.graph.before(points) & self.worlds
 
     def step(self, point: State, into: Mask) -> tuple[Joint, State] | None:
         """A step from the state into the set; the target with the least id."""
@@ -127,13 +96,13 @@ class MaskSpace(WitnessSpace[Mask]):
         if not len(targets):
             return None
         target = self._structure.state(int(targets.min()))
-        return joint_between(self._stepper, point, target), target
+        return joint_between(self.stepper, point, target), target
 
     def run_to(self, target: Mask) -> Path:
         """A shortest run from an initial state into the set."""
         ids = path_to(self._structure, target)
         assert ids is not None
-        return as_path(self._structure, ids, self._stepper)
+        return as_path(self._structure, ids, self.stepper)
 
     # Knowledge
 
@@ -142,43 +111,19 @@ class MaskSpace(WitnessSpace[Mask]):
         views = self._structure.views(self.system.pooled_view(Group(agents)))
         seen = np.zeros(int(views.max(initial=-1)) + 1, dtype=np.bool_)
         seen[views[states]] = True
-        return seen[views] & self._worlds
+        return seen[views] & self.worlds
 
     # Games
 
-    def starts(self, claim: Coalition, states: Mask) -> Mask:
-        """The states; read subjectively, all that look the same to the group."""
-        return self.alike(claim.group.members, states) if self._labels.strategies is Strategies.SUBJECTIVE else states
-
-    def uniform(self, claim: Coalition, starts: Mask, holds: bool, trials: int | None = None) -> Reason | None:
-        """A uniform strategy, where the reading of strategies asks for one, or how large the set is where there is one."""
-        if self._labels.strategies is Strategies.ANY:
-            return None
-        if not holds:
-            return self.fixpoint("excluded", self.satisfying(claim))
+    def _strategy(self, claim: Coalition, starts: Mask, trials: int | None) -> UniformStrategy | None:
         search = self._labels.search(claim.group)
         parts = [self._labels.holds(operand) for operand in operands(claim.arg)]
         decisions = search.strategy(claim.arg, parts, starts, trials)
-        if decisions is None and trials is not None:
-            return self.fixpoint("bounded", self.satisfying(claim))
-        if decisions is None:
-            raise AssertionError("the strategy that decided the formula cannot be found again")
-        return Enforced(search.as_strategy(claim.group, decisions))
+        assert decisions is not None or trials is not None, (
+            "the strategy that decided the formula cannot be found again"
+        )
+        return None if decisions is None else search.as_strategy(claim.group, decisions)
 
     def opposed(self, group: Group, bad: Mask) -> Mask:
         """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
-        return self._labels.games(group).opposed(bad) & self._worlds
-
-    def choice(self, group: Group, state: State, bad: Mask) -> Choice | None:
-        """What the group can choose in the state so that no outcome is in ``bad``."""
-        if not self._play.can_act(state):
-            return None
-        for choice in product(*[self._play.options(name, state) for name in group.members]):
-            if self.answer(group, state, choice, bad) is None:
-                return choice
-        return None
-
-    def answer(self, group: Group, state: State, choice: Choice, into: Mask) -> tuple[Joint, State] | None:
-        """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
-        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
-        return next(((joint, target) for joint, target in steps if self.has(into, target)), None)
+        return self._labels.games(group).opposed(bad) & self.worlds

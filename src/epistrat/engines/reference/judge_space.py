@@ -8,7 +8,7 @@ from epistrat.engines.contract import Outcome, Strategies, Verdict
 from epistrat.engines.reference.graph import Nodes
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.witness.graph import GraphSpace
-from epistrat.evidence import Along, Enforced, Path, Reason, Restricted, Tree, UniformStrategy
+from epistrat.evidence import Along, Path, Restricted, Tree, UniformStrategy
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.shapes import Reach, shapes
 from epistrat.logic.formula import Coalition, Formula, Group
@@ -28,27 +28,17 @@ class JudgeSpace(GraphSpace):
     def __init__(self, judge: Judge, stepper: Stepper, reached: ReachableGraph, strategies: Strategies) -> None:
         labels = judge.labels()
         world = labels.world
-        super().__init__(stepper, reached, world.nodes, world.constraints, labels.of)
+        super().__init__(stepper, reached, world.nodes, world.constraints, labels.of, strategies)
         self._labels = labels
-        self._strategies = strategies
-        self._graph = reached
 
-    def starts(self, claim: Coalition, states: Nodes) -> Nodes:
-        """The states; read subjectively, all that look the same to the group."""
-        return self.alike(claim.group.members, states) if self._strategies is Strategies.SUBJECTIVE else states
-
-    def uniform(self, claim: Coalition, starts: Nodes, holds: bool, trials: int | None = None) -> Reason | None:
-        """A uniform strategy, or how large the set is where there is one."""
-        if self._strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
+    def _strategy(self, claim: Coalition, starts: Nodes, trials: int | None) -> UniformStrategy | None:
+        if self.system.scheduling is Scheduling.FAIR:
             return None
-        if not holds or self.system.scheduling is Scheduling.FAIR:
-            return self.fixpoint("bounded" if holds else "excluded", self.satisfying(claim))
         decisions = self._labels.uniform_game(claim).strategy(starts, trials)
-        if decisions is None and trials is not None:
-            return self.fixpoint("bounded", self.satisfying(claim))
-        if decisions is None:
-            raise AssertionError("the strategy that decided the formula cannot be found again")
-        return Enforced(uniform_strategy(self._stepper, self._graph, claim.group, decisions))
+        assert decisions is not None or trials is not None, (
+            "the strategy that decided the formula cannot be found again"
+        )
+        return None if decisions is None else uniform_strategy(self.stepper, self._reached, claim.group, decisions)
 
 
 def uniform_strategy(stepper: Stepper, reached: ReachableGraph, group: Group, decisions: Decisions) -> UniformStrategy:

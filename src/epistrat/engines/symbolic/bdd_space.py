@@ -6,19 +6,16 @@ single state; so the work per state shown is small, and the rest are preimages l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from epistrat.encoding.part import variables_of
-from epistrat.engines.contract import STRATEGY_STATES
+from epistrat.engines.contract import STRATEGY_STATES, Strategies
+from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.path import joint_between, path_to
 from epistrat.engines.witness.space import WitnessSpace
-from epistrat.evidence import Choice, Enforced, Path, Reason
+from epistrat.evidence import Choice, Path, UniformStrategy
 from epistrat.logic.formula import Coalition, Formula, Group
-from epistrat.model.play import Play
 from epistrat.model.state import Act, Joint, State, idle
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
 from epistrat.solvers.bdd import Bdd
 
 _LOOK = 100  # work for the moves of one agent in one state: 300 us for 3 agents, 3 ms for 40
@@ -28,36 +25,16 @@ class BddSpace(WitnessSpace[Bdd]):
     """The states of a symbolic session, as the builder of evidence sees them."""
 
     def __init__(self, checker: Checker, strategy_states: int = STRATEGY_STATES) -> None:
-        self._checker = checker
+        labels, worlds = checker.labels, checker.labels.universe
+        fairness = [goal & worlds for goal in checker.fairness]
+        super().__init__(Stepper(checker.system), worlds, checker.space.initial & worlds, fairness, _reading(labels))
         self._strategy_states = strategy_states
         self._space = checker.space
         self._algebra = checker.space.algebra
         self._encoding = checker.space.encoding
-        self._labels = checker.labels
-        self._stepper = Stepper(checker.system)
-        self._play = Play(self._stepper)
+        self._labels = labels
         self._single: dict[State, Bdd] = {}
         self._moves: dict[tuple[int, Bdd], Bdd] = {}
-
-    @property
-    def system(self) -> System:
-        """The system."""
-        return self._checker.system
-
-    @property
-    def worlds(self) -> Bdd:
-        """W."""
-        return self._labels.universe
-
-    @property
-    def initial(self) -> Bdd:
-        """The initial states in W."""
-        return self._space.initial & self.worlds
-
-    @property
-    def fairness(self) -> Sequence[Bdd]:
-        """The sets that a fair path visits again and again."""
-        return [goal & self.worlds for goal in self._checker.fairness]
 
     def satisfying(self, formula: Formula) -> Bdd:
         """The states of W where a state formula holds."""
@@ -114,14 +91,14 @@ class BddSpace(WitnessSpace[Bdd]):
         self._look()
         target = self._encoding.pick(self._space.relation.image(self.only(point)) & into)
         if target is not None:
-            return joint_between(self._space, point, target, self._stepper), target
+            return joint_between(self._space, point, target, self.stepper), target
         if self.system.interleaved and self.has(into, point) and self.has(self._space.dead_ends, point):
             return idle(self.system), point
         return None
 
     def run_to(self, target: Bdd) -> Path:
         """A shortest run from an initial state into the set."""
-        return path_to(self._space, target, self._stepper)
+        return path_to(self._space, target, self.stepper)
 
     # -- knowledge ---------------------------------------------------------------------------------------------------
 
@@ -134,7 +111,7 @@ class BddSpace(WitnessSpace[Bdd]):
     def opposed(self, group: Group, bad: Bdd) -> Bdd:
         """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
         strategic = self._labels.strategic
-        if self._checker.fairness:
+        if self.fairness:
             return self.worlds & ~strategic.avoids(group, bad)
         return self.worlds & ~strategic.enforces(group, self.worlds & ~bad)
 
@@ -157,8 +134,7 @@ class BddSpace(WitnessSpace[Bdd]):
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
         self._look()
         if self.system.interleaved:
-            steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
-            return next(((joint, target) for joint, target in steps if self.has(into, target)), None)
+            return super().answer(group, state, choice, into)
         moves = self._into(into, self._space.relation.private) & self.only(state)
         for name, action in zip(group.members, choice, strict=True):
             if action is not None and self._space.choices[name].choice:
@@ -168,29 +144,19 @@ class BddSpace(WitnessSpace[Bdd]):
             return None
         done = [self._action(agent.name, state, valuation) for agent in self.system.agents]
         joint = tuple(act if isinstance(act, str) else None for act in done)
-        target = next((t for t in self._stepper.outcomes(state, joint) if self.has(into, t)), None)
+        target = next((t for t in self.stepper.outcomes(state, joint) if self.has(into, t)), None)
         return None if target is None else (joint, target)
 
-    def starts(self, claim: Coalition, states: Bdd) -> Bdd:
-        """The states; read subjectively, all that look the same to the group."""
-        return self.alike(claim.group.members, states) if getattr(self._labels, "subjective", False) else states
-
-    def uniform(self, claim: Coalition, starts: Bdd, holds: bool, trials: int | None = None) -> Reason | None:
-        """A uniform strategy, where the reading of strategies asks for one, or how large the set is where there is one."""
-        if not hasattr(self._labels, "subjective"):
-            return None
-        if not holds:
-            return self.fixpoint("excluded", self.satisfying(claim))
+    def _strategy(self, claim: Coalition, starts: Bdd, trials: int | None) -> UniformStrategy | None:
         from epistrat.engines.symbolic.uniform.label import UniformLabelling  # only here: they need the SAT solver
         from epistrat.engines.symbolic.uniform.strategy_table import uniform_strategy
 
         labels = self._labels
         assert isinstance(labels, UniformLabelling)
         first = self.some(starts, self._strategy_states + 1)
-        found = None
-        if len(first) <= self._strategy_states:
-            found = uniform_strategy(labels, claim, starts, first, self._strategy_states, trials)
-        return self.fixpoint("bounded", self.satisfying(claim)) if found is None else Enforced(found)
+        if len(first) > self._strategy_states:
+            return None
+        return uniform_strategy(labels, claim, starts, first, self._strategy_states, trials)
 
     def _look(self) -> None:
         """Count a look at the moves of all agents in one state: it makes few nodes, and takes long all the same."""
@@ -210,7 +176,7 @@ class BddSpace(WitnessSpace[Bdd]):
         if agent is None or not agent.actions:
             return None
         protocol = self._space.choices[name]
-        options = self._stepper.choices(agent, state)
+        options = self.stepper.choices(agent, state)
         if self.system.interleaved and protocol.choice:
             bits = self._encoding.algebra.true
             for bit in variables_of(protocol.choice):
@@ -220,3 +186,8 @@ class BddSpace(WitnessSpace[Bdd]):
         if protocol.choice:
             return str(self._encoding.layout.actions[name].read(valuation))
         return options[0] if options else None
+
+
+def _reading(labels: Labelling) -> Strategies:
+    subjective = getattr(labels, "subjective", None)
+    return Strategies.ANY if subjective is None else Strategies.SUBJECTIVE if subjective else Strategies.OBJECTIVE

@@ -11,7 +11,6 @@ from typing import Generic
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Choice
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Until
-from epistrat.model.play import Play
 from epistrat.model.state import State
 from epistrat.records import dataclass
 
@@ -41,7 +40,7 @@ class Arena(Generic[S]):
         self._limit = limit
         self._stepper = space.stepper
         self._nothing = space.minus(space.worlds, space.worlds)
-        self._play = Play(space.stepper)
+        self._play = space.play
         self._free: dict[Group, Forced[S]] = {}
         self._actor = {agent.name: index for index, agent in enumerate(space.system.agents)}
 

@@ -10,14 +10,13 @@ from itertools import product
 from typing import TypeAlias
 
 from epistrat.encoding.lazily import lazy
+from epistrat.engines.contract import Strategies
 from epistrat.engines.witness.space import WitnessSpace
 from epistrat.evidence import Choice, Path
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.explore import ReachableGraph
-from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
 
 States: TypeAlias = frozenset[int]
 
@@ -32,42 +31,17 @@ class GraphSpace(WitnessSpace[States]):
         worlds: States,
         fairness: Sequence[States],
         satisfying: Callable[[Formula], States],
+        strategies: Strategies,
     ) -> None:
-        self._stepper = stepper
+        super().__init__(stepper, worlds, worlds.intersection(reached.initial), fairness, strategies)
         self._reached = reached
-        self._worlds = worlds
-        self._fairness = fairness
         self._satisfying = satisfying
-        self._actor = {agent.name: index for index, agent in enumerate(stepper.system.agents)}
-
-    @property
-    def system(self) -> System:
-        """The system."""
-        return self._stepper.system
-
-    @property
-    def stepper(self) -> Stepper:
-        """The steps of the system, as far as they were explored."""
-        return self._stepper
-
-    @property
-    def worlds(self) -> States:
-        """W."""
-        return self._worlds
-
-    @property
-    def initial(self) -> States:
-        """The initial states in W."""
-        return self._worlds.intersection(self._reached.initial)
-
-    @property
-    def fairness(self) -> Sequence[States]:
-        """The sets that a fair path visits again and again."""
-        return self._fairness
+        self._view_tables: dict[tuple[str, ...], list[State]] = {}
+        self._outcome_tables: dict[tuple[Group, int], dict[Choice, States]] = {}
 
     def satisfying(self, formula: Formula) -> States:
         """The states of W where a state formula holds."""
-        return self._satisfying(formula) & self._worlds
+        return self._satisfying(formula) & self.worlds
 
     # Sets
 
@@ -109,7 +83,7 @@ class GraphSpace(WitnessSpace[States]):
     def _parents(self) -> list[list[int]]:
         parents: list[list[int]] = [[] for _ in self._reached.states]
         for source, steps in enumerate(self._reached.steps):
-            if source in self._worlds:
+            if source in self.worlds:
                 for target in {target for _, target in steps}:
                     parents[target].append(source)
         return parents
@@ -139,7 +113,7 @@ class GraphSpace(WitnessSpace[States]):
         """The states of W that the agents together cannot tell from some state of the set."""
         views = self._views(agents)
         seen = {views[number] for number in states}
-        return frozenset(number for number in self._worlds if views[number] in seen)
+        return frozenset(number for number in self.worlds if views[number] in seen)
 
     def _views(self, agents: tuple[str, ...]) -> list[State]:
         found = self._view_tables.get(agents)
@@ -149,30 +123,18 @@ class GraphSpace(WitnessSpace[States]):
             self._view_tables[agents] = found
         return found
 
-    @lazy
-    def _view_tables(self) -> dict[tuple[str, ...], list[State]]:
-        return {}
-
     # Games
 
     def _choices(self, group: Group, state: State) -> Iterator[Choice]:
-        yield from product(*[self._play.options(name, state) for name in group.members])
-
-    @lazy
-    def _play(self) -> Play:
-        return Play(self._stepper)
+        yield from product(*[self.play.options(name, state) for name in group.members])
 
     def opposed(self, group: Group, bad: States) -> States:
         """The states of W where each choice of the group has an outcome in ``bad``, or where nobody may act."""
-        return frozenset(number for number in self._worlds if self._is_opposed(group, number, bad))
+        return frozenset(number for number in self.worlds if self._is_opposed(group, number, bad))
 
     def _is_opposed(self, group: Group, number: int, bad: States) -> bool:
         outcomes = self._outcomes(group, number)
         return all(not targets.isdisjoint(bad) for targets in outcomes.values())
-
-    @lazy
-    def _outcome_tables(self) -> dict[tuple[Group, int], dict[Choice, States]]:
-        return {}
 
     def _outcomes(self, group: Group, number: int) -> dict[Choice, States]:
         """The outcomes of each choice of the group; empty where the protocols allow no joint action."""
@@ -180,22 +142,17 @@ class GraphSpace(WitnessSpace[States]):
         if found is None:
             state = self._reached.states[number]
             found = {}
-            if self._play.can_act(state):
+            if self.play.can_act(state):
                 for choice in self._choices(group, state):
                     found[choice] = self._targets(group, state, choice)
             self._outcome_tables[group, number] = found
         return found
 
     def _targets(self, group: Group, state: State, choice: Choice) -> States:
-        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+        steps = self.play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
         return frozenset(self._reached.number[step.target] for step in steps)
 
     def choice(self, group: Group, state: State, bad: States) -> Choice | None:
         """What the group can choose in the state so that no outcome is in ``bad``."""
         outcomes = self._outcomes(group, self._reached.number[state])
         return next((choice for choice, targets in outcomes.items() if targets.isdisjoint(bad)), None)
-
-    def answer(self, group: Group, state: State, choice: Choice, into: States) -> tuple[Joint, State] | None:
-        """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
-        steps = self._play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
-        return next(((joint, target) for joint, target in steps if self._reached.number[target] in into), None)

@@ -56,6 +56,11 @@ class RunProduct(Graph[Point, tuple[S, ...]], Generic[S]):
         for leaving in self._leaving:  # those in many acceptance sets first: runs become shorter
             leaving.sort(key=lambda number: -len(machine.transitions[number].sets))
         self._empty = space.minus(space.worlds, space.worlds)
+        own = [tuple(goal for _ in machine.transitions) for goal in space.fairness]
+        self.fairness = own + [  # and the acceptance sets
+            tuple(space.worlds if number in one.sets else self._empty for one in machine.transitions)
+            for number in range(machine.acceptance)
+        ]
         self._reads = tuple(self._read(transition.literals, at) for transition in machine.transitions)
 
     def _read(self, literals: Iterable[tuple[Formula, bool]], at: S | None) -> S:
@@ -67,14 +72,6 @@ class RunProduct(Graph[Point, tuple[S, ...]], Generic[S]):
         return found
 
     # The graph
-
-    @lazy
-    def fairness(self) -> Sequence[tuple[S, ...]]:
-        """The space's own fairness, and the acceptance sets."""
-        worlds, every = self._space.worlds, self._machine.transitions
-        own = [tuple(goal for _ in every) for goal in self._space.fairness]
-        accepting = range(self._machine.acceptance)
-        return own + [tuple(worlds if number in one.sets else self._empty for one in every) for number in accepting]
 
     def meet(self, one: tuple[S, ...], other: tuple[S, ...]) -> tuple[S, ...]:
         """The points in both sets."""

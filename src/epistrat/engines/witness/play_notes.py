@@ -45,7 +45,7 @@ class _Outcomes:
         self._system: System = space.system
         self._members = strategy.group.members
         self._follower = Follower(space.system, strategy)
-        self._play = Play(space.stepper)
+        self._play = space.play
         self._conditions = StateConditions(space.system, space.stepper.evaluator)
         self._stepper = space.stepper
         self._start = start

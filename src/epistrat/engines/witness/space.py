@@ -11,13 +11,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import product
 from typing import Generic, TypeVar
 
-from epistrat.evidence import Choice, Fixpoint, Path, Reason
+from epistrat.engines.contract import Strategies
+from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason, UniformStrategy
 from epistrat.logic.formula import Coalition, Formula, Group
+from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
 
 N = TypeVar("N")
 S = TypeVar("S")
@@ -26,10 +28,8 @@ S = TypeVar("S")
 class Graph(ABC, Generic[N, S]):
     """Sets of points and the steps between points."""
 
-    @property
-    @abstractmethod
-    def fairness(self) -> Sequence[S]:
-        """The sets that a fair path visits again and again."""
+    fairness: Sequence[S]
+    """The sets that a fair path visits again and again."""
 
     @abstractmethod
     def meet(self, one: S, other: S) -> S:
@@ -65,27 +65,24 @@ class Graph(ABC, Generic[N, S]):
 
 
 class WitnessSpace(Graph[State, S]):
-    """The states of a system, as an engine knows them."""
+    """The states of a system, as an engine knows them.
 
-    @property
-    @abstractmethod
-    def system(self) -> System:
-        """The system."""
+    ``worlds`` are W, ``initial`` the initial states in W.  ``reduced`` says that a reduction left states out, so that sets are smaller than
+    those of the system.  ``stepper`` are the steps of the system, or those of a part of it, where agents follow a strategy.
+    """
 
-    @property
-    def stepper(self) -> Stepper:
-        """The steps of the system; those of a part of it, where agents follow a strategy."""
-        return Stepper(self.system)
-
-    @property
-    @abstractmethod
-    def worlds(self) -> S:
-        """W."""
-
-    @property
-    @abstractmethod
-    def initial(self) -> S:
-        """The initial states in W."""
+    def __init__(
+        self,
+        stepper: Stepper,
+        worlds: S,
+        initial: S,
+        fairness: Sequence[S],
+        strategies: Strategies = Strategies.ANY,
+        reduced: bool = False,
+    ) -> None:
+        self.stepper, self.system, self.play = stepper, stepper.system, Play(stepper)
+        self.worlds, self.initial, self.fairness = worlds, initial, fairness
+        self.strategies, self.reduced = strategies, reduced
 
     @abstractmethod
     def satisfying(self, formula: Formula) -> S:
@@ -103,11 +100,6 @@ class WitnessSpace(Graph[State, S]):
     def size(self, states: S) -> int:
         """How many states the set has."""
 
-    @property
-    def reduced(self) -> bool:
-        """Whether a reduction left states out, so that sets are smaller than those of the system."""
-        return False
-
     def fixpoint(self, kind: str, states: S, rounds: int = 0) -> Fixpoint:
         """The set as a reason."""
         return Fixpoint(kind, self.size(states), rounds, self.reduced)
@@ -124,13 +116,17 @@ class WitnessSpace(Graph[State, S]):
     def opposed(self, group: Group, bad: S) -> S:
         """The states of W where each choice of the group has an outcome in ``bad`` (or where nobody at all may act)."""
 
-    @abstractmethod
     def choice(self, group: Group, state: State, bad: S) -> Choice | None:
         """What the group can choose in the state (any reachable one) so that no outcome is in ``bad``."""
+        if not self.play.can_act(state):
+            return None
+        choices = product(*[self.play.options(name, state) for name in group.members])
+        return next((one for one in choices if self.answer(group, state, one, bad) is None), None)
 
-    @abstractmethod
     def answer(self, group: Group, state: State, choice: Choice, into: S) -> tuple[Joint, State] | None:
         """A joint action in which the group chooses ``choice``, and an outcome of it in the set ``into``."""
+        steps = self.play.steps(state, dict(zip(group.members, choice, strict=True))) or ()
+        return next(((joint, target) for joint, target in steps if self.has(into, target)), None)
 
     def some(self, states: S, most: int) -> list[State]:
         """Up to so many states of the set."""
@@ -141,12 +137,24 @@ class WitnessSpace(Graph[State, S]):
         return found
 
     def starts(self, claim: Coalition, states: S) -> S:
-        """The states from all of which one strategy must enforce the claim, if it is to hold in the given ones."""
-        return states
+        """The states from all of which one strategy must enforce the claim, if it is to hold in the given ones.
+
+        Read subjectively, these are all that look the same to the group.
+        """
+        return self.alike(claim.group.members, states) if self.strategies is Strategies.SUBJECTIVE else states
 
     def uniform(self, claim: Coalition, starts: S, holds: bool, trials: int | None = None) -> Reason | None:
         """The reason for a claim read with uniform strategies; None where strategies are read with perfect information.
 
         A claim that holds rests on one strategy from all of ``starts``; with ``trials``, so many are tried, and there may be none.
         """
-        return None
+        if self.strategies not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
+            return None
+        if not holds:
+            return self.fixpoint("excluded", self.satisfying(claim))
+        found = self._strategy(claim, starts, trials)
+        return self.fixpoint("bounded", self.satisfying(claim)) if found is None else Enforced(found)
+
+    @abstractmethod
+    def _strategy(self, claim: Coalition, starts: S, trials: int | None) -> UniformStrategy | None:
+        """A uniform strategy that enforces the claim from all these states; None if none is found, or it cannot be shown."""
