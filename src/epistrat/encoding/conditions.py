@@ -11,9 +11,10 @@ from typing import Any
 
 from epistrat import terms as t
 from epistrat.encoding.bits import Field, Layout
+from epistrat.encoding.boolean import BooleanConditions
 from epistrat.encoding.constant import OPERATE
 from epistrat.encoding.junction import Junctions
-from epistrat.encoding.part import Part, Tick, at_least, no_tick
+from epistrat.encoding.part import Part, Tick, cube, mask_of, no_tick
 from epistrat.encoding.sums import LinearForm, Sums, linear_form
 from epistrat.solvers.bdd import Algebra
 from epistrat.terms import Expr, Sort, subterms
@@ -21,7 +22,7 @@ from epistrat.terms import Expr, Sort, subterms
 Cases = list[tuple[Any, Part]]
 
 
-class Conditions:
+class Conditions(BooleanConditions):
     """The conditions of one system over the bits of a layout.
 
     ``actions`` says what it means that an agent does an action.  Conditions under different meanings of actions (`under`) share what does
@@ -36,43 +37,20 @@ class Conditions:
         parent: Conditions | None = None,
         tick: Tick = no_tick,
     ) -> None:
-        self.algebra = algebra
+        super().__init__(algebra, parent.join if parent else Junctions(algebra, tick))
         self.layout = layout
         self.actions = actions
         self._parent = parent
         self._tick: Tick = parent._tick if parent else tick
-        self.join: Junctions = parent.join if parent else Junctions(algebra, tick)
         self.sums: Sums = parent.sums if parent else Sums(algebra, layout.variables)
-        self._memo: dict[Expr, Part] = {}
         self._cases: dict[Expr, Cases] = {}
 
     def under(self, actions: Mapping[tuple[str, str], Part]) -> Conditions:
         """The same system with another meaning of actions."""
         return Conditions(self.algebra, self.layout, actions, self._parent or self)
 
-    def part(self, expr: Expr) -> Part:
-        """Where the condition holds."""
-        found = self._memo.get(expr)
-        return self._build_all(expr) if found is None else found
-
-    def _build_all(self, root: Expr) -> Part:
-        """Operands first, without recursion: sums and parities over many variables are deep."""
-        memo, stack = self._memo, [root]
-        while stack:
-            expr = stack[-1]
-            missing = [operand for operand in _operands(expr) if operand not in memo]
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if expr not in memo:
-                memo[expr] = self._build(expr)
-        return memo[root]
-
-    def _build(self, expr: Expr) -> Part:
+    def _leaf(self, expr: Expr) -> Part:
         match expr:
-            case t.Const(value):
-                return Part(self.algebra.true if value else self.algebra.false, 0)
             case t.Var() | t.Compare() if self._parent is not None and not _mentions_action(expr):
                 return self._parent.part(expr)
             case t.Var():
@@ -80,29 +58,12 @@ class Conditions:
                 return Part(self.algebra.var[field.bits[0]], field.support)
             case t.ActionIs(agent, action):
                 return self.actions[agent, action]
-            case t.Not(arg):
-                inner = self.part(arg)
-                return Part(~inner.function, inner.support)
-            case t.And(args):
-                return self.join.all([self.part(arg) for arg in args])
-            case t.Or(args):
-                return self.join.any([self.part(arg) for arg in args])
-            case t.AtLeast(number, args):
-                return at_least(self.algebra, number, [self.part(arg) for arg in args])
-            case t.Xor(left, right):
-                return self._differ(self.part(left), self.part(right))
             case t.Compare(op, left, right):
                 return self._compare(op, left, right)
-            case t.Arith():
+            case _:
                 raise TypeError("a number is not a condition")
 
-    def _differ(self, one: Part, other: Part) -> Part:
-        return Part(self.algebra.xor(one.function, other.function), one.support | other.support)
-
     def _compare(self, op: t.Comparison, left: Expr, right: Expr) -> Part:
-        if left.sort is Sort.BOOLEAN:
-            differ = self._differ(self.part(left), self.part(right))
-            return Part(~differ.function, differ.support)
         if left.sort is Sort.NAME:
             return self._same_name(left, right)
         if op is t.Comparison.EQUAL and isinstance(left, t.Const):
@@ -124,13 +85,9 @@ class Conditions:
         code = field.code(value)
         bits = field.next if following else field.bits
         if code is None:
-            return Part(self.algebra.false, 0)
-        result, support = self.algebra.true, 0
-        for position, bit in enumerate(reversed(bits)):
-            literal = self.algebra.var[bit] if code >> position & 1 else ~self.algebra.var[bit]
-            result = literal & result
-            support |= 1 << bit
-        return Part(result, support)
+            return self.constant(False)
+        values = [(bit, bool(code >> position & 1)) for position, bit in enumerate(reversed(bits))]
+        return Part(cube(self.algebra, values), mask_of(bits))
 
     def in_range(self, field: Field) -> Part:
         """Where the bits of a field are the code of a value."""
@@ -147,7 +104,7 @@ class Conditions:
         if isinstance(left, t.Const):
             left, right = right, left
         if isinstance(left, t.Const) and isinstance(right, t.Const):
-            return Part(self.algebra.true if left.value == right.value else self.algebra.false, 0)
+            return self.constant(left.value == right.value)
         assert isinstance(left, t.Var)
         one = self.layout.variables[left.key]
         if isinstance(right, t.Const):
@@ -228,17 +185,3 @@ def _holds(op: t.Comparison, one: Any, other: Any) -> bool:
 def _mentions_action(expr: Expr) -> bool:
     """Whether a condition reads actions."""
     return any(isinstance(term, t.ActionIs) for term in subterms(expr))
-
-
-def _operands(expr: Expr) -> tuple[Expr, ...]:
-    """The conditions that a condition is made of."""
-    match expr:
-        case t.Not(arg):
-            return (arg,)
-        case t.And(args) | t.Or(args) | t.AtLeast(_, args):
-            return args
-        case t.Xor(left, right):
-            return left, right
-        case t.Compare(_, left, right) if left.sort is Sort.BOOLEAN:
-            return left, right
-    return ()

@@ -13,7 +13,7 @@ from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.evolution import Evolution, encode_evolution
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.lazily import lazy
-from epistrat.encoding.part import Part, Tick, no_tick
+from epistrat.encoding.part import Part, Tick, cube, no_tick
 from epistrat.encoding.protocol import Choices, allowed, encode_protocol
 from epistrat.encoding.relation import Relation
 from epistrat.encoding.split import Splitter
@@ -88,11 +88,7 @@ class Encoding:
             code = field.code(value)
             assert code is not None
             literals += [(bit, bool(code >> place & 1)) for place, bit in enumerate(reversed(field.bits))]
-        result = self.algebra.true
-        for bit, positive in sorted(literals, reverse=True):
-            literal = self.algebra.var[bit]
-            result = (literal if positive else ~literal) & result
-        return result
+        return cube(self.algebra, literals)
 
 
 def encode(

@@ -9,7 +9,7 @@ values of these bits that let e happen; where no event is left, the state repeat
 from __future__ import annotations
 
 from epistrat.encoding.encode import Encoding
-from epistrat.encoding.part import Part, mask_of, variables_of
+from epistrat.encoding.part import Part, cube, mask_of, variables_of
 from epistrat.encoding.protocol import Choices
 from epistrat.model.agent import ActionSet, Agent
 from epistrat.model.state import Act, actions_of
@@ -52,20 +52,13 @@ class Events:
         does: dict[Act, Part] = {}
         permits = algebra.false
         for number, (some, where) in enumerate(offered.items()):
-            code = self._code(bits, number)
+            code = cube(algebra, [(bit, bool(number >> place & 1)) for place, bit in enumerate(bits)])
             permits = permits | (code & where)
             if some:
                 does[some[0] if len(some) == 1 else some] = Part(code, mask)
         found = Choices(does, Part(permits, mask), true, mask)
         self._lets[agent.name] = letting(algebra, agent, found)
         return found
-
-    def _code(self, bits: range, number: int) -> Bdd:
-        result = self._algebra.true
-        for place, bit in enumerate(bits):
-            literal = self._algebra.var[bit]
-            result = result & (literal if number >> place & 1 else ~literal)
-        return result
 
     def _offered(self, agent: Agent) -> dict[ActionSet, Bdd]:
         """For each choice, where the agent has it."""

@@ -27,6 +27,25 @@ class Part(NamedTuple):
     support: int
 
 
+def negated(part: Part) -> Part:
+    """Where the part does not hold."""
+    return Part(~part.function, part.support)
+
+
+def exclusive(algebra: Algebra, one: Part, other: Part) -> Part:
+    """Where exactly one of two parts holds."""
+    return Part(algebra.xor(one.function, other.function), one.support | other.support)
+
+
+def cube(algebra: Algebra, values: Iterable[tuple[int, bool]]) -> Bdd:
+    """Where BDD variables have these values; made from the bottom of the order upwards."""
+    result = algebra.true
+    for bit, value in sorted(values, reverse=True):
+        variable = algebra.var[bit]
+        result = (variable if value else ~variable) & result
+    return result
+
+
 def at_least(algebra: Algebra, number: int, parts: Iterable[Part]) -> Part:
     """Where at least so many of the parts hold.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from epistrat.encoding.boolean import BooleanConditions
 from epistrat.encoding.conditions import Conditions
-from epistrat.encoding.part import Part
+from epistrat.encoding.part import Part, negated
 from epistrat.model.agent import Agent
 from epistrat.model.state import Act
 from epistrat.records import dataclass
@@ -31,7 +32,7 @@ class Choices:
     choice: int
 
 
-def allowed(agent: Agent, conditions: Conditions) -> dict[str, Part]:
+def allowed(agent: Agent, conditions: BooleanConditions) -> dict[str, Part]:
     """For each action, where the agent may do it."""
     join, true = conditions.join, Part(conditions.algebra.true, 0)
     if agent.free:
@@ -40,7 +41,7 @@ def allowed(agent: Agent, conditions: Conditions) -> dict[str, Part]:
     lines = [(conditions.part(line.condition), line.actions) for line in agent.protocol]
     if agent.other is not None:
         covered = join.any([condition for condition, _ in lines])
-        lines.append((Part(~covered.function, covered.support), agent.other))
+        lines.append((negated(covered), agent.other))
     for condition, actions in lines:
         for action in actions:
             where[action].append(condition)

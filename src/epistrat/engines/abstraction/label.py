@@ -40,7 +40,7 @@ class Labels(ThreeValued[Bdd, Player]):
         return Label(found.yes & self.counts, found.no & self.counts)
 
     def _where(self, condition: Expr) -> Label[Bdd]:
-        where = self.space.conditions.of(condition).function
+        where = self.space.conditions.part(condition).function
         return Label(where, ~where)
 
     # -- time and strategies --------------------------------------------------------------------------------------

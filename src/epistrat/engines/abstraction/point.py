@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import lcm
 
+from epistrat.encoding.part import cube
 from epistrat.engines.abstraction.layout import values_of
 from epistrat.engines.abstraction.predicates import Opaque, Predicate, Threshold
 from epistrat.engines.abstraction.space import AbstractSpace
@@ -30,7 +31,7 @@ class Points:
 
     def of(self, state: State) -> Bdd:
         """The abstract state that the state belongs to."""
-        algebra, layout = self._space.algebra, self._space.layout
+        layout = self._space.layout
         values: list[tuple[int, bool]] = []
         for key, pairs in layout.finite.items():
             code = list(values_of(self._domains[key])).index(state[self._system.position[key]])
@@ -39,10 +40,7 @@ class Points:
         self._space.budget.spend(_LOOK * len(values))
         found = self._known.get(tuple(values))
         if found is None:
-            found = algebra.true
-            for bit, value in sorted(values, reverse=True):
-                found = (algebra.var[bit] if value else ~algebra.var[bit]) & found
-            self._known[tuple(values)] = found
+            found = self._known[tuple(values)] = cube(self._space.algebra, values)
         return found
 
     def holds(self, predicate: Predicate, state: State) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from epistrat.encoding.branch import Branch
-from epistrat.encoding.part import Part, mask_of, variables_of
+from epistrat.encoding.part import Part, cube, mask_of, negated, variables_of
+from epistrat.encoding.protocol import allowed
 from epistrat.encoding.relation import Relation
 from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.conditions import PredicateConditions
@@ -59,6 +60,8 @@ class AbstractSpace:
         choice_mask = mask_of([bit for bits in self.layout.choices for bit in bits])
         self.private = self.action_mask | choice_mask
         self._forget = self.algebra.cube([now for now, _ in self.layout.change_pairs])
+        acting = [one for one in system.agents if system.interleaved or one.name in self.layout.actions]
+        self._may = {agent.name: allowed(agent, self.conditions) for agent in acting}
         self.allowed = {name: self._allowed(name) for name in self.layout.actions}
         self._build()
         self._updates = [
@@ -97,60 +100,46 @@ class AbstractSpace:
     def enabled(self) -> Bdd:
         """Which actions and choices make a step in which state."""
         if self._enabled is None:
-            self._enabled = self.conditions.all(self.enabled_parts).function
+            self._enabled = self.conditions.join.all(self.enabled_parts).function
         return self._enabled
 
     def _allowed(self, name: str) -> Part:
         """The protocol allows the action that the agent does."""
         if name == STEP:
             happening = [self._happens(action) for action in self.layout.names[STEP] if action is not None]
-            return self.conditions.any([*happening, self.conditions.does(STEP, None)])
-        agent = self.system.agent[name]
-        return self.conditions.any(
-            [self.conditions.all((self.conditions.does(name, a), self._may_do(agent, a))) for a in agent.actions]
-        )
+            return self.conditions.join.any([*happening, self.conditions.does(STEP, None)])
+        may, does = self._may[name], self.conditions.does
+        return self.conditions.join.any([self.conditions.join.all((does(name, one), may[one])) for one in may])
 
     def _happens(self, action: str) -> Part:
-        takers = [agent for agent in self.system.agents if action in agent.actions]
-        return self.conditions.all(
-            [self.conditions.does(STEP, action), *(self._may_do(agent, action) for agent in takers)]
-        )
-
-    def _may_do(self, agent: Agent, action: str) -> Part:
-        if agent.free:
-            return Part(self.algebra.true, 0)
-        lines = [(self.conditions.of(line.condition), line.actions) for line in agent.protocol]
-        listed = [part for part, actions in lines if action in actions]
-        if agent.other is not None and action in agent.other:
-            some = self.conditions.any([part for part, _ in lines])
-            listed.append(Part(~some.function, some.support))
-        return self.conditions.any(listed)
+        takers = [self._may[agent.name][action] for agent in self.system.agents if action in agent.actions]
+        return self.conditions.join.all([self.conditions.does(STEP, action), *takers])
 
     def _chosen(self, index: int) -> Part:
         """The unit's choice is one that its guards allow: an alternative that is enabled and fits, or none if no guard holds."""
         unit, bits = self._units[index], self.layout.choices[index]
-        conditions = self.conditions
+        conditions, join = self.conditions, self.conditions.join
         domains = domains_of(self.system)
         acts = self._acts(unit.agent)
-        quiet = conditions.any([conditions.of(guard) for guard in unit.guards])
+        quiet = join.any([conditions.part(guard) for guard in unit.guards])
         stay = ~(acts.function & quiet.function)
-        options = [conditions.all((conditions.code(0, bits), Part(stay, acts.support | quiet.support)))]
+        options = [join.all((conditions.code(0, bits), Part(stay, acts.support | quiet.support)))]
         for number, alternative in enumerate(unit.alternatives, 1):
-            guard = conditions.any([conditions.of(guard) for guard in alternative.guards])
+            guard = join.any([conditions.part(guard) for guard in alternative.guards])
             fits = [conditions.fits(value, domains[key]) for key, value in alternative.assignments]
-            options.append(conditions.all((conditions.code(number, bits), acts, guard, *fits)))
-        return conditions.any(options)
+            options.append(join.all((conditions.code(number, bits), acts, guard, *fits)))
+        return join.any(options)
 
     def _acts(self, agent: Agent) -> Part:
         """The agent takes part in the step."""
         if not self.system.interleaved:
             return Part(self.algebra.true, 0)
-        return self.conditions.any([self.conditions.does(agent.name, action) for action in agent.actions])
+        return self.conditions.join.any([self.conditions.does(agent.name, action) for action in agent.actions])
 
     def _with_idling(self, parts: list[Part]) -> list[Part]:
         """In an interleaved system a dead end repeats itself: idling is allowed exactly where nothing can happen."""
         idle = self.conditions.does(STEP, None)
-        working = self.conditions.all([*parts, Part(~idle.function, idle.support)])
+        working = self.conditions.join.all([*parts, negated(idle)])
         some = self.algebra.exists(working.function, self.algebra.cube(variables_of(self.private)))
         return [*parts, Part(~(idle.function & some), idle.support | self.state_mask)]
 
@@ -168,15 +157,15 @@ class AbstractSpace:
                 made = dict(alternative.assignments)
                 change = self.conditions.becomes(key, made[key]) if key in made else self.conditions.stays(key)
                 options.append((number, change))
-            yield self.conditions.any(
-                [self.conditions.all((self.conditions.code(number, bits), part)) for number, part in options]
+            yield self.conditions.join.any(
+                [self.conditions.join.all((self.conditions.code(number, bits), part)) for number, part in options]
             )
 
     # -- states ---------------------------------------------------------------------------------------------------
 
     def _initial(self) -> Bdd:
         """The abstract states of the initial states; exact, since predicates decide the initial condition."""
-        result = self.conditions.of(self._start).function
+        result = self.conditions.part(self._start).function
         for updates in self._updates:
             result = result & updates.initial()
         domains = domains_of(self.system)
@@ -184,14 +173,14 @@ class AbstractSpace:
             codes = [
                 self.conditions.code(index, [b for b, _ in pairs]) for index in range(len(values_of(domains[key])))
             ]
-            result = result & self.conditions.any(codes).function
+            result = result & self.conditions.join.any(codes).function
         return result
 
     def _reach(self) -> Bdd:
         """The abstract states that may be reached, an over-approximation; updates are learnt for the states that come up."""
         within = self.algebra.true
         for invariant in self.basis.invariants:
-            within = within & self.conditions.of(invariant).function
+            within = within & self.conditions.part(invariant).function
         reached = frontier = self.initial & within
         lazy = [updates for updates in self._updates if updates.lazy]
         while frontier != self.algebra.false:
@@ -229,10 +218,7 @@ class AbstractSpace:
 
     def cube(self, values: Mapping[int, bool]) -> Bdd:
         """The states with these values of bits."""
-        result = self.algebra.true
-        for bit, value in sorted(values.items(), reverse=True):
-            result = (self.algebra.var[bit] if value else ~self.algebra.var[bit]) & result
-        return result
+        return cube(self.algebra, values.items())
 
     def count(self, states: Bdd) -> int:
         """The number of abstract states in a set."""

@@ -72,9 +72,9 @@ class Updates:
         updates = [self._updates_of(self._units[index]) for index in writers]
         conditions = self._conditions
         for combination in product(*(list(found.items()) for found in updates)):
-            chosen = conditions.all(
+            chosen = conditions.join.all(
                 [
-                    conditions.any([conditions.code(number, self._layout.choices[index]) for number in numbers])
+                    conditions.join.any([conditions.code(number, self._layout.choices[index]) for number in numbers])
                     for index, (_, numbers) in zip(writers, combination, strict=True)
                 ]
             )
@@ -144,9 +144,9 @@ class Updates:
         return self._part(sure=True)
 
     def _part(self, sure: bool) -> Part:
-        return self._conditions.any(
+        return self._conditions.join.any(
             [
-                self._conditions.all((case.chosen, Part(self._relation(case, sure), self._support)))
+                self._conditions.join.all((case.chosen, Part(self._relation(case, sure), self._support)))
                 for case in self._cases
             ]
         )

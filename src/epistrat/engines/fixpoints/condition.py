@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from epistrat.encoding.junction import Junctions
-from epistrat.encoding.part import Part
+from epistrat.encoding.part import Part, exclusive, negated
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import CONNECTIVES, Colour, Formula, Prop, Test, Truth, operands
 from epistrat.model.system import System
@@ -20,7 +21,7 @@ class FormulaConditions:
         self._system = system
         self._algebra = algebra
         self._atom = atom
-        self._booleans = Booleans(_negated, join.all, join.any, self._differ)
+        self._booleans = Booleans(negated, join.all, join.any, partial(exclusive, algebra))
 
     def of(self, formula: Formula) -> Part | None:
         """The states in which the formula holds, with what that depends on; None if there are modal operators in it."""
@@ -44,12 +45,5 @@ class FormulaConditions:
                 if owner is None or owner.red is None:
                     return Part(self._algebra.true if green else self._algebra.false, 0)
                 red = self._atom(owner.red)
-                return _negated(red) if green else red
+                return negated(red) if green else red
         return None
-
-    def _differ(self, one: Part, other: Part) -> Part:
-        return Part(self._algebra.xor(one.function, other.function), one.support | other.support)
-
-
-def _negated(part: Part) -> Part:
-    return Part(~part.function, part.support)

@@ -6,7 +6,7 @@ single state; so the work per state shown is small, and the rest are preimages l
 
 from __future__ import annotations
 
-from epistrat.encoding.part import variables_of
+from epistrat.encoding.part import cube, variables_of
 from epistrat.engines.contract import STRATEGY_STATES, Strategies
 from epistrat.engines.fixpoints.label import Labelling
 from epistrat.engines.symbolic.checker import Checker
@@ -178,10 +178,7 @@ class BddSpace(WitnessSpace[Bdd]):
         protocol = self._space.choices[name]
         options = self.stepper.choices(agent, state)
         if self.system.interleaved and protocol.choice:
-            bits = self._encoding.algebra.true
-            for bit in variables_of(protocol.choice):
-                literal = self._algebra.var[bit]
-                bits = bits & (literal if valuation.get(bit, False) else ~literal)
+            bits = cube(self._algebra, [(bit, valuation.get(bit, False)) for bit in variables_of(protocol.choice)])
             return next((act for act in options if bits & protocol.does[act].function != self._algebra.false), None)
         if protocol.choice:
             return str(self._encoding.layout.actions[name].read(valuation))

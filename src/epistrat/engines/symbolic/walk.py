@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from epistrat.encoding.part import cube
 from epistrat.solvers.bdd import Algebra, Bdd
 
 Steps = Callable[[Bdd], Bdd]
@@ -19,17 +20,13 @@ class Walk:
         self._algebra = algebra
         self._pre = pre
         self._post = post
-        self._bits = sorted(bits, reverse=True)
+        self._bits = list(bits)
 
     def pick(self, states: Bdd) -> Bdd:
         """One point of a set that is not empty, always the same one."""
         valuation = self._algebra.pick(states)
         assert valuation is not None, "the set is not empty"
-        result = self._algebra.true
-        for bit in self._bits:
-            variable = self._algebra.var[bit]
-            result = (variable if valuation.get(bit, False) else ~variable) & result
-        return result
+        return cube(self._algebra, [(bit, valuation.get(bit, False)) for bit in self._bits])
 
     def trace(self, layers: Sequence[Bdd], end: Bdd) -> list[Bdd]:
         """A way through layers, each made of successors of the one before, to a point of the last one."""
