@@ -185,14 +185,10 @@ def _factory(conditions: tuple[Term, ...]) -> Terms:
 
 def constant(factory: Terms, value: Value) -> Expr:
     """A Python value as an expression."""
-    if isinstance(value, bool):
-        return factory.boolean(value)
     if isinstance(value, Fraction) and value.denominator != 1:  # a quotient, as it has to be written in ISPL
         return factory.arith("/", factory.number(value.numerator), factory.number(value.denominator))
-    if isinstance(value, (int, Fraction)):
-        return factory.number(value)
-    if isinstance(value, str):
-        return factory.name(value)
+    if isinstance(value, (bool, int, Fraction, str)):
+        return factory.constant(value)
     raise ModelError(f"{value!r} is no value of a model: use bool, int, Fraction or the name of an enumeration value")
 
 

@@ -8,7 +8,7 @@ from epistrat import terms as t
 from epistrat.encoding.boolean import BooleanConditions
 from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part, cube, exclusive, mask_of, negated
-from epistrat.engines.abstraction.layout import STEP, Layout, values_of
+from epistrat.engines.abstraction.layout import STEP, AbstractLayout, values_of
 from epistrat.engines.abstraction.predicates import Decided, Grid, Predicate, Shape, decide, fitting
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Algebra
@@ -22,7 +22,7 @@ class Undecided(LookupError):
 class PredicateConditions(BooleanConditions):
     """Translates the conditions of one system into functions with their supports."""
 
-    def __init__(self, system: System, algebra: Algebra, layout: Layout, grid: Grid) -> None:
+    def __init__(self, system: System, algebra: Algebra, layout: AbstractLayout, grid: Grid) -> None:
         super().__init__(algebra, Junctions(algebra))
         self._system = system
         self._layout = layout

@@ -29,7 +29,7 @@ class Cluster:
 
 
 @dataclass
-class Layout:
+class AbstractLayout:
     """The bits of an abstraction.  Of a pair, the first bit is of the present and the second of the next state.
 
     The changes of a rank (that it falls; that it does not rise) are kept as if the next state remembered them.
@@ -110,9 +110,9 @@ def clusters_of(
     return found
 
 
-def lay_out(cone: Cone, predicates: Sequence[Predicate], ranks: Sequence[Rank]) -> Layout:
+def lay_out(cone: Cone, predicates: Sequence[Predicate], ranks: Sequence[Rank]) -> AbstractLayout:
     """Bits agent by agent: action, choices, finite variables, then the clusters that start with this agent."""
-    layout = Layout()
+    layout = AbstractLayout()
     system, units = cone.system, cone.units
     domains = {key: domain for key, domain in domains_of(system).items() if key in cone.keys}
     layout.clusters = clusters_of(domains, units, predicates, ranks)

@@ -17,7 +17,7 @@ from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.conditions import PredicateConditions
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
-from epistrat.engines.abstraction.layout import STEP, Layout, lay_out, values_of
+from epistrat.engines.abstraction.layout import STEP, AbstractLayout, lay_out, values_of
 from epistrat.engines.abstraction.predicates import Predicate
 from epistrat.engines.abstraction.updates import Updates
 from epistrat.engines.fixpoints.fixpoint import closure
@@ -52,7 +52,7 @@ class AbstractSpace:
         domains = domains_of(system)
         self.grid = enumerator.grid
         self.on_grids = any(isinstance(domains[key], Real) and enumerator.grid(key) is not None for key in cone.keys)
-        self.layout: Layout = lay_out(cone, basis.predicates, basis.ranks)
+        self.layout: AbstractLayout = lay_out(cone, basis.predicates, basis.ranks)
         self.algebra: Algebra = open_algebra(self.layout.count, nodes=_NODES, cache=_CACHE)
         self.conditions = PredicateConditions(system, self.algebra, self.layout, enumerator.grid)
         self.state_mask = mask_of([now for now, _ in self.layout.pairs])

@@ -13,7 +13,7 @@ from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.engines.abstraction.choices import Unit
 from epistrat.engines.abstraction.conditions import PredicateConditions
 from epistrat.engines.abstraction.enumerate import Enumerator, Question, Row, Table
-from epistrat.engines.abstraction.layout import Cluster, Layout
+from epistrat.engines.abstraction.layout import AbstractLayout, Cluster
 from epistrat.solvers.bdd import Algebra, Bdd
 from epistrat.terms import Expr, Key
 
@@ -38,7 +38,7 @@ class Updates:
         self,
         cluster: Cluster,
         units: Sequence[Unit],
-        layout: Layout,
+        layout: AbstractLayout,
         conditions: PredicateConditions,
         algebra: Algebra,
         enumerator: Enumerator,

@@ -24,8 +24,6 @@ from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.rewrite import rebuild
 from epistrat.model.state import State
-from epistrat.model.system import System
-from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
 
@@ -35,32 +33,8 @@ class Remembering:
     def __init__(self, base: Structure, base_of: NDArray[np.int64], graph: Graph) -> None:
         self.base = base
         self.base_of: Ids = base_of.astype(np.int32)
-        self.graph = graph
-
-    @property
-    def system(self) -> System:
-        """Whose states these are."""
-        return self.base.system
-
-    @property
-    def budget(self) -> Budget:
-        """What may still be spent."""
-        return self.base.budget
-
-    @property
-    def count(self) -> int:
-        """How many nodes there are."""
-        return len(self.base_of)
-
-    @property
-    def initial(self) -> Ids:
-        """The nodes at time 0."""
-        return self.graph.initial
-
-    @property
-    def dead_ends(self) -> bool:
-        """Whether some node has no step."""
-        return self.base.dead_ends
+        self.graph, self.initial, self.count = graph, graph.initial, len(base_of)
+        self.system, self.budget, self.dead_ends = base.system, base.budget, base.dead_ends
 
     def holds(self, condition: Expr) -> Mask:
         """Where a condition is true."""
