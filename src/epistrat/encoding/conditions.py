@@ -12,13 +12,20 @@ from typing import Any
 from epistrat import terms as t
 from epistrat.encoding.bits import Field, Layout
 from epistrat.encoding.boolean import BooleanConditions
-from epistrat.encoding.constant import OPERATE
 from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part, Tick, cube, mask_of, no_tick
-from epistrat.encoding.sums import LinearForm, Sums, linear_form
+from epistrat.encoding.sums import Sums
+from epistrat.model.evaluate import add, divide, multiply, subtract
 from epistrat.solvers.bdd import Algebra
 from epistrat.terms import Expr, Sort, subterms
+from epistrat.terms.linear import Linear, linear_form
 
+_OPERATE = {
+    t.Operation.PLUS: add,
+    t.Operation.MINUS: subtract,
+    t.Operation.TIMES: multiply,
+    t.Operation.DIVIDE: divide,
+}
 Cases = list[tuple[Any, Part]]
 
 
@@ -73,9 +80,9 @@ class Conditions(BooleanConditions):
         one, other = linear_form(left), linear_form(right)
         if one is None or other is None:
             return self._compare_cases(op, left, right)
-        return self._compare_linear(op, one.minus(other))
+        return self._compare_linear(op, one - other)
 
-    def _compare_linear(self, op: t.Comparison, form: LinearForm) -> Part:
+    def _compare_linear(self, op: t.Comparison, form: Linear) -> Part:
         if op is t.Comparison.EQUAL:
             return self.sums.zero(form)
         return self.sums.negative(form) if op is t.Comparison.LESS else self.sums.not_positive(form)
@@ -144,7 +151,7 @@ class Conditions(BooleanConditions):
                 field = self.layout.variables[expr.key]
                 return [(value, self._ticking(self.equals(field, value))) for value in field.domain]
             case t.Arith(op, left, right):
-                operate = OPERATE[op]
+                operate = _OPERATE[op]
                 return self._merge(
                     (operate(one, other), Part(here.function & there.function, here.support | there.support))
                     for one, here in self._cases[left]

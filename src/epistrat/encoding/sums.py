@@ -1,92 +1,19 @@
 """Linear comparisons and linear values over bits.
 
-A *linear form* is a constant plus whole-number multiples of variables, after scaling by the common denominator.  A comparison with
-zero is decided bit by bit from the top of the order: what matters of the bits seen so far is their partial sum alone, and a
-position is decided as soon as the rest cannot change the outcome.  Equal remainders of different comparisons are shared.
+A linear form is scaled by the common denominator, so that everything is whole.  A comparison with zero is decided bit by bit from the top
+of the order: what matters of the bits seen so far is their partial sum alone, and a position is decided as soon as the rest cannot
+change the outcome.  Equal remainders of different comparisons are shared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import lcm
 
 from epistrat.encoding.bits import Field
-from epistrat.encoding.constant import constant_value
 from epistrat.encoding.part import Part
-from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
-from epistrat.terms import Arith, Bounded, Const, Expr, Key, Operation, Sort, Var, subterms
-
-
-@dataclass(frozen=True, slots=True)
-class LinearForm:
-    """``(constant + sum of weight * variable) / denominator``, all whole, denominator positive."""
-
-    constant: int
-    weights: Mapping[Key, int]
-    denominator: int = 1
-
-    def minus(self, other: LinearForm) -> LinearForm:
-        """The difference."""
-        scale = lcm(self.denominator, other.denominator)
-        one, two = scale // self.denominator, scale // other.denominator
-        weights = {key: weight * one for key, weight in self.weights.items()}
-        for key, weight in other.weights.items():
-            weights[key] = weights.get(key, 0) - weight * two
-        return LinearForm(self.constant * one - other.constant * two, weights, scale)
-
-
-def linear_form(expr: Expr) -> LinearForm | None:
-    """The expression as a linear form; None where it multiplies variables, or divides by anything but a non-zero constant."""
-    terms: dict[Key | None, Fraction | int] = {}
-    stack: list[tuple[Expr, Fraction | int]] = [(expr, 1)]
-    while stack:
-        term, factor = stack.pop()
-        match term:
-            case Const(value, Sort.NUMBER):
-                assert not isinstance(value, str)
-                terms[None] = terms.get(None, 0) + factor * value
-            case Var():
-                terms[term.key] = terms.get(term.key, 0) + factor
-            case Arith():
-                summands = _summands(term, factor)
-                if summands is None:
-                    return None
-                stack += summands
-            case _:
-                return None
-    scale = lcm(*(value.denominator for value in terms.values()))
-    whole = {key: int(value * scale) for key, value in terms.items()}
-    return LinearForm(whole.pop(None, 0), {key: w for key, w in whole.items() if key is not None and w}, scale)
-
-
-def _summands(term: Arith, factor: Fraction | int) -> list[tuple[Expr, Fraction | int]] | None:
-    """The operands of an operation with their factors, as far as it is linear."""
-    match term.op:
-        case Operation.PLUS:
-            return [(term.left, factor), (term.right, factor)]
-        case Operation.MINUS:
-            return [(term.left, factor), (term.right, -factor)]
-        case Operation.TIMES:
-            constant = _constant(term.left)
-            if constant is not None:
-                return [(term.right, factor * constant)]
-            constant = _constant(term.right)
-            return None if constant is None else [(term.left, factor * constant)]
-        case Operation.DIVIDE:
-            constant = _constant(term.right)
-            return [(term.left, factor / Fraction(constant))] if constant else None
-
-
-def _constant(expr: Expr) -> Fraction | int | None:
-    """The value of an expression without variables; None for others, and for what is not finite."""
-    if isinstance(expr, Var):
-        return None
-    if any(isinstance(term, Var) for term in subterms(expr)):
-        return None
-    value = constant_value(expr)
-    return None if isinstance(value, float) else value
+from epistrat.terms import Bounded, Key
+from epistrat.terms.linear import Linear
 
 
 class Sums:
@@ -98,23 +25,24 @@ class Sums:
         self._suffix: dict[tuple[int, int, int], int] = {}
         self._tables: dict[tuple[bool, int], dict[int, Bdd]] = {}
 
-    def negative(self, form: LinearForm) -> Part:
+    def negative(self, form: Linear) -> Part:
         """Where the form is less than zero."""
         return self._decide(form, 0, True)
 
-    def not_positive(self, form: LinearForm) -> Part:
+    def not_positive(self, form: Linear) -> Part:
         """Where the form is zero or less: numerators are whole, so this is where one less is negative."""
         return self._decide(form, -1, True)
 
-    def zero(self, form: LinearForm) -> Part:
+    def zero(self, form: Linear) -> Part:
         """Where the form is zero."""
         return self._decide(form, 0, False)
 
-    def _bits(self, form: LinearForm) -> tuple[int, list[tuple[int, int]], int]:
+    def _bits(self, form: Linear) -> tuple[int, list[tuple[int, int]], int]:
         """The form over bits: constant, (bit, weight) from the top of the order downwards, support."""
-        constant, support = form.constant, 0
+        constant, whole, _ = form.whole()
+        support = 0
         weights: dict[int, int] = {}
-        for key, weight in form.weights.items():
+        for key, weight in whole.items():
             field = self._fields[key]
             assert isinstance(field.domain, Bounded)
             constant += weight * field.domain.low
@@ -123,7 +51,7 @@ class Sums:
                 weights[bit] = weight << position
         return constant, sorted(weights.items()), support
 
-    def _decide(self, form: LinearForm, shift: int, less: bool) -> Part:
+    def _decide(self, form: Linear, shift: int, less: bool) -> Part:
         """Sum < 0 (``less``) or sum = 0, for the sum of the form's bits plus ``shift``.
 
         First forwards: which partial sums leave the question open at each position.  Then backwards: a diagram for each of them.
@@ -167,15 +95,16 @@ class Sums:
         stages.reverse()
         return stages
 
-    def code(self, form: LinearForm, target: Bounded, width: int) -> tuple[list[Bdd], Bdd, int]:
+    def code(self, form: Linear, target: Bounded, width: int) -> tuple[list[Bdd], Bdd, int]:
         """The form's value as a code of the target: bits (most significant first), whether it is a code, support.
 
         The sum is computed in two's complement, wide enough for every value it can take.  The denominator must be 1.
         """
-        assert form.denominator == 1
-        constant, support = form.constant - target.low, 0
+        constant, weights, denominator = form.whole()
+        assert denominator == 1
+        constant, support = constant - target.low, 0
         lowest = highest = constant
-        for key, weight in form.weights.items():
+        for key, weight in weights.items():
             domain = self._fields[key].domain
             assert isinstance(domain, Bounded)
             constant += weight * domain.low
@@ -186,7 +115,7 @@ class Sums:
         size = len(target)
         wide = max(abs(lowest), abs(highest), size).bit_length() + 2
         total = [self._algebra.true if constant >> position & 1 else self._algebra.false for position in range(wide)]
-        for key, weight in form.weights.items():
+        for key, weight in weights.items():
             bits = [self._algebra.var[bit] for bit in reversed(self._fields[key].bits)]
             for position in range(abs(weight).bit_length()):
                 if abs(weight) >> position & 1:

@@ -5,13 +5,14 @@ The last two differ by fractions: one and a half is no value of ``0 .. 3``, but 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from epistrat.encoding.bits import Field
 from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.part import Part
-from epistrat.encoding.sums import LinearForm, linear_form
 from epistrat.terms import Bounded, Const, Expr, Sort, Var
+from epistrat.terms.linear import Linear, linear_form
 
 
 class Written(NamedTuple):
@@ -36,7 +37,7 @@ def written(expr: Expr, target: Field, conditions: Conditions) -> Written:
             return Written([Part(algebra.var[bit], 1 << bit) for bit in source.bits], always, never)
     if isinstance(target.domain, Bounded):
         form = linear_form(expr)
-        if form is not None and form.denominator == 1:
+        if form is not None and form.whole()[2] == 1:
             bits, inside, support = conditions.sums.code(form, target.domain, len(target.bits))
             return Written([Part(bit, support) for bit in bits], Part(inside, support), Part(~inside, support))
         if form is not None:
@@ -54,12 +55,13 @@ def _constant(expr: Const, target: Field, conditions: Conditions) -> Written:
     return Written([always if code >> place & 1 else never for place in places], always, never)
 
 
-def _fraction(form: LinearForm, target: Field, domain: Bounded, conditions: Conditions) -> Written:
+def _fraction(form: Linear, target: Field, domain: Bounded, conditions: Conditions) -> Written:
     """A linear value that need not be whole: one condition for each value of the target."""
     sums = conditions.sums
-    chosen = [(value, sums.zero(form.minus(LinearForm(value, {})))) for value in range(domain.low, domain.high + 1)]
-    below = sums.negative(form.minus(LinearForm(domain.low, {})))
-    above = sums.negative(LinearForm(domain.high, {}).minus(form))
+    low, high = (Linear(constant=Fraction(bound)) for bound in (domain.low, domain.high))
+    values = range(domain.low, domain.high + 1)
+    chosen = [(value, sums.zero(form - Linear(constant=Fraction(value)))) for value in values]
+    below, above = sums.negative(form - low), sums.negative(high - form)
     return _collect(chosen, conditions.join.any([below, above]), target, conditions)
 
 

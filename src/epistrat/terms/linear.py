@@ -8,7 +8,7 @@ from math import gcd, lcm
 
 from epistrat.records import dataclass
 from epistrat.terms.domain import Sort
-from epistrat.terms.expr import Arith, Const, Expr, Key, Operation, Terms, Var, bottom_up
+from epistrat.terms.expr import Arith, Const, Expr, Key, Operation, Terms, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,12 @@ class Linear:
         divisor = gcd(*(int(factor * denominator) for _, factor in self.factors))
         return self.times(Fraction(denominator, divisor))
 
+    def whole(self) -> tuple[int, dict[Key, int], int]:
+        """A constant and factors, all whole, and the least denominator by which their sum has to be divided."""
+        denominator = lcm(self.constant.denominator, *(factor.denominator for _, factor in self.factors))
+        factors = {key: int(factor * denominator) for key, factor in self.factors}
+        return int(self.constant * denominator), factors, denominator
+
     def expression(self, terms: Terms) -> Expr:
         """The form as an expression."""
         result: Expr | None = None
@@ -65,30 +71,34 @@ class Linear:
 
 def linear_form(expr: Expr) -> Linear | None:
     """The linear form of a number expression, or None where it has none (a product of variables, a division by one or by zero)."""
-    return bottom_up(expr, _one)
-
-
-def _one(expr: Expr, parts: list[Linear | None]) -> Linear | None:
-    match expr:
-        case Const(value, Sort.NUMBER) if isinstance(value, (int, Fraction)):
-            return Linear((), Fraction(value))
-        case Var(sort=Sort.NUMBER):
-            return Linear(((expr.key, Fraction(1)),))
-        case Arith(op):
-            left, right = parts
-            return None if left is None or right is None else _combine(op, left, right)
-    return None
-
-
-def _combine(op: Operation, left: Linear, right: Linear) -> Linear | None:
-    match op:
-        case Operation.PLUS:
-            return left + right
-        case Operation.MINUS:
-            return left - right
-        case Operation.TIMES:
-            if left.factors and right.factors:
+    factors: dict[Key, Fraction | int] = {}
+    constant: Fraction | int = 0
+    stack: list[tuple[Expr, Fraction | int]] = [(expr, 1)]
+    while stack:
+        term, factor = stack.pop()
+        match term:
+            case Const(value, Sort.NUMBER) if isinstance(value, (int, Fraction)):
+                constant += factor * value
+            case Var(sort=Sort.NUMBER):
+                factors[term.key] = factors.get(term.key, 0) + factor
+            case Arith(Operation.PLUS | Operation.MINUS, left, right):
+                stack += [(left, factor), (right, factor if term.op is Operation.PLUS else -factor)]
+            case Arith(Operation.TIMES, Const(value), part) | Arith(Operation.TIMES, part, Const(value)) if isinstance(
+                value, (int, Fraction)
+            ):
+                stack.append((part, factor * value))
+            case Arith(op, left, right):
+                one, other = linear_form(left), linear_form(right)
+                if one is None or other is None:
+                    return None
+                if op is Operation.TIMES and not one.factors:
+                    one, other = other, one
+                if other.factors or (op is Operation.DIVIDE and not other.constant):
+                    return None
+                scale = factor * (other.constant if op is Operation.TIMES else 1 / other.constant)
+                constant += scale * one.constant
+                for key, value in one.factors:
+                    factors[key] = factors.get(key, 0) + scale * value
+            case _:
                 return None
-            return right.times(left.constant) if not left.factors else left.times(right.constant)
-        case Operation.DIVIDE:
-            return None if right.factors or not right.constant else left.times(1 / right.constant)
+    return Linear.of({key: Fraction(value) for key, value in factors.items()}, Fraction(constant))
