@@ -17,7 +17,7 @@ from epistrat.engines.explicit.graph import Graph, from_edges
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.evidence import UniformStrategy
-from epistrat.logic.formula import Group
+from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
 from epistrat.model.state import Act, View, actions_of, view
 from epistrat.model.step import Stepper
 from epistrat.records import dataclass
@@ -146,3 +146,17 @@ def strategy_of(
         if rows:
             tables.append((name, tuple(rows)))
     return UniformStrategy(group, tuple(tables))
+
+
+def phases(goal: Formula, parts: list[Mask]) -> tuple[Mask, Mask]:
+    """Where nothing has to be done any more, and where the operator is violated for good; for X after one step."""
+    nowhere: Mask = np.zeros(len(parts[0]), dtype=np.bool_)
+    match goal:
+        case Finally():
+            return parts[0], nowhere
+        case Until():
+            return parts[1], ~parts[0] & ~parts[1]
+        case Globally() | Next():
+            return nowhere, ~parts[0]
+        case _:
+            raise AssertionError(f"not an objective: {goal}")

@@ -17,6 +17,7 @@ from epistrat.engines.explicit.conditions import VectorConditions
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Field, Layout, Mask, Words
 from epistrat.engines.explicit.scope import Scope
+from epistrat.engines.witness.facts import beyond, may_leave
 from epistrat.model.agent import Agent, Assignment, EvolutionLine
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import Semantics
@@ -59,9 +60,8 @@ class Effect:
 
     @property
     def risky(self) -> bool:
-        """Whether the value might lie beyond the target's bounds: it has bounds, and the value is not a constant within them."""
-        constant = self._value.value if isinstance(self._value, t.Const) else None
-        return isinstance(self.target.domain, t.Bounded) and (constant is None or constant not in self.target.domain)
+        """Whether the value might lie beyond the target's bounds."""
+        return may_leave(self.target.domain, self._value)
 
     def look_up(self, block: Block) -> tuple[Mask, Mask, Words]:
         """For each state: is the value in the domain, is it beyond the domain's bounds, and its bits in place."""
@@ -89,7 +89,7 @@ class Effect:
         domain = self.target.domain
         good = value in domain
         self._good.extend([good])
-        self._beyond.extend([isinstance(domain, t.Bounded) and not domain.low <= value <= domain.high])
+        self._beyond.extend([beyond(domain, value)])
         self._bits.extend([domain.code(value) << self.target.shift if good else 0])
 
 

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from epistrat.model.agent import Agent, Assignment, EvolutionLine
+from epistrat.engines.witness.facts import beyond, may_leave
+from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
-from epistrat.terms import Bounded, Const, Domain
 
 
 def risky(agent: Agent) -> Agent:
     """The agent with only those evolution lines that might assign a number beyond the bounds of its target."""
     domains = {variable.name: variable.domain for variable in agent.variables}
-    lines = [line for line in agent.evolution if any(_risky(a, domains[a.target]) for a in line.assignments)]
+    lines = [line for line in agent.evolution if any(may_leave(domains[a.target], a.value) for a in line.assignments)]
     return replace(agent, evolution=tuple(lines))
-
-
-def _risky(assignment: Assignment, domain: Domain) -> bool:
-    if not isinstance(domain, Bounded):
-        return False
-    return not isinstance(assignment.value, Const) or assignment.value.value not in domain
 
 
 def overflowing_line(stepper: Stepper, agent: Agent, state: State, joint: Joint) -> EvolutionLine | None:
@@ -33,6 +27,6 @@ def overflowing_line(stepper: Stepper, agent: Agent, state: State, joint: Joint)
         for assignment in line.assignments:
             domain = domains[assignment.target]
             value = stepper.evaluator.value(assignment.value, state, joint)
-            if isinstance(domain, Bounded) and not domain.low <= value <= domain.high:
+            if beyond(domain, value):
                 return line
     return None

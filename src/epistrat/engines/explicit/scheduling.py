@@ -15,12 +15,12 @@ from itertools import count
 
 import numpy as np
 
-from epistrat.engines.explicit.decisions import Deciding, Decisions, Left
+from epistrat.engines.explicit.decisions import Deciding, Decisions, Left, phases
 from epistrat.engines.explicit.edges import Index
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.evidence import UniformStrategy
-from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
+from epistrat.logic.formula import Finally, Formula, Group, Next, Until
 
 
 class ScheduledGames:
@@ -74,7 +74,7 @@ class ScheduledGames:
 
     def _losing(self, left: Left, goal: Formula, parts: list[Mask]) -> Mask:
         """The states from which a play that counts violates the operator, passing decided states only."""
-        over, violated = _phases(goal, parts)
+        over, violated = phases(goal, parts)
         through = ~over & ~violated
         if self._constraints:
             violated = violated & left.graph.until(left.decided, self._cycles(left, left.decided))
@@ -86,7 +86,7 @@ class ScheduledGames:
 
     def _met(self, left: Left, goal: Formula, parts: list[Mask], starts: Mask) -> Mask:
         """The states whose choices matter to plays from the given ones: with constraints also after a violation."""
-        over, violated = _phases(goal, parts)
+        over, violated = phases(goal, parts)
         if isinstance(goal, Next):
             met, ended = starts, left.reach(starts, starts) & violated
         else:
@@ -121,17 +121,3 @@ class ScheduledGames:
         found: Mask = np.zeros(count, dtype=np.bool_)
         found[numbers] = True
         return found
-
-
-def _phases(goal: Formula, parts: list[Mask]) -> tuple[Mask, Mask]:
-    """Where nothing has to be done any more, and where the operator is violated for good; for X after one step."""
-    nowhere: Mask = np.zeros(len(parts[0]), dtype=np.bool_)
-    match goal:
-        case Finally():
-            return parts[0], nowhere
-        case Until():
-            return parts[1], ~parts[0] & ~parts[1]
-        case Globally() | Next():
-            return nowhere, ~parts[0]
-        case _:
-            raise AssertionError(f"not an objective: {goal}")

@@ -10,14 +10,14 @@ from itertools import count
 
 import numpy as np
 
-from epistrat.engines.explicit.decisions import Decisions, strategy_of
+from epistrat.engines.explicit.decisions import Decisions, phases, strategy_of
 from epistrat.engines.explicit.edges import rows_of
 from epistrat.engines.explicit.event_games import Table, choice_table
 from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.structure import Explored
 from epistrat.evidence import UniformStrategy
-from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
+from epistrat.logic.formula import Formula, Group, Next
 from epistrat.model.system import Blocking
 from epistrat.records import dataclass
 
@@ -119,7 +119,7 @@ class UniformGames:
         that end do not count, everything that can still happen matters.
         """
         table = self.table
-        over = np.zeros(self.count, dtype=np.bool_) if self._follows_on else _over(goal, parts, self.count)
+        over = np.zeros(self.count, dtype=np.bool_) if self._follows_on else phases(goal, parts)[0]
         seen = starts & ~over
         frontier = seen.copy()
         edges = permitted[table.sources]
@@ -160,16 +160,3 @@ class UniformGames:
         here = permitted & (self._here[member] == local)
         lost = {act: int((bad & here & (table.acts[member] == act)).sum()) for act in options}
         return sorted(options, key=lambda act: (lost[act], act))
-
-
-def _over(goal: Formula, parts: list[Mask], count: int) -> Mask:
-    """Where nothing has to be done any more."""
-    match goal:
-        case Finally():
-            return parts[0]
-        case Until():
-            return parts[1]
-        case Globally() | Next():
-            return np.zeros(count, dtype=np.bool_)
-        case _:
-            raise AssertionError(f"not an objective: {goal}")

@@ -12,7 +12,7 @@ from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Bounded, Const, Expr
+from epistrat.terms import Bounded, Const, Domain, Expr
 
 
 def facts_of(stepper: Stepper, reached: ReachableGraph, fair_states: int | None, budget: Budget) -> Facts:
@@ -80,22 +80,23 @@ class _Overflows:
                     yield risky[id(line)][0]
 
 
-def _risky_lines(agent: Agent) -> dict[int, tuple[int, list[tuple[Bounded, Expr]]]]:
+def _risky_lines(agent: Agent) -> dict[int, tuple[int, list[tuple[Domain, Expr]]]]:
     """By identity: the lines that compute numbers for targets with bounds, each with its number and these computations."""
-    bounded = {variable.name: variable.domain for variable in agent.variables if isinstance(variable.domain, Bounded)}
-    found: dict[int, tuple[int, list[tuple[Bounded, Expr]]]] = {}
+    domains = {variable.name: variable.domain for variable in agent.variables}
+    found: dict[int, tuple[int, list[tuple[Domain, Expr]]]] = {}
     for number, line in enumerate(agent.evolution):
-        targets = [(bounded[a.target], a.value) for a in line.assignments if a.target in bounded]
-        computed = [(domain, value) for domain, value in targets if not _fits(domain, value)]
+        targets = [(domains[a.target], a.value) for a in line.assignments]
+        computed = [(domain, value) for domain, value in targets if may_leave(domain, value)]
         if computed:
             found.setdefault(id(line), (number, computed))
     return found
 
 
-def _fits(domain: Bounded, value: Expr) -> bool:
-    return isinstance(value, Const) and value.value in domain
+def may_leave(domain: Domain, value: Expr) -> bool:
+    """Whether a value might lie beyond the bounds of its target: it has bounds, and the value is not a constant within them."""
+    return isinstance(domain, Bounded) and not (isinstance(value, Const) and value.value in domain)
 
 
-def beyond(domain: Bounded, value: Any) -> bool:
+def beyond(domain: Domain, value: Any) -> bool:
     """Whether a number lies outside the bounds of a domain."""
-    return not domain.low <= value <= domain.high
+    return isinstance(domain, Bounded) and not domain.low <= value <= domain.high

@@ -10,7 +10,7 @@ from typing import Generic
 
 from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Choice
-from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Until
+from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
 from epistrat.model.state import State
 from epistrat.records import dataclass
 
@@ -48,16 +48,8 @@ class Arena(Generic[S]):
 
     def _goal(self, arg: Formula) -> tuple[S, S]:
         """Where the goal may stay open, and where it is met."""
-        space = self._space
-        match arg:
-            case Finally(goal):
-                return space.worlds, space.satisfying(goal)
-            case Globally(hold):
-                return space.satisfying(hold), self._nothing
-            case Until(hold, goal):
-                return space.satisfying(hold), space.satisfying(goal)
-            case _:
-                raise TypeError(f"not a coalition's goal: {type(arg).__name__}")
+        hold, goal = hold_and_goal(arg)
+        return self._space.satisfying(hold), self._space.satisfying(goal)
 
     def _outside(self, states: S) -> S:
         return self._space.minus(self._space.worlds, states)
@@ -128,3 +120,16 @@ class Arena(Generic[S]):
     def _can_act(self, state: State) -> bool:
         """Whether the protocols allow a joint action."""
         return self._play.can_act(state)
+
+
+def hold_and_goal(arg: Formula) -> tuple[Formula, Formula]:
+    """What must hold while a coalition's goal is open, and what meets it."""
+    match arg:
+        case Next(goal) | Finally(goal):
+            return Truth(True), goal
+        case Globally(hold):
+            return hold, Truth(False)
+        case Until(hold, goal):
+            return hold, goal
+        case _:
+            raise TypeError(f"not a coalition's goal: {type(arg).__name__}")

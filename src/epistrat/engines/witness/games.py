@@ -18,7 +18,7 @@ from epistrat.engines.witness.forced import Arena, Forced
 from epistrat.engines.witness.space import S
 from epistrat.evidence import Answer, Answers, Choice, StateStrategy, Strategy
 from epistrat.evidence.strategy import REACH, Follower
-from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
+from epistrat.logic.formula import Coalition, Globally, Group, Next
 from epistrat.model.state import Joint, State
 
 
@@ -289,16 +289,3 @@ class Games(Arena[S]):
 def visited(answers: Answers) -> Iterator[State]:
     """The states that answers speak of, each once."""
     yield from dict.fromkeys(state for answer in answers.moves for state in (answer.state, answer.target))
-
-
-def hold_and_goal(arg: Formula) -> tuple[Formula, Formula]:
-    """What must hold while a coalition's goal is open, and what meets it."""
-    match arg:
-        case Next(goal) | Finally(goal):
-            return Truth(True), goal
-        case Globally(hold):
-            return hold, Truth(False)
-        case Until(hold, goal):
-            return hold, goal
-        case _:
-            raise TypeError(f"not a coalition's goal: {type(arg).__name__}")

@@ -303,7 +303,8 @@ class TreeBuilder(Generic[S]):
         starts, found = self._uniform(state, claim, holds, first)
         if not isinstance(claim.arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
             return found or self.word(claim, holds)
-        from epistrat.engines.witness.games import hold_and_goal, visited
+        from epistrat.engines.witness.forced import hold_and_goal
+        from epistrat.engines.witness.games import visited
 
         hold, goal = hold_and_goal(claim.arg)
         if isinstance(found, e.Enforced):
