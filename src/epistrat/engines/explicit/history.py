@@ -49,7 +49,7 @@ class Remembering:
         return self.base.state(int(self.base_of[node]))
 
 
-class Memory:
+class PastBits:
     """One bit for each of some past operators over state formulae, and how steps change them."""
 
     def __init__(self, operators: list[Formula], labels: Labels) -> None:
@@ -162,7 +162,7 @@ def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
 
 
 def _with_bits(operators: list[Formula], labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
-    memory = Memory(operators, labels)
+    memory = PastBits(operators, labels)
     nodes, graph = memory.product(labels.structure.graph)
     bits = nodes % memory.size
     truths = {operator: (bits >> index & 1).astype(np.bool_) for index, operator in enumerate(operators)}

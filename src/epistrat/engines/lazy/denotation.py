@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epistrat.engines.lazy.atoms import Atom
-from epistrat.engines.lazy.knowledge import Knowledge
+from epistrat.engines.lazy.knowledge import KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemmas
 from epistrat.logic.show import show
 from epistrat.proving.contract import Reachability
@@ -14,7 +14,9 @@ class Unfinished(Exception):
     """More lemmas would be needed than were allowed."""
 
 
-def denotation(atom: Atom, reach: Reachability, knowledge: Knowledge, lemmas: Lemmas, most: int | None = None) -> Expr:
+def denotation(
+    atom: Atom, reach: Reachability, knowledge: KnowledgeInStates, lemmas: Lemmas, most: int | None = None
+) -> Expr:
     """Learn about states about which no lemma speaks, until there is none; then the positive lemmas say it all."""
     terms = lemmas.terms
     while True:

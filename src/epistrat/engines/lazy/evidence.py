@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from epistrat.encoding.transitions import ACTION, IDLE
 from epistrat.engines.lazy.atoms import observers, outermost
-from epistrat.engines.lazy.knowledge import Answer
+from epistrat.engines.lazy.knowledge import KnowledgeAnswer
 from epistrat.engines.lazy.runs import Circle
 from epistrat.evidence import Along, Around, Elsewhere, Lasso, LookAlike, Part, Path, Reason, Stated, Tree
 from epistrat.evidence.conditions import StateConditions
@@ -18,7 +18,7 @@ from epistrat.model.system import System
 from epistrat.proving.contract import Trace, Valuation
 from epistrat.terms import Key
 
-Oracle = Callable[[Formula, Trace], Answer]
+Oracle = Callable[[Formula, Trace], KnowledgeAnswer]
 """Whether a knowledge formula is true at the end of a trace, and if not a trace that shows it."""
 
 

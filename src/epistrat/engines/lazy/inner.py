@@ -7,7 +7,7 @@ from epistrat.encoding.memory import Memory
 from epistrat.encoding.transitions import Transitions, transitions
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.denotation import denotation
-from epistrat.engines.lazy.knowledge import Answer, Knowledge
+from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.tuning import LazyTuning
@@ -68,7 +68,7 @@ class Denotations:
         self._provers = provers
         self._base = provers.base
         self._known: dict[Formula, Formula] = {}
-        self._answering: dict[Formula, tuple[Knowledge, Atom]] = {}
+        self._answering: dict[Formula, tuple[KnowledgeInStates, Atom]] = {}
         self.lemmas: list[Lemma] = []
 
     def add_inner(self, body: Formula) -> None:
@@ -97,7 +97,7 @@ class Denotations:
                 "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
             )
         lemmas = Lemmas(self._base.terms)
-        knowledge = Knowledge(
+        knowledge = KnowledgeInStates(
             reach,
             memory,
             system,
@@ -110,7 +110,7 @@ class Denotations:
         self.lemmas += lemmas.learnt
         self._answering[node] = knowledge, atom
 
-    def answer(self, node: Formula, trace: Trace) -> Answer:
+    def answer(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         """Whether a formula that was added is true at the end of a trace, and a run that shows it if not."""
         knowledge, atom = self._answering[node]
         if not is_state(atom.body):

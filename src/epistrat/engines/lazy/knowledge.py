@@ -26,7 +26,7 @@ _REMEMBERED = re.compile(r"past(\d+)_")
 
 
 @dataclass(frozen=True)
-class Answer:
+class KnowledgeAnswer:
     """Whether the atom is true in the state; if not, a run to a state that looks the same and denies it.
 
     ``instead``: the run looks like the end of this one, which is as bad as the state that was asked about.
@@ -37,7 +37,7 @@ class Answer:
     instead: Trace | None = None
 
 
-class Knowledge:
+class KnowledgeInStates:
     """Answers about atoms in states of one system."""
 
     def __init__(
@@ -67,7 +67,7 @@ class Knowledge:
 
     def in_state(
         self, atom: Atom, state: Valuation, trace: Trace, assumed: bool | None = None, bad: Expr | None = None
-    ) -> Answer:
+    ) -> KnowledgeAnswer:
         """Whether the atom is true in a state, which is the end of the given trace.
 
         A lemma is learnt where the answer is not the one that was ``assumed``, at least.  With ``bad``, any other state that satisfies
@@ -77,14 +77,14 @@ class Knowledge:
         if atom.delay == 0 and not self.holds(atom.truth, state):
             if not self._switches.static:
                 self._learn(atom, False, self._facts(atom.keys, state), "it is false")
-            return Answer(False, trace)
+            return KnowledgeAnswer(False, trace)
         seen = self._seen_before(atom, state)
         if seen is not None:
             if assumed is not False:
                 self._not_known(atom, state, seen)
-            return Answer(False, seen)
+            return KnowledgeAnswer(False, seen)
         if self._known_by_invariants(atom, state):
-            return Answer(True)
+            return KnowledgeAnswer(True)
         if self._parameters and atom.delay == 0 and self._synthesise(atom, state):
             known = self._settled(atom, state)
             if known is not None:
@@ -95,12 +95,12 @@ class Knowledge:
             found = self._reach.reaches(self.question(atom, facts))
             if found is None:
                 self._known(atom, state, facts)
-                return Answer(True)
+                return KnowledgeAnswer(True)
             self._pool.append(found)
             if keys == atom.keys or self._looks_the_same(atom, state, found):
                 if assumed is not False:
                     self._not_known(atom, state, found)
-                return Answer(False, found)
+                return KnowledgeAnswer(False, found)
             if bad is not None and keys == layers[0]:
                 pair = self._alike(atom, bad, trace, found)
                 if pair is not None:
@@ -165,7 +165,7 @@ class Knowledge:
                 return trace
         return None
 
-    def _alike(self, atom: Atom, bad: Expr, trace: Trace, found: Trace) -> Answer | None:
+    def _alike(self, atom: Atom, bad: Expr, trace: Trace, found: Trace) -> KnowledgeAnswer | None:
         """Two runs that look the same for so long that memory does not tell them apart: these two made longer, or others."""
         oldest = max((self._remembered.get(key, (key, 0))[1] for key in atom.keys), default=0)
         if not oldest or atom.delay or not self._switches.pairs:
@@ -177,7 +177,7 @@ class Knowledge:
             pair = self._reach.alike(atom.keys, bad, denied, begun)
             if pair is not None and self._looks_the_same(atom, pair[0].last, pair[1]):
                 self._pool.append(pair[1])
-                return Answer(False, pair[1], pair[0])
+                return KnowledgeAnswer(False, pair[1], pair[0])
         self._paired.add((atom, bad))
         return None
 
@@ -247,13 +247,13 @@ class Knowledge:
             denied.append(terms.conjunction(equality(self._transitions, key, found.last[key]) for key in chosen))
         return False
 
-    def _settled(self, atom: Atom, state: Valuation) -> Answer | None:
+    def _settled(self, atom: Atom, state: Valuation) -> KnowledgeAnswer | None:
         """What the lemma learnt last says of the state; None where a run is needed to show it."""
         lemma = self._lemmas.learnt[-2]
         if lemma.atom is atom and lemma.known and self.holds(lemma.condition, state):
-            return Answer(True)
+            return KnowledgeAnswer(True)
         seen = self._seen_before(atom, state)
-        return None if seen is None else Answer(False, seen)
+        return None if seen is None else KnowledgeAnswer(False, seen)
 
     def _known_by_invariants(self, atom: Atom, state: Valuation) -> bool:
         """Whether the invariants exclude that any state which looks the same denies the atom; a lemma says where they do."""

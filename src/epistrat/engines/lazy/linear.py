@@ -12,7 +12,7 @@ from epistrat.engines.lazy.atoms import Atom, outermost, split
 from epistrat.engines.lazy.denotation import Unfinished
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
-from epistrat.engines.lazy.knowledge import Answer, Knowledge
+from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemmas, in_words, static_lemmas
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Refused
@@ -102,7 +102,7 @@ class LinearSearch:
         memory = self._with_delays()
         if self._atoms:
             self._reach = self._provers.of(memory)
-            self._knowledge = Knowledge(
+            self._knowledge = KnowledgeInStates(
                 self._reach,
                 self._memory,
                 memory,
@@ -224,11 +224,11 @@ class LinearSearch:
                 known = fewer
         return set(known)
 
-    def _oracle(self, node: Formula, trace: Trace) -> Answer:
+    def _oracle(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         answers = [self._answer(part, trace) for part in outermost(split(node))]
-        return next((answer for answer in answers if not answer.known), Answer(True))
+        return next((answer for answer in answers if not answer.known), KnowledgeAnswer(True))
 
-    def _answer(self, node: Formula, trace: Trace) -> Answer:
+    def _answer(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         if node in self._inner:
             return self._inner.answer(node, trace)
         return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)

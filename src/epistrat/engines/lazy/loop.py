@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from epistrat.engines.lazy.atoms import OWNER, Atom
-from epistrat.engines.lazy.knowledge import Answer, Knowledge
+from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemmas
 from epistrat.engines.lazy.tuning import Switches
 from epistrat.model.fold import fold
@@ -19,7 +19,7 @@ class Counterexample:
     """A trace to a bad state, and the truth of the atoms that make it bad."""
 
     trace: Trace
-    answers: dict[Atom, Answer]
+    answers: dict[Atom, KnowledgeAnswer]
 
 
 class InvariantLoop:
@@ -28,7 +28,7 @@ class InvariantLoop:
     def __init__(
         self,
         reach: Reachability,
-        knowledge: Knowledge,
+        knowledge: KnowledgeInStates,
         lemmas: Lemmas,
         switches: Switches,
         tell: Callable[[int, int], None],
@@ -61,7 +61,7 @@ class InvariantLoop:
     def _validate(self, condition: Expr, atoms: Sequence[Atom], trace: Trace) -> Counterexample | None:
         """The counterexample, if the atoms that it depends on are as it assumes; else a lemma is learnt that excludes it."""
         assumed = self._assumed(condition, atoms, trace)
-        answers: dict[Atom, Answer] = {}
+        answers: dict[Atom, KnowledgeAnswer] = {}
         for atom, value in assumed.items():
             others = self._others(condition, atom) if list(assumed.items()) == [(atom, False)] else None
             answer = answers[atom] = self._knowledge.in_state(atom, trace.last, trace, value, others)

@@ -11,7 +11,7 @@ from epistrat.engines.lazy.atoms import outermost, split
 from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
-from epistrat.engines.lazy.knowledge import Answer, Knowledge
+from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas, in_words, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.proof import reason
@@ -67,7 +67,7 @@ class InvariantSearch:
             self._memory.later(atom.delay)
         self._transitions = self._memory.extend()
         self._reach = self._provers.of(self._transitions)
-        self._knowledge = Knowledge(
+        self._knowledge = KnowledgeInStates(
             self._reach,
             self._memory,
             self._transitions,
@@ -117,15 +117,15 @@ class InvariantSearch:
             tree = exhibits.violation(self._formula, self._formula.arg.arg, found.trace)
         return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree)
 
-    def _oracle(self, node: Formula, trace: Trace) -> Answer:
+    def _oracle(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         """Whether a knowledge formula is true at the end of a trace: by the atoms that it was split into."""
         if node in self._inner:
             return self._answer(node, trace)
         parts = outermost(split(node))
         answers = [self._answer(part, trace) for part in parts]
-        return next((answer for answer in answers if not answer.known), Answer(True))
+        return next((answer for answer in answers if not answer.known), KnowledgeAnswer(True))
 
-    def _answer(self, node: Formula, trace: Trace) -> Answer:
+    def _answer(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         if node not in self._abstraction.atoms:
             self._abstraction.add(node, self._inner.without_knowledge)
         return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
