@@ -51,6 +51,7 @@ class Reachability(Protocol):
 
     def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
         """Where, by the invariants found so far, the values of some variables exclude a condition; None if that is not known."""
+        return None
 
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state, or, if it mentions next values or inputs, in every step; reachable or not.
@@ -71,11 +72,13 @@ class Reachability(Protocol):
 
         With two runs that were begun, in so many steps after them.  None also where no such pair is found soon.
         """
+        return None
 
     def project(self, trace: Trace, question: Sequence[Expr], keys: Iterable[Key]) -> Expr | None:
         """A condition on the variables, true at the trace's end, such that each of their values that satisfies it can be met by
         some trace to a state that satisfies the question; None if there is nothing better than the values themselves.
         """
+        return None
 
     def invariant(self) -> tuple[Expr, ...]:
         """Conditions that were found to hold in all reachable states."""

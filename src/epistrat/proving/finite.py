@@ -9,7 +9,7 @@ from epistrat.encoding.gates import NO, Literal
 from epistrat.encoding.transitions import Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.bits import Bits
-from epistrat.proving.contract import Trace, Valuation
+from epistrat.proving.contract import Reachability, Trace, Valuation
 from epistrat.proving.ic3.search import BitTrace, Search
 from epistrat.proving.unrolled import Unrolled
 from epistrat.records import dataclass, replace
@@ -32,8 +32,12 @@ class FiniteSettings:
     patience: Patience = PATIENT
 
 
-class FiniteReachability:
-    """See the module's description."""
+class FiniteReachability(Reachability):
+    """See the module's description.
+
+    Where all variables are finite, cores say enough, IC3 finds long runs soon, and nothing is better than values themselves:
+    no regions and no pairs of runs are looked for.
+    """
 
     def __init__(self, system: Transitions, tick: Callable[[], None], settings: FiniteSettings | None = None) -> None:
         self._tick = tick
@@ -170,10 +174,6 @@ class FiniteReachability:
         """Those of some lists of facts that the invariants found so far exclude together with the condition."""
         return [case for case in cases if self.refuted_by(case, condition) is not None]
 
-    def surely(self, keys: Sequence[Key], denied: Expr) -> Expr | None:
-        """Cores say enough where all variables are finite."""
-        return None
-
     def valid(self, condition: Expr) -> bool:
         """Whether the condition is true in every state, or, if it mentions next values or inputs, in every step."""
         whole = self._whole
@@ -204,16 +204,6 @@ class FiniteReachability:
             if not soft_core:
                 return None
             soft.remove(soft_core[0])
-        return None
-
-    def alike(
-        self, keys: Sequence[Key], bad: Expr, denied: Expr, begun: tuple[Trace, Trace, int] | None = None
-    ) -> tuple[Trace, Trace] | None:
-        """IC3 finds long runs to observations soon enough."""
-        return None
-
-    def project(self, trace: Trace, question: Sequence[Expr], keys: Iterable[Key]) -> Expr | None:
-        """Nothing better than the values themselves is known for finite systems."""
         return None
 
     def invariant(self) -> tuple[Expr, ...]:
