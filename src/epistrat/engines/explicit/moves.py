@@ -47,7 +47,7 @@ class Moves:
         self._scope = Scope(layout, read)
         self._heard = [(other, everyone[other].size) for other in self.listens]
         self._per_number = prod(size for _, size in self._heard)
-        self._possible = prod(layout.fields[position].size for position in read) * self._per_number
+        self._possible = prod(layout.fields[position].domain.last + 1 for position in read) * self._per_number
         self._words = sorted({layout.fields[position].word for position in self._own})
         self._tabled = self._per_number <= _ENTRIES
         self._asked = 0
