@@ -21,7 +21,7 @@ from epistrat.logic.formula import Coalition, Exists, Finally, ForAll, Globally,
 from epistrat.model.builder import Builder
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
-from epistrat.solvers.patience import IMPATIENT
+from epistrat.solvers.patience import IMPATIENT, Patience
 
 
 def lights(count: int) -> System:
@@ -124,7 +124,9 @@ def test_sweeps_and_backward_searches_agree(seed: int) -> None:
     def graph(budget: Budget) -> Graph:
         return from_edges(count, sources, targets, nowhere, budget)
 
-    searched, swept = graph(Budget()), graph(Budget(patience=IMPATIENT))
-    assert searched.until(one, other).tolist() == swept.until(one, other).tolist()
-    assert searched.always(one).tolist() == swept.always(one).tolist()
+    searched = graph(Budget())
+    for patience in (IMPATIENT, Patience(rows=1)):  # one sweep, and then searches; as many sweeps as usual
+        swept = graph(Budget(patience=patience))
+        assert searched.until(one, other).tolist() == swept.until(one, other).tolist()
+        assert searched.always(one).tolist() == swept.always(one).tolist()
     assert searched.before(one).tolist() == [bool(one[targets[sources == node]].any()) for node in range(count)]

@@ -90,14 +90,14 @@ class Graph:
         rows = self.forward
         if "backward" in self.__dict__ or len(rows.targets) < self.budget.patience.block(_MANY_EDGES):
             return False
-        slices = list(rows.slices(_EDGES))
-        for _ in range(_SWEEPS):
+        slices, sweeps = list(rows.slices(_EDGES)), max(1, self.budget.patience.most(_SWEEPS))
+        for _ in range(sweeps):
             changed = False
             for begin, end in reversed(slices):
                 self.budget.check()
                 here = result[begin:end]
                 ready = among[begin:end].copy()
-                for _ in range(_SWEEPS):  # steps inside the slice
+                for _ in range(sweeps):  # steps inside the slice
                     ready &= here != growing
                     if not ready.any():
                         break
