@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import gc
+import io
 import os
 import pickle
 import select
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from epistrat.answers import Ending, How
 from epistrat.jobs.limits import Limits
+from epistrat.terms.node import TreePickler
 
 if TYPE_CHECKING:
     from epistrat.solvers.budget import Budget
@@ -231,7 +233,9 @@ def _child(work: Work, limits: Limits, tell: int, listen: int, crash: int | None
     """The side that works; ``crash`` is where it writes if a library crashes under it."""
 
     def send(message: Message) -> None:
-        body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        file = io.BytesIO()
+        TreePickler(file).dump(message)
+        body = file.getvalue()
         data = len(body).to_bytes(_LENGTH, "big") + body
         while data:
             data = data[os.write(tell, data) :]
