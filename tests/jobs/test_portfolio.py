@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from math import inf
 from types import SimpleNamespace
 from typing import cast
 
@@ -13,7 +14,7 @@ import pytest
 from benchmarks import families
 from epistrat.answers import Question, Setting
 from epistrat.engines import registry
-from epistrat.engines.choose import Choice
+from epistrat.engines.choose import Choice, due, exploring, plan
 from epistrat.engines.contract import Engine, Options, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
@@ -22,6 +23,7 @@ from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.remote import RemoteSession
 from epistrat.jobs.runner import Job, Runner
 from epistrat.lang import load
+from epistrat.logic.formula import ForAll, Globally, Truth
 from epistrat.model.initial import initial_states
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -138,9 +140,12 @@ def test_exploring_is_declined_where_initial_states_cannot_be_listed() -> None:
     system = model("muddy", 100, "one")
     explicit = registry.load("explicit")
     explicit.declines(model("muddy", 3, "one"))  # imports are not what is measured
-    started = time.thread_time()
-    assert "2^100 initial states" in (explicit.declines(system) or "")
-    assert time.thread_time() - started < 0.1
+    took = []
+    for _ in range(3):  # Python may collect garbage of other tests in between
+        started = time.thread_time()
+        assert "2^100 initial states" in (explicit.declines(system) or "")
+        took.append(time.thread_time() - started)
+    assert min(took) < 0.1
     with Portfolio(system, "explicit", Options(), Budget()) as portfolio:
         assert "2^100 initial states" in (portfolio.answer(Question(1, system.formulae[0], "")).reason or "")
 
@@ -264,7 +269,7 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
         def tried(self, _choice: Choice) -> list[str]:
             return []
 
-        def enter(self, choice: Choice, leads: bool) -> Entrant | None:
+        def enter(self, choice: Choice, leads: bool, _effort: int | None) -> Entrant | None:
             name = choice.engine.name
             busy[name] = busy.get(name, 0) - 1
             if busy[name] >= 0 and not leads:
@@ -280,6 +285,45 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
             field.append(entrant)
         entered.append([one.tag for one in field])
     assert entered[0] == ["a"] and entered[-1] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("effort", "joins"), [(None, 5_000_000), (1, 500_000), (640_000, 640_000), (10**9, 5_000_000)])
+def test_exploration_joins_when_the_states_are_known_to_be_few(effort: int | None, joins: int) -> None:
+    """The work of the leader after which exploration joins, and its share of the turns."""
+    system = model("vote", 2, "all")
+    states = None if effort is None else 1 + effort // exploring(system, 1)
+    entered: list[tuple[int, float]] = []
+    lead = SimpleNamespace(
+        work=0, session=SimpleNamespace(counted=lambda: states, rivals=list), overdue=False, busy=True
+    )
+
+    class Two(Portfolio):
+        def _runner(self, engine: str, options: Options, budget: Budget, beside: bool) -> Runner:
+            return cast(Runner, lead if engine == "symbolic" else SimpleNamespace(work=0, busy=False))
+
+        def enter(self, choice: Choice, leads: bool, effort: int | None = None) -> Entrant | None:
+            lead.busy = False
+            entrant = super().enter(choice, leads, effort)
+            assert entrant is not None
+            entered.append((lead.work, entrant.share))
+            return entrant
+
+    portfolio = Two(system, "auto", Options(), Budget(cores=1))
+    arrivals = _Arrivals(portfolio, plan(system, ForAll(Globally(Truth(True))), Options()))
+    field: list[Entrant] = []
+    for work in range(0, 6_000_000, 10_000):
+        lead.work = work
+        while (entrant := arrivals(field)) is not None:
+            field.append(entrant)
+    assert entered[0] == (0, 1.0)
+    assert joins <= entered[1][0] <= joins + 10_000
+    assert (entered[1][1] == 1.0) is (joins < 5_000_000)
+
+
+def test_exploration_does_not_join_where_states_are_too_many() -> None:
+    stage = Choice(cast(Engine, None), "", 5_000_000, 0.1, 10**11)
+    assert due(stage, 10**12) == inf
+    assert due(stage, None) == due(stage, 10**11) == 5_000_000
 
 
 @pytest.mark.parametrize("engine", ["reference", "symbolic", "explicit"])

@@ -9,6 +9,7 @@ tenth elsewhere.  Work is counted as `epistrat.solvers.budget.Meter` says; `benc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 
 from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Strategies
@@ -18,18 +19,26 @@ from epistrat.logic.fragment import Family, Feature
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
+_PER_ACTION = (
+    8  # work of diagrams in which exploration has looked at one action in one state (nim 30: 5, tiny agents 600: 4)
+)
+_HOPELESS = 10**11  # work that nobody waits for: a day or more
+_EARLIEST = 500_000  # work: exploration takes as much to be loaded
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """An engine that joins after so much work of the first one, for a share of its turns, because ``why``.
 
-    ``joins`` is None for an engine that is asked only if none of those before it accepts the question.
+    ``joins`` is None for an engine that is asked only if none of those before it accepts the question.  One that goes through all states
+    joins as soon as that is less work than was done already, once the states are counted, and not at all if it is more than ``most``.
     """
 
     engine: str
     why: str
     joins: int | None = 0
     share: float = 1.0
+    most: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +54,9 @@ _DIAGRAMS = Stage("symbolic", "a finite model: decision diagrams are tried first
 _DEFINITIONS = Stage("reference", "only the definitions themselves answer this", None)
 
 
-def _states(joins: int, share: float, why: str) -> tuple[Stage, ...]:
+def _states(joins: int, share: float, why: str, most: float = _HOPELESS) -> tuple[Stage, ...]:
     return (
-        Stage("explicit", f"decision diagrams were not done at once, and {why}", joins, share),
+        Stage("explicit", f"decision diagrams were not done at once, and {why}", joins, share, most),
         Stage("explicit", "decision diagrams cannot answer this", None),
         _DEFINITIONS,
     )
@@ -95,7 +104,10 @@ RULES = (
     ),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
     Rule(lambda n: n.wide, (_DIAGRAMS, _PREDICATES, *_states(5_000_000, 0.1, "perhaps the states are few"))),
-    Rule(lambda n: n.interleaved, (_DIAGRAMS, *_states(1_500_000, 0.5, "in an interleaved model reduction may apply"))),
+    Rule(
+        lambda n: n.interleaved,
+        (_DIAGRAMS, *_states(1_500_000, 0.5, "in an interleaved model reduction may apply", inf)),
+    ),
     Rule(
         _linear_knowledge,
         (
@@ -123,8 +135,26 @@ class Choice:
     why: str
     joins: int = 0
     share: float = 1.0
+    most: float | None = None
     then: Stage | None = None
     instead: str = ""
+
+
+def exploring(system: System, states: int) -> int:
+    """About how much work of diagrams it is worth to go through so many states."""
+    return _PER_ACTION * states * sum(len(agent.actions) for agent in system.agents)
+
+
+def due(one: Stage | Choice, effort: int | None) -> float | None:
+    """The work after which an engine joins, given what going through all states takes, if that is known."""
+    if one.joins is None or one.most is None or effort is None:
+        return one.joins
+    return inf if effort > one.most else min(one.joins, max(_EARLIEST, effort))
+
+
+def is_promising(choice: Choice, effort: int | None) -> bool:
+    """Whether there are so few states that an engine which goes through them gets as many turns as the first."""
+    return choice.most is not None and effort is not None and effort < choice.joins
 
 
 def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]:
@@ -147,7 +177,7 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
             then = next((later for later in rule.stages[number:] if later.joins is not None), None)
             refused = refusals.get("abstraction") if question.unbounded is not None else None
             instead = "" if refused is None else f"abstraction was not asked: {refused}"
-            yield Choice(engine, stage.why, stage.joins or 0, stage.share, then, instead)
+            yield Choice(engine, stage.why, stage.joins or 0, stage.share, stage.most, then, instead)
             accepted = True
     if not accepted:
         raise NoEngine(difference(question, refusals))

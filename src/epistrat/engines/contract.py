@@ -96,6 +96,10 @@ class Session(Protocol):
         """How many reachable states there are at least, by what was done so far; costs next to nothing."""
         return 0
 
+    def counted(self) -> int | None:
+        """How many reachable states there are, once all are found; may be called from another thread."""
+        return None
+
     def close(self) -> None:
         """Release what the session holds; further calls are an error."""
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import choose, registry
-from epistrat.engines.choose import Choice, NoEngine
+from epistrat.engines.choose import Choice, NoEngine, Stage
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
 from epistrat.engines.needs import needs
 from epistrat.jobs.race import Entrant, Race
@@ -211,7 +211,7 @@ class Portfolio:
             self._standing[self._winner] = winner.runner
         return choice, found
 
-    def enter(self, choice: Choice, leads: bool) -> Entrant | None:
+    def enter(self, choice: Choice, leads: bool, effort: int | None = None) -> Entrant | None:
         """The engine's session as an entrant; None if it is still inside an operation for an earlier question.
 
         An engine that would lead is given a session of its own instead: nobody else may be able to answer.
@@ -223,7 +223,8 @@ class Portfolio:
             self._standing[name] = self._runner(name, self._options, self._budget.portion(), beside=not leads)
         runner = self._standing[name]
         lost = self._winner is not None and self._system.finite  # nobody has found all states of an unbounded model
-        share = 1.0 if leads else min(choice.share, _LOSER) if lost else choice.share
+        first = leads or choose.is_promising(choice, effort)
+        share = 1.0 if first else min(choice.share, _LOSER) if lost else choice.share
         return None if runner.busy else Entrant(runner, share, choice)
 
     def enter_rival(self, choice: Choice, rival: Rival) -> Entrant:
@@ -237,7 +238,11 @@ class Portfolio:
         """The other settings of an engine that have had their chance."""
         return self._also_tried.get(choice.engine.name, [])
 
-    def joins(self, engine: str, work: int | None) -> float:
+    def exploring(self, states: int) -> int:
+        """What going through so many states takes."""
+        return choose.exploring(self._system, states)
+
+    def joins(self, engine: str, work: float | None) -> float:
         """The leader's work after which an engine joins; those that have a session are there from the beginning."""
         if engine in self._standing or work is None:
             return 0
@@ -281,19 +286,15 @@ class _Arrivals:
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
         for late in self._late:  # still inside an operation for an earlier question
-            entrant = self._portfolio.enter(late, leads=not field)
+            entrant = self._portfolio.enter(late, not field, self._effort())
             if entrant is not None:
                 self._late.remove(late)
                 return entrant
         while (choice := self._next(field)) is not None:
-            if (
-                field
-                and self._work() < self._portfolio.joins(choice.engine.name, choice.joins)
-                and not _all_overdue(field)
-            ):
+            if field and self._is_early(choice.engine.name, choice) and not _all_overdue(field):
                 break
             self._upcoming = None
-            entrant = self._portfolio.enter(choice, leads=self._lead is None)
+            entrant = self._portfolio.enter(choice, self._lead is None, self._effort())
             if entrant is not None:
                 self._lead = self._lead or entrant.runner
                 return entrant
@@ -303,15 +304,24 @@ class _Arrivals:
     def _next(self, field: list[Entrant]) -> Choice | None:
         """The next engine of the plan; it is not even loaded while the leader is quick."""
         then = self._then
-        early = field and then is not None and self._work() < self._portfolio.joins(then.engine, then.joins)
+        early = field and then is not None and self._is_early(then.engine, then)
         if self._upcoming is None and self._more and not (early and not _all_overdue(field)):
             self._upcoming = next(self._plan, None)
             self._more = self._upcoming is not None
             self._then = None if self._upcoming is None else self._upcoming.then
         return self._upcoming
 
+    def _is_early(self, engine: str, when: Stage | Choice) -> bool:
+        return self._work() < self._portfolio.joins(engine, choose.due(when, self._effort()))
+
     def _work(self) -> int:
         return 0 if self._lead is None else self._lead.work
+
+    def _effort(self) -> int | None:
+        """What going through all states takes, once the leader has counted them."""
+        session = None if self._lead is None else self._lead.session
+        states = None if session is None else session.counted()
+        return None if states is None else self._portfolio.exploring(states)
 
     def _rival(self, field: list[Entrant]) -> Entrant | None:
         if (

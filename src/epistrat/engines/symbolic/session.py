@@ -140,6 +140,10 @@ class SymbolicSession(Session):
         """How many states the search has found."""
         return 0 if self._checker is None else self._checker.space.seen
 
+    def counted(self) -> int | None:
+        """How many states there are, once the search is done."""
+        return None if self._checker is None else self._checker.space.states
+
     def rivals(self) -> list[Rival]:
         """Sessions with other orders of the variables, and no more nodes than this one has."""
         if self._candidates is None or self.tuning.order != "auto" or self.tuning.plain:

@@ -34,6 +34,7 @@ class SymbolicSpace(GameGraph):
         self.relation = encoding.relation
         self.work = work
         self._search = search
+        self.states: int | None = None  # how many can be reached, once that is known
         self._found = found
         self._counted: tuple[Bdd, int] | None = None
         self._seen: dict[tuple[str, ...], int] = {}
@@ -134,7 +135,9 @@ class SymbolicSpace(GameGraph):
         """The search, taken up where an earlier one was left."""
         with self.work.doing("reachable states"):
             start = self.initial if self._found is None else self._found
-            return reachable(self.relation, start, self._search, seen)
+            found = reachable(self.relation, start, self._search, seen)
+            self.states = self._number_of(found)
+            return found
 
     def reaches(self, goal: Bdd) -> bool:
         """Whether some reachable state is in the goal; the search goes on only until it finds one."""
