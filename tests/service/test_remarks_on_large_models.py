@@ -13,11 +13,13 @@ import epistrat
 from benchmarks import families
 from epistrat.cli.main import main
 from epistrat.engines import registry
-from epistrat.engines.contract import Options, Outcome, silent
+from epistrat.engines.contract import Options, Outcome, Verdict, silent
 from epistrat.engines.explicit.label import Labels
 from epistrat.engines.explicit.layout import Layout, Mask
 from epistrat.engines.explicit.mask_space import MaskSpace
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
+from epistrat.engines.symbolic.bdd_space import BddSpace
+from epistrat.engines.symbolic.session import SymbolicSession
 from epistrat.engines.witness.notes import Indifference
 from epistrat.jobs import Portfolio
 from epistrat.jobs.runner import FURTHER_WORK, Allowance, Job
@@ -146,6 +148,24 @@ def test_looks_at_single_states_are_work() -> None:
     before = budget.meter.work
     session.remark(formula, verdict)
     assert budget.meter.work - before >= 100 * len(system.agents)
+
+
+def test_steps_back_that_were_made_before_are_work() -> None:
+    """A remark that repeats steps of the question makes no new nodes, and takes as long again."""
+    system = epistrat.load(families.text("tianji", 8, "strategy"))
+    budget = Budget()
+    session = registry.load("symbolic").open(system, Options(), budget)
+    formula = system.formulae[0]
+    assert session.check(formula).verdict is Verdict.HOLDS
+    assert isinstance(session, SymbolicSession) and session._checker is not None
+    space = BddSpace(session._checker, 10)
+    states, algebra = space.satisfying(formula), session._checker.space.algebra
+    spent = []
+    for _ in range(2):
+        before = budget.meter.work
+        space.before(states)
+        spent.append(budget.meter.work - before)
+    assert min(spent) > 10 * algebra.size(states)
 
 
 def test_trials_share_the_sets_of_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,10 @@
 
 Measured on synchronous and interleaved models alike, decision diagrams are the faster ones nearly always.  Where they are not they are
 often hopeless (liveness of a hundred trains, arithmetic over wide ranges with few reachable states), while exploring states, reduced where
-that is sound, is quick.  So diagrams begin, and exploration joins: soon and for a third of the work in interleaved models, later and for a
-tenth elsewhere.  Work is counted as `epistrat.solvers.budget.Meter` says; `benchmarks.scheduling` measures what the table costs.
+that is sound, is quick.  So diagrams begin, and exploration joins: soon and for half of the turns in interleaved models, later and for a
+tenth elsewhere.  Once diagrams have counted the states nobody needs to guess: where they are few exploration joins at once, with equal
+turns, and where they are too many it does not join at all.  Work is counted as `epistrat.solvers.budget.Meter` says;
+`benchmarks.scheduling` measures what the table costs.
 """
 
 from __future__ import annotations
