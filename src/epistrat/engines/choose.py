@@ -21,9 +21,7 @@ from epistrat.logic.fragment import Family, Feature
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
-_PER_ACTION = (
-    8  # work of diagrams in which exploration has looked at one action in one state (nim 30: 5, tiny agents 600: 4)
-)
+_PER_ACTION = 8  # work of diagrams while exploration looks at one action in one state (nim 30: 5, tiny agents 600: 4)
 _HOPELESS = 10**11  # work that nobody waits for: a day or more
 _EARLIEST = 500_000  # work: exploration takes as much to be loaded
 
