@@ -21,8 +21,10 @@ from epistrat.logic.fragment import Family, Feature
 from epistrat.model.system import System
 from epistrat.records import dataclass
 
-_PER_ACTION = 8  # work of diagrams while exploration looks at one action in one state (nim 30: 5, tiny agents 600: 4)
-_HOPELESS = 10**11  # work that nobody waits for: a day or more
+# Work of diagrams while exploration looks at one action in one state.  With 100 for a state, whatever the number of actions, nim 30 takes
+# 2.7 s instead of 1.6, and 600 tiny agents 3.2 instead of 2.7.
+_PER_ACTION = 8
+_HOPELESS = 10**11  # work that takes hours
 _EARLIEST = 500_000  # work: exploration takes as much to be loaded
 
 

@@ -43,9 +43,8 @@ def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
     begun = reached = work.budget.meter.work
     states = algebra.false
 
-    def tick() -> (
-        None
-    ):  # kept by the relation, so it must not keep the encoding: two large tables at a time are one too many
+    # The relation keeps this function, so it must not keep the encoding: two large tables at a time are one too many.
+    def tick() -> None:
         if algebra.crowded():
             raise _Enough  # not counted: how many nodes there are now depends on OxiDD's own thread
         work.tick()

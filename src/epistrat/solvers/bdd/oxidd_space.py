@@ -23,7 +23,7 @@ _COLLECTION_WAIT = 0.001  # seconds
 _NEARLY_FULL = 0.9  # of the capacity, see note [who collects]
 
 # Note [who collects]
-# OxiDD's own thread collects when 95 % of the table are in use, if it gets hold of the table between two operations.  When that is, no
+# OxiDD's own thread collects when 95 % of the table is in use, if it gets hold of the table between two operations.  When that is, no
 # run repeats, and an operation may run out of nodes while nearly all of them are garbage.  So whoever counts nodes collects a bit earlier.
 
 
@@ -117,7 +117,7 @@ class OxiddAlgebra:
         return self.nodes() > self.due or self._manager.gc_count() > 0
 
     def collect(self) -> None:
-        """Free the nodes that no handle needs; if that are few, the next time is due when half of what is left is used.
+        """Free the nodes that no handle needs; if few are freed, the next collection is due when half of what is left is used.
 
         OxiDD also collects in a thread of its own, and a call that comes while that thread is about to do so returns at once:
         ask again until a collection was made.
