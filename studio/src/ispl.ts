@@ -9,7 +9,7 @@ const SECTIONS = new Set(
 );
 const WORDS = new Set("if and or not Other Action where in forall exists count sum mod".split(" "));
 const OPERATORS = new Set(
-  "AG AF AX AU EG EF EX EU A E G F X U W R K GK GCK DK O KH Y Once Hist Since LTL CTL H S".split(" "),
+  "AG AF AX AU EG EF EX EU A E G F X U W R K KW GK GCK DK O KH Y Once Hist Since LTL CTL H S".split(" "),
 );
 const TYPES = new Set(["boolean", "integer", "real", "true", "false"]);
 

@@ -131,3 +131,13 @@ def test_plain_ispl_cannot_count_hundreds(tmp_path: Path, capsys: pytest.Capture
     assert "60 members" in capsys.readouterr().err
     assert main(["expand", str(tmp_path / "lamps.ispl"), "--only", "reach"]) == 0
     assert load(capsys.readouterr().out, strict=True).ok
+
+
+def test_the_text_of_a_formula_ends_behind_what_is_compared() -> None:
+    loaded = load(LAMPS)
+    texts = [loaded.origins.text("formula", index) for index in range(6)]
+    assert [str(text).partition("AG ")[2] for text in (texts[2], texts[3], texts[5])] == [
+        "count(i in 1..n: on[i]) <= k + 1",
+        "count(i in 1..n: !on[i]) > n - k",
+        "count(i in 1..n: on[i]) <> 2",
+    ]

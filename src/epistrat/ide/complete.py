@@ -12,7 +12,7 @@ from epistrat.ide.written import bare
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.syntax import AgentNode
-from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, SETTINGS
+from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, OF_AGENT, SETTINGS
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration
 
@@ -144,7 +144,7 @@ class _Completer:
         """Agents and groups, where whom a formula is about is to be named."""
         before, opened = self._before[-1], self._before[-2]
         if before == "(" and opened in EPISTEMIC:
-            return self._agents() if opened in ("K", "O") else [*self._groups(), *self._agents()]
+            return self._agents() if opened in OF_AGENT else [*self._groups(), *self._agents()]
         if before == "<" and not self._is_operand(opened):
             return [*self._groups(), *self._agents()]
         rest = list(self._line)

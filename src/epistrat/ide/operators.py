@@ -22,6 +22,9 @@ FORMULA: dict[str, Operator] = {
     "A": Operator("A(${1:left} U ${2:right})", "on all runs: `right` now or later, and `left` at every point before"),
     "E": Operator("E(${1:left} U ${2:right})", "on some run: `right` now or later, and `left` at every point before"),
     "K": Operator("K(${1:agent}, ${2:formula})", "the agent knows it: true in all states that look the same to it"),
+    "KW": Operator(
+        "KW(${1:agent}, ${2:formula})", "the agent knows whether: it knows that it is true, or that it is false"
+    ),
     "GK": Operator("GK(${1:group}, ${2:formula})", "every member of the group knows it"),
     "DK": Operator("DK(${1:group}, ${2:formula})", "the members know it if they pool what they see"),
     "GCK": Operator("GCK(${1:group}, ${2:formula})", "common knowledge: all know it, all know that all know it, ..."),

@@ -23,34 +23,6 @@ class Mistake(Exception):
         self.parts: list[Node | Assign | Who] = []
 
 
-_FOREIGN = {
-    ("=", "="): "equality is written `=`",
-    ("&", "&"): "conjunction is written `and`",
-    ("|", "|"): "disjunction is written `or`",
-    ("=", ">"): "implication is written `->`",
-    ("<", "<"): "a coalition is written `<group>`, with one bracket on each side",
-    ("[", "]"): "`[] f` is written `G f` in a linear formula, and `AG f` in a branching one",
-    ("K", "["): "knowledge is written `K(agent, f)`",
-    ("A", "["): "until is written `A(f U g)`",
-    ("E", "["): "until is written `E(f U g)`",
-}
-"""Pairs of words by which other tools' notations are known."""
-
-
-def foreign(around: list[str], here: int) -> tuple[str, ...]:
-    """A note where the words around a mistake (at the place ``here``) are an operator of another language."""
-    before, after = around[max(here - 1, 0)], around[here + 1] if here + 1 < len(around) else ""
-    word = around[here] if here < len(around) else ""
-    if before == "not":
-        return ("negation is written `!`",)
-    if before == "<>" or (word == "<>"):
-        return ("`<> f` is written `F f` in a linear formula, and `EF f` or `AF f` in a branching one",)
-    for pair in ((before, word), (word, after)):
-        if pair in _FOREIGN:
-            return (_FOREIGN[pair],)
-    return ()
-
-
 class Cursor:
     """A place in the list of words."""
 
@@ -80,7 +52,6 @@ class Cursor:
     def fail(self, expected: str, code: str = "E002", **more: Unpack[More]) -> Mistake:
         """Reports that something else was expected at the word at hand; to be raised."""
         message = f"expected {expected}, {'' if self.word else 'but '}{self.found()}"
-        more["notes"] = foreign(self.words[max(self.at - 2, 0) : self.at + 2], min(self.at, 2))
         self.source.error(code, message, self.at, **more)
         return Mistake()
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from epistrat.lang.consequences import independent
+from epistrat.lang.hints import add_hints
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower.formula import FormulaLowering
 from epistrat.lang.lower.model import Lowerer
@@ -90,7 +92,7 @@ def read(
     with suppress(TooMany):
         words, constants = _plain(written, strict, parameters, include)
     report = words.report
-    # What is wrong with the families themselves has been told; what follows from it is not told again.
+    # What is wrong with words and families has been told; of the rest, what does not follow from it.
     stages = words if report.ok else words.muted()
     lowerer = Lowerer(stages, equal_sets=equal_enumerations)
     system = None
@@ -105,6 +107,10 @@ def read(
                 StrictProgram(stages, lowerer.names).check(program)
             if report.ok:
                 Suspicions(system, lowerer.origins, report).check()
+    if stages is not words:
+        with suppress(TooMany):
+            report.extend(independent(report.diagnostics, stages.report.diagnostics, written))
+    add_hints(report)
     report.sort()
     return words, program, lowerer, system if report.ok else None
 
@@ -137,6 +143,8 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
             from epistrat.lang.families import expanded
 
             words = expanded(words, {}, system.constants)[0]
+        if not report.ok:  # what follows from a word without meaning is not told
+            words = words.muted()
         marked = None if words.too_long else whole_formula(FormulaParser(words, strict))
         if marked is not None:
             names = Names.of(system)
@@ -145,5 +153,6 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
                 from epistrat.lang.strict.formula import StrictFormulae
 
                 StrictFormulae(words, names).formula(marked)
+    add_hints(report, "Formulae")
     report.sort()
     return (formula if report.ok else None), report.diagnostics

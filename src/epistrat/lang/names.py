@@ -23,6 +23,16 @@ class AgentNames:
     unclear: set[str] = field(default_factory=set)  # variables whose types could not be read
     vague: bool = False  # the actions could not be read
 
+    @property
+    def known(self) -> list[str]:
+        """All its variables, those with a type that could not be read too."""
+        return [*self.variables, *sorted(self.unclear)]
+
+    @property
+    def variables_in_words(self) -> str:
+        """Which variables it has, as a message says it."""
+        return f"its variables are {listing(self.known)}" if self.known else "it has no variables"
+
     def sees(self, environment: AgentNames, name: str) -> bool:
         """Whether the agent sees this variable of the Environment."""
         return self is environment or name in environment.public or name in self.observes

@@ -64,11 +64,10 @@ class Scope:
         if domain is None and name in agent.unclear:
             return None
         if domain is None:
-            label = f"its variables are {listing(agent.variables)}" if agent.variables else "it has no variables"
-            meant = closest(name, agent.variables)
+            meant = closest(name, agent.known)
             if meant is not None and leaf.end - leaf.start > 1:
                 meant = f"{self.words[leaf.start]}.{meant}"
-            self.error("E012", f"{agent.name} has no variable `{name}`", leaf, label, meant)
+            self.error("E012", f"{agent.name} has no variable `{name}`", leaf, agent.variables_in_words, meant)
             return None
         return self.terms.variable(agent.name, name, domain.sort)
 
@@ -145,8 +144,10 @@ class AgentScope(Scope):
 
     def unknown_value(self, name: str, leaf: Leaf) -> None:
         """Reports a bare name that is neither variable nor value."""
-        label = f"its variables are {listing(self.own.variables)}" if self.own.variables else "it has no variables"
-        meant = closest(name, self.own.variables)
+        label = self.own.variables_in_words
+        if name in self.names.propositions:
+            label = "it is a proposition, which only formulae can use; a condition gets a name in `Definitions:`"
+        meant = closest(name, self.own.known)
         if meant is None and name in self.names.environment.variables:
             meant = f"Environment.{name}"
         self.error("E012", f"{self.own.name} has no variable `{name}`", leaf, label, meant)

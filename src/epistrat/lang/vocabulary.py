@@ -44,7 +44,9 @@ PREFIX: dict[str, int] = {"!": Level.NOT, "~": Level.BIT_NOT}
 QUANTIFIED = frozenset({"AG", "AF", "AX", "EG", "EF", "EX"})
 PATH_PREFIX = frozenset({"X", "F", "G", "Y", "Once", "Hist"})
 PATH_WORDS: dict[str, int] = dict.fromkeys(QUANTIFIED | PATH_PREFIX | {"A", "E"}, Level.PATH)
-EPISTEMIC = frozenset({"K", "GK", "GCK", "DK", "O"})
+# Operators about one agent, and about a group.
+OF_AGENT = frozenset({"K", "KW", "O"})
+EPISTEMIC = OF_AGENT | {"GK", "GCK", "DK"}
 
 # What can follow a complete operand: a leaf in front of one of these needs no further look.
 CLOSERS = frozenset({"and", "or", "->", "<->", ")", ";", ":", ",", "if"})

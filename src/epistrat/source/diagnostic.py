@@ -5,7 +5,7 @@ The message makes sense when only its first line is shown.  `Report` collects; n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, TypedDict, Unpack
 
@@ -186,12 +186,19 @@ class Report:
         """Adds a warning."""
         self._add(Diagnostic(code, Severity.WARNING, message, span, source=self.source, **more))
 
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Adds messages of another report about the same text."""
+        for diagnostic in diagnostics:
+            self._keep(diagnostic)
+
     def _add(self, diagnostic: Diagnostic) -> None:
         if isinstance(diagnostic.span, MemberSpan):
             if (diagnostic.code, diagnostic.span) in self._told:
                 return  # it was told for other members already
             self._told.add((diagnostic.code, diagnostic.span))
-        diagnostic = _placed(diagnostic)
+        self._keep(_placed(diagnostic))
+
+    def _keep(self, diagnostic: Diagnostic) -> None:
         self.diagnostics.append(diagnostic)
         if diagnostic.is_error:
             self._errors += 1

@@ -136,10 +136,6 @@ class ConstantParser:
         known = listing(self.names) or "none"
         if word[:1].isalpha():
             label = f"known here: {known}"
-            if self.words[at - 1] == "[" and self.words[at - 2] in ("K", "A", "E"):
-                label = {"K": "knowledge is written `K(agent, f)`"}.get(
-                    self.words[at - 2], "until is written `A(f U g)`"
-                )
             return Wrong(
                 "E060", f"there is no index or constant `{word}`", at, at + 1, label, closest(word, self.names)
             )

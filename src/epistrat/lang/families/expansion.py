@@ -56,8 +56,9 @@ class ExpandedWords(Words):
             return self.base.span(self.base.count, self.base.count)
         last = min(max(end, start + 1), self.count) - 1
         first = self._origin[start]
-        behind = max(place for place in self._origin[start : last + 1] if place >= first)
-        found = self.base.span(first, self._ends.get(behind, behind + 1))
+        # What is written out ends where it ends in the template, which may lie behind the last of its words: `count(...) = 1`.
+        behind = max(self._ends.get(place, place + 1) for place in self._origin[start : last + 1] if place >= first)
+        found = self.base.span(first, behind)
         others = self.indices(last)
         indices = tuple([one for one in self.indices(start) if one in others])
         replaced = start == last and self.list[start] != self.base.source.cut(found)

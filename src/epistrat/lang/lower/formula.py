@@ -12,7 +12,7 @@ from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
 from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who, WordRange
-from epistrat.lang.vocabulary import PATH_WORDS
+from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.model.agent import ENVIRONMENT
@@ -210,12 +210,14 @@ class FormulaLowering:
     def _epistemic(self, node: Epistemic, depth: int) -> Formula | None:
         arg = self._formula(node.arg, depth + 1)
         at = node.who.start
-        if node.op in ("K", "O"):
+        if node.op in OF_AGENT:
             name = self.words[at]
             if not self._is_agent(name, at) or arg is None:
                 return None
             if node.op == "K":
                 return logic.Knows(name, arg)
+            if node.op == "KW":
+                return logic.Or((logic.Knows(name, arg), logic.Knows(name, logic.Not(arg))))
             return self._correct(node, name, arg)
         group = self._group(node.who)
         return None if group is None or arg is None else _GROUP[node.op](group, arg)

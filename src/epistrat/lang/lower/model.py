@@ -234,8 +234,7 @@ class Lowerer:
         if name in names.unclear:
             return None
         if name not in names.variables:
-            label = f"its variables are {listing(names.variables)}" if names.variables else "it has no variables"
-            meant = closest(name, names.variables)
+            label, meant = names.variables_in_words, closest(name, names.known)
             message = f"{names.name} has no variable `{name}`"
             self.source.error("E012", message, leaf.start, leaf.end, label=label, suggestion=meant)
             return None

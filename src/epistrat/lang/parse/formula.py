@@ -19,6 +19,7 @@ from epistrat.lang.vocabulary import (
     INFIX,
     NAME_OR_INFIX,
     NOT_OPERAND,
+    OF_AGENT,
     PATH_PREFIX,
     PATH_WORDS,
     PREFIX,
@@ -151,13 +152,13 @@ class FormulaParser(ExpressionParser):
 
     def _who(self, op: str) -> Who:
         start = self.at
-        if self.word == "{" and op not in ("K", "O"):
+        if self.word == "{" and op not in OF_AGENT:
             names = self.names_in_braces("an agent", empty=True, environment=True)
             return Who(start, self.at, names, True)
         if self.word == "Environment":
             self.at += 1
         else:
-            self.name("an agent" if op in ("K", "O") else "a group")
+            self.name("an agent" if op in OF_AGENT else "a group")
         return Who(start, self.at, [start], False)
 
     def coalition(self) -> Who:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import Names
 from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
-from epistrat.lang.vocabulary import QUANTIFIED
+from epistrat.lang.vocabulary import OF_AGENT, QUANTIFIED
 
 _LANGUAGE = {"F": "a formula without marker", "L": "LTL", "S": "CTL*", "P": "CTL*"}
 
@@ -106,9 +106,11 @@ class StrictFormulae:
         return []
 
     def _epistemic(self, node: Epistemic, kind: str) -> list[tuple[Node, str]]:
+        if node.op == "KW":
+            self.refuse("MCMAS has no `KW`: write `K(a, f) or K(a, !f)`", node.start, node.end)
         if node.op == "O" and kind != "F":
             self.refuse(f"`O` is not part of {_LANGUAGE[kind]}", node.start, node.end)
-        if node.op not in ("K", "O"):
+        if node.op not in OF_AGENT:
             self._group(node.who)
         return [(node.arg, "S" if kind == "P" else kind)]
 
