@@ -11,6 +11,7 @@ LOCK   := $(if $(LOCKED),-c requirements-lock.txt)
 MINUTES   ?= 10
 SEED      ?= 0
 SYSTEMS   ?= 0
+SAMPLE    ?= 0
 
 .PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras dist lock spelling clean
 
@@ -72,8 +73,10 @@ fuzz: $(STAMP)
 	else $(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED); fi
 
 # Planted bugs, one after the other; ONLY picks those whose package, file or name contains a text.
+# SAMPLE=200 instead draws so many generated bugs (SEED=1 says which) and runs the tests that run their statements.
 mutants: $(STAMP)
-	@$(BIN)/python -m tests.mutants $(ONLY)
+	@if [ $(SAMPLE) -gt 0 ]; then $(BIN)/python -m tests.mutants.generated --sample $(SAMPLE) --seed $(SEED); \
+	else $(BIN)/python -m tests.mutants $(ONLY); fi
 
 # The extension for VS Code, from its lock file; the only target here that needs Node.
 vscode:

@@ -6,25 +6,17 @@ python -m tests.mutants [TEXT] [--jobs N]      TEXT: only mutants whose package,
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
 
 from tests.mutants.catalogue import ROOT, Mutant, Stale, catalogue
-
-LONGEST = 300
-"""Seconds of processor time that the tests of one mutant may take: a bug that makes them run for ever is seen too."""
-
-_PASSED, _FAILED, _COLLECTION_FAILED = 0, 1, 2
+from tests.mutants.tree import COLLECTION_FAILED, FAILED, PASSED, Tree, copied, shared_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,58 +29,22 @@ class Fate:
     detail: str = ""
 
 
-class Tree:
-    """A copy of the tree, with a process in it that runs tests."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        places = os.pathsep.join((str(root / "src"), str(root)))
-        self._worker = subprocess.Popen(
-            [sys.executable, "-m", "tests.mutants.worker"],
-            cwd=root,
-            env={**os.environ, "PYTHONPATH": places},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def test(self, tests: Iterable[str], limit: float = LONGEST) -> tuple[int | None, str]:
-        """Pytest's status (None: the time ran out), and the end of what it said."""
-        assert self._worker.stdin is not None
-        assert self._worker.stdout is not None
-        self._worker.stdin.write(json.dumps({"tests": list(tests), "limit": limit}) + "\n")
-        self._worker.stdin.flush()
-        answer = json.loads(self._worker.stdout.readline())
-        return answer["status"], answer["said"]
-
-    def attempt(self, mutant: Mutant) -> Fate:
-        """Plant the bug, run its tests, and take it out again."""
-        file = self._root / mutant.path
-        before, times = file.read_text(encoding="utf-8"), file.stat()
-        started = time.monotonic()
-        try:
-            file.write_text(mutant.planted(before), encoding="utf-8")
-            os.utime(file, (times.st_atime, times.st_mtime + 10))  # so that what was compiled before does not count
-            status, said = self.test(mutant.tests)
-        except Stale as stale:
-            return Fate(mutant, "stale", 0.0, str(stale))
-        finally:
-            file.write_text(before, encoding="utf-8")
-            os.utime(file, (times.st_atime, times.st_mtime))
-        seconds = time.monotonic() - started
-        if status is None:
-            return Fate(mutant, "killed", seconds, "by the clock")
-        if status == _PASSED:
-            return Fate(mutant, "survived", seconds)
-        if status == _FAILED or (status == _COLLECTION_FAILED and "error" in said) or status < 0:
-            return Fate(mutant, "killed", seconds)
-        return Fate(mutant, "broken", seconds, said[-500:])
-
-    def close(self) -> None:
-        """End the process."""
-        assert self._worker.stdin is not None
-        self._worker.stdin.close()
-        self._worker.wait()
+def attempt(tree: Tree, mutant: Mutant) -> Fate:
+    """Plant the bug, run its tests, and take it out again."""
+    started = time.monotonic()
+    try:
+        text = mutant.planted((ROOT / mutant.path).read_text(encoding="utf-8"))
+    except Stale as stale:
+        return Fate(mutant, "stale", 0.0, str(stale))
+    status, said = tree.test_with(mutant.path, text, mutant.tests)
+    seconds = time.monotonic() - started
+    if status is None:
+        return Fate(mutant, "killed", seconds, "by the clock")
+    if status == PASSED:
+        return Fate(mutant, "survived", seconds)
+    if status == FAILED or (status == COLLECTION_FAILED and "error" in said) or status < 0:
+        return Fate(mutant, "killed", seconds)
+    return Fate(mutant, "broken", seconds, said[-500:])
 
 
 def main() -> int:
@@ -103,7 +59,7 @@ def main() -> int:
         print(f"no mutant is called like {arguments.only!r}")
         return 2
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        first = _copy(Path(folder) / "0")
+        first = copied(Path(folder) / "0")
         if not _prepared(first, mutants, arguments.jobs, arguments.unchecked):
             return 2
         others = [Path(folder) / str(number) for number in range(1, min(arguments.jobs, len(mutants)))]
@@ -112,17 +68,6 @@ def main() -> int:
         for tree in trees:
             tree.close()
     return _summary(fates)
-
-
-def _copy(target: Path) -> Path:
-    """A copy of the tree, as far as tests need it."""
-    target.mkdir()
-    for name in ("src", "tests", "examples", "docs", "benchmarks"):
-        shutil.copytree(ROOT / name, target / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    for file in ROOT.iterdir():
-        if file.is_file():
-            shutil.copy2(file, target)
-    return target
 
 
 def _prepared(tree: Path, mutants: list[Mutant], jobs: int, unchecked: bool) -> bool:
@@ -151,25 +96,13 @@ def _prepared(tree: Path, mutants: list[Mutant], jobs: int, unchecked: bool) -> 
         text=True,
         check=False,
     )
-    if done.returncode != _PASSED:
+    if done.returncode != PASSED:
         print("the tests fail without any planted bug:", done.stdout[-2000:], done.stderr[-2000:], sep="\n")
-    return done.returncode == _PASSED
+    return done.returncode == PASSED
 
 
 def _attempts(mutants: list[Mutant], trees: list[Tree]) -> list[Fate]:
-    free: SimpleQueue[Tree] = SimpleQueue()
-    for tree in trees:
-        free.put(tree)
-
-    def attempt(mutant: Mutant) -> Fate:
-        tree = free.get()
-        try:
-            return _told(tree.attempt(mutant))
-        finally:
-            free.put(tree)
-
-    with ThreadPoolExecutor(len(trees)) as pool:
-        return list(pool.map(attempt, mutants))
+    return shared_out(mutants, trees, lambda tree, mutant: _told(attempt(tree, mutant)))
 
 
 def _told(fate: Fate) -> Fate:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -25,10 +26,12 @@ _LIBRARIES = (
     "scipy.sparse.csgraph",
     "oxidd.bcdd",
     "pysat.solvers",
+    "z3",
     "json",
     "fractions",
 )
 _WAITING = 10  # times the limit, for tests that wait instead of working
+_MEMORY = 10 << 30  # bytes: a bug that takes all the memory must not take it from others
 _QUIET = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # libraries were imported before pytest could rewrite them
 _OPTIONS = (*_QUIET, "-m", "", "-q", "-x", "-p", "no:cacheprovider", "-p", "tests.mutants.patient")
 
@@ -48,18 +51,25 @@ def _run(tests: list[str], limit: float, log: str) -> int | None:
     pid = os.fork()
     if pid == 0:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         _test(tests, log)
     until = time.monotonic() + _WAITING * limit
     while True:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
+            _end_group(pid)  # what the tests started and did not end
             code = os.waitstatus_to_exitcode(status)
             return None if code == -signal.SIGXCPU else code
         if time.monotonic() > until:
-            os.killpg(pid, signal.SIGKILL)
+            _end_group(pid)
             os.waitpid(pid, 0)
             return None
         time.sleep(0.02)
+
+
+def _end_group(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _test(tests: list[str], log: str) -> None:

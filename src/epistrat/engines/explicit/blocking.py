@@ -33,7 +33,7 @@ class Blockers:
 
     def __init__(self, outside: Sequence[Outsider]) -> None:
         self._outside = outside
-        self._known: dict[tuple[frozenset[str], tuple[int, ...]], bool] = {}
+        self._known: dict[tuple[frozenset[str], tuple[tuple[Outsider, int], ...]], bool] = {}
 
     def can_block(self, rows: Ints, left: Mapping[str, Mask]) -> Mask:
         """In which of the states all that is left can be blocked; ``left`` says for each event in which of them it is left."""
@@ -61,7 +61,7 @@ class Blockers:
         return result
 
     def _blocked(self, events: frozenset[str], agents: Sequence[tuple[Outsider, int]]) -> bool:
-        key = (events, tuple(local for _, local in agents))
+        key = (events, tuple(agents))  # with whose local states they are: other events concern other agents
         if key not in self._known:
             remaining = {events}
             for one, local in agents:
