@@ -34,7 +34,10 @@ class Coverage:
         situation = next((one for one in tables[0] if one not in decided), None)
         if situation is None:
             return True
-        for action in self._allowed(situation):
+        allowed = self._allowed(situation)
+        if not allowed:  # nobody is ever to decide anything there, so no strategy differs by it
+            return self._complete([_without(table, situation) for table in tables], decided)
+        for action in allowed:
             rest = [table for table in tables if table.get(situation, action) == action]
             if not rest or not self._complete(rest, {**decided, situation: action}):
                 return False
@@ -50,6 +53,10 @@ class Coverage:
             for place, variable in enumerate(system.variables)
         )
         return self._stepper.choices(system.agent[name], state)
+
+
+def _without(table: Table, situation: Situation) -> Table:
+    return {one: act for one, act in table.items() if one != situation}
 
 
 def _some(domain: object) -> bool | int | str:

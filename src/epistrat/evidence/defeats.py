@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from epistrat.answers.verdict import UNIFORM, Strategies
 from epistrat.evidence.cycles import passes_over
-from epistrat.evidence.games import actors
 from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.strategy import actors
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.tree import Around, Restricted, Tree, walk
 from epistrat.logic.formula import Coalition, ForAll, operands

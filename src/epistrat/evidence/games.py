@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice, product
 
 from epistrat.evidence.cycles import components, passes_over
+from epistrat.evidence.followed import acts_on_hidden
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import (
     REACH,
@@ -26,17 +27,15 @@ from epistrat.evidence.strategy import (
     Answers,
     Choice,
     Follower,
-    RuleStrategy,
     StateStrategy,
     Strategy,
-    UniformStrategy,
+    actors,
 )
 from epistrat.logic.formula import Coalition, Finally, Formula, Globally, Group, Next, Truth, Until
 from epistrat.model.play import Play
 from epistrat.model.state import Act, State
 from epistrat.model.step import Step
 from epistrat.model.system import Blocking, Scheduling
-from epistrat.terms import variables
 
 Known = Callable[[Formula, State], bool | None]
 Node = tuple[State, int]
@@ -88,11 +87,9 @@ class GameChecker:
         """Raise `Wrong` unless what each member does depends on what it sees alone."""
         if isinstance(strategy, StateStrategy):
             raise Wrong("the strategy depends on what the members cannot see")
-        if isinstance(strategy, RuleStrategy):
-            for name, rules in strategy.rules:
-                seen = {self._system.variables[index].key for index in self._system.views[name]}
-                if any(variables(condition) - seen for condition, _ in rules):
-                    raise Wrong(f"{name} acts on what it cannot see")
+        name = acts_on_hidden(self._system, strategy)
+        if name is not None:
+            raise Wrong(f"{name} acts on what it cannot see")
 
     def _lost_next(self, value: bool | None) -> bool:
         if value is not True and not self._forgiving:
@@ -211,6 +208,9 @@ class GameChecker:
         _must_be_theirs(claim.group, answers.group)
         if self._system.scheduling is Scheduling.FAIR:
             raise Trusted("under fair scheduling answers are not followed")
+        if self._system.interleaved and self._system.blocking is Blocking.IGNORE:
+            # After a violation the group may still end the play, which then does not count.
+            raise Trusted("where plays that end do not count, answers are not followed")
         table: dict[Node, dict[Choice, Answer]] = {}
         for answer in answers.moves:
             table.setdefault((answer.state, answer.goal), {})[answer.choice] = answer
@@ -310,17 +310,6 @@ class GameChecker:
 def _must_be_theirs(asked: Group, shown: Group) -> None:
     if sorted(asked.members) != sorted(shown.members):
         raise Wrong(f"the moves are those of {{{', '.join(shown.members)}}}, not of {{{', '.join(asked.members)}}}")
-
-
-def actors(strategy: Strategy) -> tuple[str, ...]:
-    """The agents whose actions the strategy fixes."""
-    match strategy:
-        case StateStrategy(group):
-            return group.members
-        case UniformStrategy(_, moves):
-            return tuple(name for name, _ in moves)
-        case RuleStrategy(_, rules):
-            return tuple(name for name, _ in rules)
 
 
 def _goal(arg: Formula) -> tuple[Formula, Formula | None]:

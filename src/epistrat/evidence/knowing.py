@@ -51,6 +51,22 @@ class LookAlikes:
         translated = Propositional(self._own, self._terms, lambda node: self._knowledge(node, here))
         return substitute(self._terms, translated.condition(formula), here)
 
+    def looks_initial(self, seen: Sequence[int]) -> Expr:
+        """That some initial state has the same values in these places."""
+        there = self._copied("?start")
+        return self._terms.conjunction((substitute(self._terms, self._own.initial, there), *self._alike(seen, there)))
+
+    def _copied(self, owner: str, *more: Variable) -> Names:
+        """A copy of the state, as variables of a new agent."""
+        copies = [Variable(owner, f"{one.owner}.{one.name}", one.domain) for one in self._own.variables]
+        self._agents.append(Agent(owner, variables=(*more, *copies)))
+        return {one.reference: copy.reference for one, copy in zip(self._own.variables, copies, strict=True)}
+
+    def _alike(self, seen: Sequence[int], there: Names, here: Names | None = None) -> list[Expr]:
+        """That two copies (or the state itself) have the same values in these places."""
+        places = [self._own.variables[place].reference for place in seen]
+        return [self._terms.compare("=", place if here is None else here[place], there[place]) for place in places]
+
     def _knowledge(self, node: Formula, here: Names) -> Expr:
         match node:
             case logic.Everybody(group, arg):
@@ -71,10 +87,8 @@ class LookAlikes:
             raise NoCondition("there are too many knowledge formulae")
         owner = f"?{number}"
         value = Variable(owner, "known", Boolean())
-        copies = [Variable(owner, f"{one.owner}.{one.name}", one.domain) for one in self._own.variables]
-        self._agents.append(Agent(owner, variables=(value, *copies)))
-        there: Names = {one.reference: copy.reference for one, copy in zip(self._own.variables, copies, strict=True)}
-        alike = [terms.compare("=", here[one], there[one]) for one in (self._own.variables[p].reference for p in seen)]
+        there = self._copied(owner, value)
+        alike = self._alike(seen, there, here)
         inside = substitute(terms, self._invariant, there)
         denied = terms.conjunction((inside, *alike, terms.negate(self._truth(arg, there))))
         self.facts.append(terms.disjunction((value.reference, denied)))

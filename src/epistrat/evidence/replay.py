@@ -15,13 +15,12 @@ from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.defeats import leaves_a_choice
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
 from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
-from epistrat.evidence.games import actors
 from epistrat.evidence.points import point_claim
 from epistrat.evidence.proofs import Proofs
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
-from epistrat.evidence.strategy import UniformStrategy
+from epistrat.evidence.strategy import UniformStrategy, actors
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.tree import Descent, Enforced, Invariant, Region, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
@@ -113,13 +112,14 @@ class Replayer:
     def _other_starts(
         self, certificate: Certificate, shown: list[State], checker: TreeChecker, findings: Findings
     ) -> None:
-        """What holds must hold in all initial states, those included that no tree speaks of."""
+        """What holds must hold in all initial states, those included that no tree speaks of.
+
+        One proof may serve all of them: it must be one that shows the claim, and not merely stand beside one that does.
+        """
         claim = f"{show(certificate.question)} holds"
-        if any(
-            checker.proofs.starts(certificate.trees[0], one)
-            for one in certificate.trees[0].because
-            if isinstance(one, (Invariant, Region, Descent))
-        ):
+        first = certificate.trees[0]
+        proofs = [one for one in first.because if isinstance(one, (Invariant, Region, Descent))]
+        if any(checker.proofs.starts(first, one) for one in proofs):
             findings.starts = Starts(len(set(shown)))
             return
         try:

@@ -11,10 +11,15 @@ from epistrat.terms import Expr, Terms, Value
 
 def restrict(system: System, strategy: UniformStrategy | RuleStrategy) -> System:
     """The system whose members follow the strategy."""
+    return with_rules(system, rules_of(system, strategy))
+
+
+def rules_of(system: System, strategy: UniformStrategy | RuleStrategy) -> dict[str, list[tuple[Expr, Act]]]:
+    """What each member does where, as rules that exclude each other."""
     terms = Terms()
     if isinstance(strategy, RuleStrategy):
-        return with_rules(system, {name: exclusive(terms, rules) for name, rules in strategy.rules})
-    return with_rules(system, {name: _rules(system, terms, name, moves) for name, moves in strategy.moves})
+        return {name: exclusive(terms, rules) for name, rules in strategy.rules}
+    return {name: _rules(system, terms, name, moves) for name, moves in strategy.moves}
 
 
 def _rules(

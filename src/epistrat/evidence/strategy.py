@@ -90,6 +90,17 @@ class Answers:
 Strategy: TypeAlias = UniformStrategy | StateStrategy | RuleStrategy
 
 
+def actors(strategy: Strategy) -> tuple[str, ...]:
+    """The agents whose actions the strategy fixes."""
+    match strategy:
+        case StateStrategy(group):
+            return group.members
+        case UniformStrategy(_, moves):
+            return tuple(name for name, _ in moves)
+        case RuleStrategy(_, rules):
+            return tuple(name for name, _ in rules)
+
+
 class Follower:
     """Looks up what the members of a group do by their strategy."""
 

@@ -54,6 +54,17 @@ def allowed_where(terms: Terms, agent: Agent) -> dict[str, Expr]:
     }
 
 
+def decided_where(terms: Terms, agent: Agent, rules: RuleTable) -> Expr:
+    """Where some rule applies and names something that the agent may choose there."""
+    free = ProtocolLine(terms.boolean(True), agent.actions)
+    return terms.disjunction(
+        terms.conjunction((when, line.condition))
+        for when, act in rules
+        for line in ([free] if agent.free else _lines(agent, terms))
+        if actions_of(act) in (line.choices or [(action,) for action in line.actions])
+    )
+
+
 def _narrowed(agent: Agent, rules: RuleTable) -> Agent:
     terms = Terms()
     if agent.other_choices or any(line.choices for line in agent.protocol):
@@ -70,12 +81,18 @@ def _narrowed(agent: Agent, rules: RuleTable) -> Agent:
     return replace(agent, protocol=tuple(lines), other=None)
 
 
-def _choosing(agent: Agent, rules: RuleTable, terms: Terms) -> Agent:
-    """As `_narrowed`, where choices may be sets of actions."""
-    covered = terms.disjunction(line.condition for line in agent.protocol)
+def _lines(agent: Agent, terms: Terms) -> list[ProtocolLine]:
+    """The lines of the protocol, Other among them."""
     lines = list(agent.protocol)
     if agent.other is not None:
+        covered = terms.disjunction(line.condition for line in agent.protocol)
         lines.append(ProtocolLine(terms.negate(covered), agent.other, agent.other_choices))
+    return lines
+
+
+def _choosing(agent: Agent, rules: RuleTable, terms: Terms) -> Agent:
+    """As `_narrowed`, where choices may be sets of actions."""
+    lines = _lines(agent, terms)
     made: list[ProtocolLine] = []
     decided: list[Expr] = []
     for when, act in rules:

@@ -5,8 +5,8 @@ The claims are formulae; whoever calls brings the parser (``read_formula``).  Wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,7 @@ from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
+_RATIONAL = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 
 
 def read_evidence(system: System, data: Any, read_formula: FormulaReader) -> Tree:
@@ -147,8 +148,9 @@ class EvidenceReader:
 
     def _number(self, data: Datum) -> Expr:
         """A number: a constant, or anything else read as the left side of a comparison."""
-        with suppress(ValueError):
-            return Terms().number(Fraction(data.text()))
+        number = _rational(data.text())
+        if number is not None:
+            return Terms().number(number)
         compared = self._condition(Datum(f"({data.text()}) < 0", data.where))
         if not isinstance(compared, Compare):
             raise data.wrong("this should be a number that depends on the state")
@@ -266,6 +268,15 @@ class EvidenceReader:
         )
 
 
+def _rational(text: str) -> Fraction | None:
+    """A number written as p or p/q; None for anything else (a division by zero, an exponent that would fill the memory)."""
+    parts = _RATIONAL.fullmatch(text)
+    try:
+        return None if parts is None else Fraction(int(parts[1]), int(parts[2] or 1))
+    except (ValueError, ZeroDivisionError):  # more digits than Python reads, or nothing to divide by
+        return None
+
+
 def _value(variable: Variable, data: Datum) -> Value:
     """A value of the variable's domain."""
     found = data.value
@@ -275,10 +286,10 @@ def _value(variable: Variable, data: Datum) -> Value:
     elif isinstance(variable.domain, Enumeration):
         kinds = (str,)
     elif isinstance(found, str):
-        try:
-            found = whole(Fraction(found))
-        except (ValueError, ZeroDivisionError):
-            raise data.wrong(f"{variable} cannot be {data.value!r}") from None
+        number = _rational(found)
+        if number is None:
+            raise data.wrong(f"{variable} cannot be {data.value!r}")
+        found = whole(number)
     if isinstance(found, (bool, int, str, Fraction)) and type(found) in kinds and found in variable.domain:
         return found
     raise data.wrong(f"{variable} cannot be {data.value!r}")
