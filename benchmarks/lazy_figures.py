@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from benchmarks.lazy_points import RESULTS, Log, Point
 
 from epistrat.engines.lazy.tuning import OPTIMISATIONS
-from epistrat.experiments.chart import draw
+from epistrat.experiments.chart import Curve, shapes
+from epistrat.experiments.formats import write_svg
 
 _GENERALISATION = ("--without", "cores,involutions,projection,static")
 _BASIC = ("--without", ",".join(OPTIMISATIONS))
@@ -142,7 +143,7 @@ def _picture(figure: Figure, log: Log) -> Iterator[str]:
         undecided += [f"{name}, {size}: {found} CPU s" for size, found in own if not found.complete]
     lines = {name: points for name, points in lines.items() if points}
     file = f"lazy_figure_{figure.number.replace(' and ', '_')}.svg"
-    draw(RESULTS / file, figure.title, lines)
+    write_svg(RESULTS / file, shapes(figure.title, {name: Curve(tuple(line)) for name, line in lines.items()}))
     sizes = sorted({n for points in lines.values() for n, _ in points})
     yield from (f"## Figure {figure.number}: {figure.title}", "", f"![figure {figure.number}]({file})", "")
     yield f"| {'recall' if shift else 'n'} | {' | '.join(str(n - shift) for n in sizes)} |"

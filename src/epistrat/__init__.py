@@ -18,6 +18,7 @@ __version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from epistrat.api import *
+    from epistrat.experiments.sweep import sweep
 
 __all__ = [
     "Budget",
@@ -38,12 +39,13 @@ __all__ = [
     "all_of",
     "any_of",
     "load",
+    "sweep",
 ]
 
 
 def __getattr__(name: str) -> object:
     if name in __all__:
-        return getattr(import_module("epistrat.api"), name)
+        return getattr(import_module("epistrat.experiments.sweep" if name == "sweep" else "epistrat.api"), name)
     raise AttributeError(f"module 'epistrat' has no attribute {name!r}")
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from epistrat.cli.main import main
-from epistrat.experiments import local, ranges, tables, task as tasks
+from epistrat.experiments import formats, local, ranges, tables, task as tasks
+from epistrat.experiments.chart import Curve
 from epistrat.experiments.store import Store, Unusable
 from epistrat.experiments.task import Measured, Said, Task
 
@@ -97,6 +98,7 @@ def test_all_combinations_with_the_last_parameter_fastest() -> None:
     found = [dict(one) for one in ranges.combinations(["n=1,2", "m=5,6"])]
     assert found == [{"n": "1", "m": "5"}, {"n": "1", "m": "6"}, {"n": "2", "m": "5"}, {"n": "2", "m": "6"}]
     assert list(ranges.combinations([])) == [()]
+    assert [dict(one)["n"] for one in ranges.combinations(["n=2..3", "n=3,10"])] == ["2", "3", "10"]
 
 
 def test_each_task_keeps_its_first_result(tmp_path: Path) -> None:
@@ -141,21 +143,21 @@ def test_tables_and_curves() -> None:
     )
     assert tables.columns(found)[:3] == ["model", "n", "label"]
     assert [row["verdict"] for row in found] == ["holds", "holds", "unknown", "error"]
-    assert tables.curves(found, "n") == {"family": [(2, 0.5), (4, 2.0)]}
+    assert tables.curves(found, "n") == {"family": Curve(((2, 0.5), (4, 2.0)), (8, 16))}
 
 
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="Parquet is not installed: pip install 'epistrat[parquet]'")
 def test_parquet_holds_the_same_table(tmp_path: Path) -> None:
     found = tables.rows([(task(2), measured(0.5))])
-    tables.write_parquet(tmp_path / "t.parquet", found)
+    formats.write_parquet(tmp_path / "t.parquet", found)
     read = import_module("pyarrow.parquet").read_table(tmp_path / "t.parquet")
     assert read.to_pylist() == found
 
 
 def test_without_pandas_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(tables.NoParquet, match="pip install"):
-        tables.write_parquet(tmp_path / "t.parquet", tables.rows([(task(2), measured(0.5))]))
+    with pytest.raises(formats.NoFormat, match="pip install"):
+        formats.write_parquet(tmp_path / "t.parquet", tables.rows([(task(2), measured(0.5))]))
 
 
 def test_the_command_checks_and_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,7 +193,7 @@ sys.exit(main(["sweep", {model!r}, "n=1..12", "--store", {store!r}, "-j", "2"]))
 
 
 def test_killed_and_restarted_every_result_is_there_once(tmp_path: Path) -> None:
-    (tmp_path / "model.ispl").write_text("model")
+    (tmp_path / "model.ispl").write_text("Parameters n = 1; end Parameters" + LAMP)
     log = tmp_path / "log"
     fake = SLOW.format(log=str(log), seconds=0.05)
     script = DRIVER.format(fake=fake, model=str(tmp_path / "model.ispl"), store=str(tmp_path / "s"))

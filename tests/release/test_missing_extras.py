@@ -13,7 +13,7 @@ import pytest
 import epistrat
 from epistrat.cli.main import main
 from epistrat.experiments.cluster import run as run_on_cluster
-from epistrat.experiments.tables import write_parquet
+from epistrat.experiments.formats import write_parquet, write_png
 
 ROOT = Path(__file__).parents[2]
 LAMP = ROOT / "docs/operators/door.ispl"
@@ -29,13 +29,16 @@ ASKED: dict[str, tuple[tuple[str, ...], Callable[[], object]]] = {
     "graph": (("networkx",), lambda: epistrat.load(LAMP).graph()),
     "lsp": (("pygls",), lambda: main(["lsp"])),
     "parquet": (("pandas",), lambda: write_parquet(Path("table.parquet"), [])),
+    "plot": (("PIL",), lambda: write_png(Path("picture.png"), [])),
     "studio": (("starlette", "uvicorn"), lambda: main(["studio"])),
 }
 
 
 def test_every_extra_is_asked() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    together = declared.pop("all")
     assert set(declared) == set(ASKED)
+    assert together == [f"epistrat[{','.join(sorted(declared))}]"]
 
 
 @pytest.mark.parametrize("extra", ASKED)

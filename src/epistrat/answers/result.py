@@ -85,6 +85,7 @@ class Result(Outcome):
     question: Question
     engine: str | None = None
     seconds: float = field(default=0.0, compare=False)
+    cpu: float = field(default=0.0, compare=False)
     replay: Replay | None = field(default=None, repr=False)
     reading: Strategies = Strategies.ANY
     group: tuple[str, ...] | None = None

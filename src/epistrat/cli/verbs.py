@@ -191,8 +191,8 @@ def sweep(verb: argparse.ArgumentParser) -> None:
     _option(verb, "--time S", "seconds for each check (default: 60)", positive, default=60.0)
     _option(verb, "--memory SIZE", "memory for each check, such as 500MB or 2GB", default="")
     _option(verb, "--option OPT", "passed on to check, as in --option=--engine=symbolic", action="append", default=[])
-    _option(verb, "-o --output FILE", "write the table: .csv, or .parquet")
-    _option(verb, "--plot FILE.svg", "draw CPU time over the first parameter")
+    _option(verb, "-o --output FILE", "write the table: .csv, .json, .md, .parquet or .tex")
+    _option(verb, "--plot FILE", "draw CPU time over the first parameter, a curve for each formula: .svg or .png")
 
 
 def bench(verb: argparse.ArgumentParser) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from epistrat.experiments.bench import Row, by_size, misses
-from epistrat.experiments.chart import draw
+from epistrat.experiments.chart import Curve, shapes
+from epistrat.experiments.formats import write_svg
 from epistrat.experiments.suite import Suite
 from epistrat.experiments.task import Measured
 
@@ -32,7 +33,7 @@ def write(
     table.write_text("\n".join(_pages(suite, rows, about, startup)) + "\n", encoding="utf-8")
     curves = _curves(rows)
     if curves:
-        draw(picture, f"epistrat, suite {suite.name}: CPU seconds", curves)
+        write_svg(picture, shapes(f"epistrat, suite {suite.name}: CPU seconds", curves, limit=_limit(rows)))
     return [data, table] + ([picture] if curves else [])
 
 
@@ -155,20 +156,52 @@ def _verdicts(verdicts: Sequence[str]) -> str:
     )
 
 
-def _curves(rows: Sequence[Row]) -> dict[str, list[tuple[int, float]]]:
-    times: dict[str, dict[int, list[float]]] = {}
+def _curves(rows: Sequence[Row]) -> dict[str, Curve]:
+    """Median CPU seconds over size, a curve for each table and, in it, for each choice of formulae, options and other parameters."""
+    details: dict[str, set[str]] = {}
     for row in rows:
-        if row.decided and row.case.size.isdigit() and int(row.case.size) > 0:
-            times.setdefault(row.case.table, {}).setdefault(int(row.case.size), []).append(max(row.cpu, 0.001))
-    lines = {table: [(size, statistics.median(cpu)) for size, cpu in sizes.items()] for table, sizes in times.items()}
-    return {name: sorted(points) for name, points in lines.items() if len(points) > 1}
+        details.setdefault(row.case.table, set()).add(_detail(row))
+    times: dict[str, dict[int, list[float]]] = {}
+    undecided: dict[str, set[int]] = {}
+    for row in rows:
+        if not row.case.size.isdigit() or int(row.case.size) <= 0:
+            continue
+        name = row.case.table
+        if len(details[name]) > 1:
+            name = f"{name}: {_detail(row)}".strip(": ")
+        sizes = times.setdefault(name, {})
+        if row.decided:
+            sizes.setdefault(int(row.case.size), []).append(max(row.cpu, 0.001))
+        else:
+            undecided.setdefault(name, set()).add(int(row.case.size))
+    return {
+        name: Curve(
+            tuple(sorted((size, statistics.median(cpu)) for size, cpu in sizes.items())),
+            tuple(sorted(undecided.get(name, ()))),
+        )
+        for name, sizes in times.items()
+        if len(sizes) > 1
+    }
+
+
+def _limit(rows: Sequence[Row]) -> float | None:
+    """The limit that all cases without an answer had; None where there is none, or it was not the same."""
+    limits = {row.case.task.seconds for row in rows if not row.decided}
+    return limits.pop() if len(limits) == 1 else None
+
+
+def _detail(row: Row) -> str:
+    """What a case asks besides its size: formulae, options and other parameters, but for the seed."""
+    task = row.case.task
+    others = [f"{name}={value}" for name, value in task.parameters[1:] if name != "seed"]
+    return " ".join([task.only, *others, *task.options]).strip()
 
 
 def _growth(rows: Sequence[Row], startup: float) -> Iterator[str]:
     """Lines of exponents; pairs of which one is within the noise of start-up say nothing and are left out."""
-    for name, points in _curves(rows).items():
+    for name, curve in _curves(rows).items():
         steps = []
-        for (small, before), (large, after) in pairwise(points):
+        for (small, before), (large, after) in pairwise(curve.points):
             if large > small and min(before, after) - startup > max(startup, 0.1) / 4:
                 exponent = math.log((after - startup) / (before - startup)) / math.log(large / small)
                 steps.append(f"{small} to {large}: {exponent:.1f}")

@@ -1,17 +1,61 @@
-"""Growth as a picture: CPU seconds over size, both logarithmic, one line per curve, as plain SVG."""
+"""Growth as a picture: CPU seconds over size, one line per curve; what reached the limit is marked on the limit.
+
+The picture is a list of lines, dots and texts (`shapes`), which `formats` writes as SVG or PNG.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
 
 WIDTH, HEIGHT = 980, 620
 LEFT, RIGHT, TOP, BOTTOM = 70, 250, 40, 60
 COLOURS = ("#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e", "#555555")
-DASHES = ("", "6 3", "2 3")
+DASHES = ((), (6, 3), (2, 3))
+_LETTER = 7.2
+"""About how wide a letter of the legend is."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through points."""
+
+    points: tuple[Point, ...]
+    colour: str = "#000000"
+    width: int = 1
+    dashes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A filled circle."""
+
+    at: Point
+    colour: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text; ``anchor`` says which end stands at the place: start, middle or end."""
+
+    at: Point
+    text: str
+    size: int = 13
+    anchor: str = "start"
+
+
+Shape = Line | Dot | Words
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Sizes with the seconds they took, and the sizes for which there was no answer within the limit."""
+
+    points: tuple[tuple[int, float], ...] = ()
+    undecided: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -21,9 +65,16 @@ class Frame:
     sizes: tuple[float, float]
     times: tuple[float, float]
 
+    @property
+    def logarithmic(self) -> bool:
+        """Whether sizes are drawn by their logarithms; those below 1 have none."""
+        return self.sizes[0] > 0
+
     def x(self, n: float) -> float:
         """The horizontal place of a size."""
-        return LEFT + (WIDTH - LEFT - RIGHT) * _share(n, self.sizes)
+        low, high = self.sizes
+        share = _share(n, self.sizes) if self.logarithmic else (n - low) / (high - low or 1.0)
+        return LEFT + (WIDTH - LEFT - RIGHT) * share
 
     def y(self, seconds: float) -> float:
         """The vertical place of a time."""
@@ -35,55 +86,66 @@ def _share(value: float, bounds: tuple[float, float]) -> float:
     return (math.log(value) - math.log(low)) / (math.log(high) - math.log(low) or 1.0)
 
 
-def draw(path: Path, title: str, lines: dict[str, list[tuple[int, float]]]) -> None:
-    """Draw lines of sizes and seconds."""
-    points = [point for line in lines.values() for point in line]
-    sizes = (min(n for n, _ in points), max(n for n, _ in points))
-    times = (
-        10 ** math.floor(math.log10(min(t for _, t in points))),
-        10 ** math.ceil(math.log10(max(t for _, t in points))),
-    )
-    frame = Frame(sizes, times)
-    path.write_text("\n".join(_svg(title, lines, frame)) + "\n", encoding="utf-8")
+def shapes(
+    title: str, curves: Mapping[str, Curve], *, axis: str = "size n", limit: float | None = None
+) -> Iterator[Shape]:
+    """The picture; ``limit`` is how many seconds a check may take."""
+    drawn = [n for curve in curves.values() for n in (*(n for n, _ in curve.points), *curve.undecided)]
+    seconds = [t for curve in curves.values() for _, t in curve.points] + ([limit] if limit is not None else [])
+    least, most = (min(seconds), max(seconds)) if seconds else (1.0, 1.0)
+    times = (10.0 ** math.floor(math.log10(least)), 10.0 ** math.ceil(math.log10(most * 1.001)))
+    frame = Frame((min(drawn), max(drawn)), times)
+    yield Words((LEFT, 24), title, 16)
+    yield from _axes(frame, sorted(set(drawn)), axis)
+    if limit is not None:
+        yield from _limit(frame, limit)
+    for index, (name, curve) in enumerate(curves.items()):
+        yield from _curve(frame, index, name, curve, limit)
 
 
-def _svg(title: str, lines: dict[str, list[tuple[int, float]]], frame: Frame) -> Iterator[str]:
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">'
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>'
-    yield f'<text x="{LEFT}" y="24" font-size="16">{escape(title)}</text>'
-    yield from _axes(frame, sorted({n for line in lines.values() for n, _ in line}))
-    for index, (name, points) in enumerate(lines.items()):
-        yield from _curve(frame, index, name, points)
-    yield "</svg>"
-
-
-def _axes(frame: Frame, sizes: Sequence[int]) -> Iterator[str]:
+def _axes(frame: Frame, sizes: Sequence[int], axis: str) -> Iterator[Shape]:
     right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
     decade = frame.times[0]
     while decade <= frame.times[1] * 1.001:
         y = frame.y(decade)
-        yield f'<line x1="{LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>'
-        yield f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{decade:g} s</text>'
+        yield Line(((LEFT, y), (right, y)), "#dddddd")
+        yield Words((LEFT - 8, y + 4), f"{decade:g} s", anchor="end")
         decade *= 10
     last = -math.inf
     for n in sizes:
         x = frame.x(n)
         if x - last > 28:
-            yield f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{bottom}" y2="{bottom + 5}" stroke="black"/>'
-            yield f'<text x="{x:.1f}" y="{bottom + 20}" text-anchor="middle">{n}</text>'
+            yield Line(((x, bottom), (x, bottom + 5)))
+            yield Words((x, bottom + 20), str(n), anchor="middle")
             last = x
-    yield f'<line x1="{LEFT}" x2="{right}" y1="{bottom}" y2="{bottom}" stroke="black"/>'
-    yield f'<line x1="{LEFT}" x2="{LEFT}" y1="{TOP}" y2="{bottom}" stroke="black"/>'
-    yield f'<text x="{(LEFT + right) / 2}" y="{HEIGHT - 14}" text-anchor="middle">size n (logarithmic)</text>'
+    yield Line(((LEFT, bottom), (right, bottom)))
+    yield Line(((LEFT, TOP), (LEFT, bottom)))
+    scale = " (logarithmic)" if frame.logarithmic else ""
+    yield Words(((LEFT + right) / 2, HEIGHT - 14), f"{axis}{scale}", anchor="middle")
 
 
-def _curve(frame: Frame, index: int, name: str, points: Sequence[tuple[int, float]]) -> Iterator[str]:
+def _limit(frame: Frame, limit: float) -> Iterator[Shape]:
+    y = frame.y(limit)
+    yield Line(((LEFT, y), (WIDTH - RIGHT, y)), "#888888", 1, (4, 4))
+    yield Words((LEFT + 6, y + 14), f"limit {limit:g} s; x: no answer within it", 11)
+
+
+def _curve(frame: Frame, index: int, name: str, curve: Curve, limit: float | None) -> Iterator[Shape]:
     colour = COLOURS[index % len(COLOURS)]
-    dash = DASHES[index // len(COLOURS) % len(DASHES)]
-    places = [(frame.x(n), frame.y(seconds)) for n, seconds in points]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>'
-    yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places)
-    x, y = WIDTH - RIGHT + 20, TOP + 10 + 18 * index
-    yield f'<line x1="{x}" x2="{x + 24}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>'
-    yield f'<text x="{x + 30}" y="{y + 4}">{escape(name)}</text>'
+    dashes = DASHES[index // len(COLOURS) % len(DASHES)]
+    places = tuple((frame.x(n), frame.y(seconds)) for n, seconds in curve.points)
+    if len(places) > 1:
+        yield Line(places, colour, 2, dashes)
+    yield from (Dot(place, colour) for place in places)
+    for n in curve.undecided if limit is not None else ():
+        # those of several curves stand above each other, so that each is seen
+        yield from _cross(frame.x(n), frame.y(limit or 1.0) - 10.0 * (index % 4), colour)
+    x, y = WIDTH - RIGHT + 20.0, TOP + 10.0 + 18 * index
+    yield Line(((x, y), (x + 24, y)), colour, 2, dashes)
+    room = int((RIGHT - 54) / _LETTER)
+    yield Words((x + 30, y + 4), name if len(name) <= room else name[: room - 3] + "...")
+
+
+def _cross(x: float, y: float, colour: str) -> Iterator[Shape]:
+    yield Line(((x - 4, y - 4), (x + 4, y + 4)), colour, 2)
+    yield Line(((x - 4, y + 4), (x + 4, y - 4)), colour, 2)

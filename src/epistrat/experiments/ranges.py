@@ -40,7 +40,9 @@ def values(text: str) -> tuple[str, list[str]]:
 
 
 def combinations(texts: Iterable[str]) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Every combination of the parameters' values; the last parameter changes fastest."""
-    ranges = dict(map(values, texts))
+    """Every combination of the parameters' values; the last parameter changes fastest.  Several ranges of a parameter are joined."""
+    ranges: dict[str, dict[str, None]] = {}
+    for name, listed in map(values, texts):
+        ranges.setdefault(name, {}).update(dict.fromkeys(listed))
     for chosen in product(*ranges.values()):
         yield tuple(zip(ranges, chosen, strict=True))

@@ -70,6 +70,27 @@ class Store:
         for task, measured in rows:
             yield _task(task), Measured.of_data(json.loads(measured))
 
+    def adopt(self, tasks: Iterable[Task]) -> None:
+        """Give tasks without a result the answers that other limits brought, if theirs are enough for them.
+
+        Memory limits are compared as they are written: an answer counts under the same one, and under none.
+        """
+        known = {task.question: (task, measured) for task, measured in self.results() if measured.decided}
+        for task in tasks:
+            other, measured = known.get(task.question, (None, None))
+            if other is None or measured is None or measured.wall > task.seconds:
+                continue
+            if task.memory in ("", other.memory):
+                self.record(task, measured)
+
+    def attempted(self) -> dict[str, Measured]:
+        """What was found about questions of which some formulae are unknown, by question; the last attempt counts."""
+        return {
+            task.question: measured
+            for task, measured in self.results()
+            if not measured.decided and any(one.decided for one in measured.verdicts)
+        }
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Keep other sweeps out of the file while this one is at work."""

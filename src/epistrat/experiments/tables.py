@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from epistrat.experiments.chart import Curve
 from epistrat.experiments.task import Measured, Task
 
 Rows = list[dict[str, Any]]
-_FOUND = ("label", "formula", "verdict", "reason", "cpu", "wall", "peak_mb", "states")
-
-
-class NoParquet(Exception):
-    """What writing Parquet needs is not installed."""
+_FOUND = ("label", "formula", "verdict", "reason", "cpu", "check_cpu", "wall", "peak_mb", "states")
+_DECIDED = ("holds", "fails")
+SHORTEST = 0.001
+"""Seconds below which a time is drawn as if it were that long: a logarithm needs something."""
 
 
 def rows(results: Iterable[tuple[Task, Measured]]) -> Rows:
-    """One row for each formula, or one with the complaint where there is no verdict."""
+    """One row for each formula, or one with the complaint where there is no verdict.
+
+    ``cpu`` is what the formula took; where a check had one formula only, what the whole check took, as ``check_cpu`` always is.
+    """
     found: Rows = []
     for task, measured in results:
         common = {"model": Path(task.model).stem, **dict(task.parameters)}
-        took = {"cpu": measured.cpu, "wall": measured.wall, "peak_mb": measured.peak_mb, "states": measured.states}
+        whole = {
+            "check_cpu": measured.cpu,
+            "wall": measured.wall,
+            "peak_mb": measured.peak_mb,
+            "states": measured.states,
+        }
+        alone = len(measured.verdicts) == 1
         for one in measured.verdicts:
             said = {"label": one.label, "formula": one.formula, "verdict": one.verdict, "reason": one.reason}
-            found.append({**common, **said, **took})
+            cpu = measured.cpu if alone or one.cpu is None else one.cpu
+            found.append({**common, **said, "cpu": cpu, **whole})
         if not measured.verdicts:
-            found.append(
-                {**common, "label": task.only, "formula": "", "verdict": "error", "reason": measured.complaint, **took}
-            )
+            said = {"label": task.only, "formula": "", "verdict": "error", "reason": measured.complaint}
+            found.append({**common, **said, "cpu": measured.cpu, **whole})
     return found
 
 
@@ -39,36 +47,23 @@ def columns(found: Rows) -> list[str]:
     return [*(name for name in names if name not in _FOUND), *_FOUND]
 
 
-def write_csv(path: Path, found: Rows) -> None:
-    """The table as comma-separated values."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns(found), restval="")
-        writer.writeheader()
-        writer.writerows(found)
-
-
-def write_parquet(path: Path, found: Rows) -> None:
-    """The table as Parquet, where pandas is installed with a Parquet library."""
-    try:
-        import pandas
-
-        pandas.DataFrame(found, columns=columns(found)).to_parquet(path)
-    except ImportError:
-        raise NoParquet("Parquet needs pandas and pyarrow: pip install 'epistrat[parquet]', or write .csv") from None
-
-
-def curves(found: Rows, axis: str) -> dict[str, list[tuple[int, float]]]:
-    """CPU seconds over one parameter, a line for each model and combination of the other parameters; undecided tasks are left out."""
-    lines: dict[str, dict[int, float]] = {}
-    undecided = {_place(row, axis) for row in found if row["verdict"] not in ("holds", "fails")}
+def curves(found: Rows, axis: str) -> dict[str, Curve]:
+    """CPU seconds over one parameter, a curve for each model, combination of the other parameters, and formula."""
+    lines: dict[str, dict[int, float | None]] = {}
     others = [name for name in columns(found) if name != axis and name not in ("model", *_FOUND)]
+    several = {row["model"] for row in found}
+    labels = {row["label"] for row in found if row["verdict"] != "error"}
     for row in found:
-        if _place(row, axis) in undecided or not str(row.get(axis, "")).lstrip("-").isdigit():
+        if not str(row.get(axis, "")).lstrip("-").isdigit():
             continue
-        label = " ".join([row["model"], *(f"{name}={row[name]}" for name in others if name in row)])
-        lines.setdefault(label, {})[int(row[axis])] = max(row["cpu"], 0.001)
-    return {label: sorted(points.items()) for label, points in lines.items()}
+        words = [row["model"]] if len(several) > 1 or len(labels) < 2 else []
+        words += [f"{name}={row[name]}" for name in others if name in row]
+        words += [f"formula {row['label']}" if row["label"].isdigit() else row["label"]] if len(labels) > 1 else []
+        line = lines.setdefault(" ".join(filter(None, words)), {})
+        line[int(row[axis])] = max(row["cpu"], SHORTEST) if row["verdict"] in _DECIDED else None
+    return {label: _curve(line) for label, line in lines.items()}
 
 
-def _place(row: dict[str, Any], axis: str) -> tuple[Any, ...]:
-    return tuple(value for name, value in row.items() if name not in _FOUND)
+def _curve(line: dict[int, float | None]) -> Curve:
+    decided = tuple((n, seconds) for n, seconds in sorted(line.items()) if seconds is not None)
+    return Curve(decided, tuple(n for n, seconds in sorted(line.items()) if seconds is None))

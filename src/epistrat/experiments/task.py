@@ -7,7 +7,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,11 @@ class Task:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
     @property
+    def question(self) -> str:
+        """What is asked, whatever the limits: an answer under smaller limits is an answer under larger ones."""
+        return replace(self, seconds=0.0, memory="").key
+
+    @property
     def name(self) -> str:
         """The task in a few words."""
         return " ".join(
@@ -56,12 +61,18 @@ class Task:
 
 @dataclass(frozen=True)
 class Said:
-    """The answer to one formula."""
+    """The answer to one formula, and the CPU seconds that it took; None where they were not measured."""
 
     formula: str
     label: str
     verdict: str
     reason: str | None = None
+    cpu: float | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether this is an answer."""
+        return self.verdict in ("holds", "fails")
 
 
 @dataclass(frozen=True)
@@ -78,7 +89,7 @@ class Measured:
     @property
     def decided(self) -> bool:
         """Whether there is an answer to every formula."""
-        return bool(self.verdicts) and all(one.verdict in ("holds", "fails") for one in self.verdicts)
+        return bool(self.verdicts) and all(one.decided for one in self.verdicts)
 
     @classmethod
     def of(cls, run: Run, seconds: float) -> Measured:
@@ -89,14 +100,16 @@ class Measured:
         """
         results: Sequence[Mapping[str, Any]] = run.report["results"] if run.report else ()
         verdicts = tuple(
-            Said(one["formula"], str(one.get("name") or one.get("index", place)), one["verdict"], one.get("reason"))
+            Said(
+                one["formula"],
+                str(one.get("name") or one.get("index", place)),
+                one["verdict"],
+                one.get("reason"),
+                one.get("cpu"),
+            )
             for place, one in enumerate(results, start=1)
         )
-        complaint = (
-            ""
-            if verdicts
-            else (run.complaint or f"exit status {run.status}" if run.finished else f"killed after {seconds:g} s")
-        )
+        complaint = "" if verdicts else _complaint(run, seconds)
         work = [one.get("statistics", {}) for one in results]
         explored = max((one["states"] for one in work if one.get("states")), default=None)
         fewer = run.states is None or (bool(work) and all(one.get("reduced") for one in work))
@@ -114,6 +127,14 @@ class Measured:
     def of_data(cls, data: Mapping[str, Any]) -> Measured:
         """The value that `dataclasses.asdict` made plain data of."""
         return cls(**{**data, "verdicts": tuple(Said(**one) for one in data["verdicts"])})
+
+
+def _complaint(run: Run, seconds: float) -> str:
+    """Why a run gave no verdict, in words: what its report says is wrong with the model comes first."""
+    if not run.finished:
+        return f"killed after {seconds:g} s"
+    wrong = [one["message"] for one in (run.report or {}).get("diagnostics", ()) if one["severity"] == "error"]
+    return "; ".join(wrong) or run.complaint or f"exit status {run.status}"
 
 
 def measure(task: Task, started_as: Callable[[int], None] = lambda group: None) -> Measured:

@@ -65,6 +65,8 @@ def _libraries() -> Iterator[Examined]:
         return
     for line in required:
         name = re.split(r"[\s<>=!~;\[]", line, maxsplit=1)[0]
+        if name == "epistrat":  # the extra that is all others together
+            continue
         extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", line)
         before = re.search(r"python_version\s*<\s*['\"](\d+)\.(\d+)['\"]", line)
         try:

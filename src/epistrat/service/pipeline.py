@@ -8,6 +8,8 @@ reason.  A time limit is shared: a formula that nobody can decide does not keep 
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -62,17 +64,26 @@ def check(
 def _answers(portfolio: Portfolio, asked: Sequence[Question], budget: Budget) -> Iterator[tuple[int, Result]]:
     """The answers by their places.  Questions share the time that is left; those that need more are asked again at the end."""
     waiting = list(range(len(asked)))
+    spent = [0.0] * len(asked)
     for again in (False, True):
         late: list[int] = []
         for number, place in enumerate(waiting):
             share = _share(budget, len(waiting) - number)
-            before = budget.elapsed
+            before, cpu = budget.elapsed, cpu_seconds()
             result = portfolio.answer(asked[place], share)
+            spent[place] += cpu_seconds() - cpu
+            result = replace(result, cpu=spent[place])
             if again or result.decided or share is None or budget.elapsed - before < share:
                 yield place, result
             else:
                 late.append(place)
         waiting = late
+
+
+def cpu_seconds() -> float:
+    """CPU seconds that this process and the children that it has waited for have used so far."""
+    used = os.times()
+    return time.process_time() + used.children_user + used.children_system
 
 
 def _share(budget: Budget, waiting: int) -> float | None:

@@ -51,6 +51,7 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         "verdict": result.verdict.value,
         "engine": result.engine,
         "seconds": round(result.seconds, 6),
+        "cpu": round(result.cpu, 6),
         "reason": result.reason,
         "advice": Wording.SHELL.advice(result.advice) or None,
         "notes": list(result.notes),
