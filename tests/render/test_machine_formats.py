@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.cli.lamp_models import COUNTER, LAMP, Run
 
-from epistrat.answers import Ending, How
+from epistrat.answers import Difference, Ending, How
 from epistrat.render.findings import github, items, junit, sarif
 from epistrat.service import CheckRequest, Text, ask
 
@@ -39,7 +39,9 @@ def test_a_model_that_is_rejected_or_ends_early_is_an_error() -> None:
 def test_what_was_expected_is_no_finding() -> None:
     expected = replace(REPORT, differences=())
     assert list(items(expected)) == []
-    assert [item.rule for item in items(replace(REPORT, differences=("formula 2: ...",)))] == ["difference"]
+    assert [item.rule for item in items(replace(REPORT, differences=(Difference("formula 2: ...", 2),)))] == [
+        "difference"
+    ]
 
 
 def test_sarif_names_rules_and_places() -> None:
@@ -65,3 +67,68 @@ def test_the_exit_status_is_the_same_in_every_format(form: str, run: Run, models
     assert run("check", "lamp.ispl", "--format", form).status == 1
     assert run("check", "counter.ispl", "lamp.ispl", "--only", "1", "--format", form).status == 0
     assert run("check", "missing.ispl", "--format", form).status == 3
+
+
+EXPECTED = LAMP  # it says what it expects
+TRIVIAL = LAMP.replace("InitStates", "InitStates\n false and", 1)
+BROKEN = LAMP.replace("AG EF lit", "AG EF lti").replace("AF lit", "AF unlit", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (EXPECTED, ["--expect"]),
+        (EXPECTED.replace("2 fails", "2 holds"), ["--expect"]),
+        (EXPECTED.replace("3 holds", "3 holds, states 99"), ["--expect"]),
+        (EXPECTED.replace(", 3 holds", ""), ["--expect"]),
+        (LAMP, []),
+        (LAMP, ["--only", "1"]),
+        (LAMP, ["--only", "1", "--werror"]),
+        (COUNTER, []),
+        (COUNTER, ["--werror"]),
+        (TRIVIAL, []),
+        (TRIVIAL, ["--allow-vacuous"]),
+        (BROKEN, []),
+        (LAMP, ["--engine", "explicit", "--states", "1"]),
+    ],
+)
+def test_junit_and_sarif_agree_with_the_exit_status(text: str, options: list[str], run: Run, models: Path) -> None:
+    (models / "asked.ispl").write_text(text)
+    done = run("check", "asked.ispl", "--format", "junit", *options)
+    root = ElementTree.fromstring(done.out)
+    bad = [case for case in root.iter("testcase") if case.find("failure") is not None or case.find("error") is not None]
+    assert (done.status == 0) == (not bad)
+    assert sum(int(suite.get("failures") or 0) + int(suite.get("errors") or 0) for suite in root) == len(bad)
+    log = json.loads(run("check", "asked.ispl", "--format", "sarif", *options).out)
+    wrong = [one for one in log["runs"][0]["results"] if one["level"] == "error" or one["ruleId"] == "unknown"]
+    assert (done.status == 0) == (not wrong)
+
+
+def test_what_differs_is_the_failure_of_its_formula(run: Run, models: Path) -> None:
+    (models / "asked.ispl").write_text(EXPECTED.replace("2 fails", "2 holds"))
+    (suite,) = ElementTree.fromstring(run("check", "asked.ispl", "--expect", "--format", "junit").out)
+    (failing,) = [case for case in suite if case.find("failure") is not None]
+    assert failing.get("name") == "2: AF lit"
+    assert failing.get("line") == "17"
+    found = failing.find("failure")
+    assert found is not None
+    assert found.get("message") == "formula 2: expected: holds; result: fails"
+
+
+def test_rejections_have_lines_and_each_is_a_case(run: Run, models: Path) -> None:
+    (models / "asked.ispl").write_text(BROKEN)
+    (suite,) = ElementTree.fromstring(run("check", "asked.ispl", "--format", "junit").out)
+    assert [(case.get("file"), case.get("line")) for case in suite] == [("asked.ispl", "16"), ("asked.ispl", "17")]
+    error = suite[0].find("error")
+    assert error is not None
+    assert (error.get("message") or "").startswith("asked.ispl:16:")
+
+
+def test_sarif_shows_runs_as_code_flows(run: Run, models: Path) -> None:
+    log = json.loads(run("check", "lamp.ispl", "--only", "2", "--evidence", "--format", "sarif").out)
+    (result,) = log["runs"][0]["results"]
+    steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert len(steps) > 1
+    for step in steps:
+        assert step["location"]["physicalLocation"]["region"]["startLine"] == 17
+        assert step["location"]["message"]["text"]

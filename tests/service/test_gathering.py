@@ -95,7 +95,7 @@ def test_what_the_worker_said_of_its_end_stands() -> None:
 def test_every_difference_is_named() -> None:
     found = Report("m", results=(result(1, Verdict.HOLDS), result(2, Verdict.FAILS)), facts=Facts(None))
     expected = Expectation({1: "fails", 4: "holds"}, 7)
-    assert list(differences(expected, found)) == [
+    assert [one.words for one in differences(expected, found)] == [
         "formula 1: expected: fails; result: holds",
         "formula 4: expected: holds; there is no such formula",
         "formula 2: expected: nothing; result: fails",

@@ -7,6 +7,7 @@ from epistrat.answers.explanation import Explanation as Explanation, Focus as Fo
 from epistrat.answers.finding import Finding as Finding
 from epistrat.answers.result import (
     NOTHING_KNOWN as NOTHING_KNOWN,
+    Difference as Difference,
     Facts as Facts,
     Outcome as Outcome,
     Question as Question,

@@ -166,6 +166,14 @@ NOTHING_KNOWN = Facts(None)
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as the file expects it, in words; ``formula`` is the number of the formula that it is about, if it is."""
+
+    words: str
+    formula: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All answers about one model, what is known of its states, and what there is to warn about.
 
@@ -179,7 +187,7 @@ class Report:
     results: tuple[Result, ...] = ()
     facts: Facts = NOTHING_KNOWN
     diagnostics: tuple[Diagnostic, ...] = ()
-    differences: tuple[str, ...] | None = None
+    differences: tuple[Difference, ...] | None = None
     ending: Ending = DONE
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
     seconds: float = field(default=0.0, compare=False)

@@ -60,7 +60,7 @@ def _check_all(arguments: argparse.Namespace) -> Exit:
 def _concluded(reports: list[Report], codes: list[Exit], arguments: argparse.Namespace) -> Exit:
     """Make of all reports together what was asked for: one document, one page, a simulation."""
     if arguments.format in ("junit", "sarif", "github"):
-        console.write(filter(None, [_for_machines(reports, arguments.format)]))
+        console.write(filter(None, [_for_machines(reports, arguments)]))
     if arguments.html is not None and not _write_page(reports, arguments.html):
         codes = [*codes, Exit.USAGE]
     if arguments.simulate is not None and worst(codes) in (Exit.HOLDS, Exit.FAILS):
@@ -82,10 +82,13 @@ def _simulate(report: Report, arguments: argparse.Namespace) -> Exit:
     return walk(request, run_of(result.evidence))
 
 
-def _for_machines(reports: list[Report], form: str) -> str:
-    from epistrat.render.findings import github, junit, sarif
+def _for_machines(reports: list[Report], arguments: argparse.Namespace) -> str:
+    from epistrat.render.findings import Strictness, github, junit, sarif
 
-    return sarif(reports, __version__) if form == "sarif" else {"github": github, "junit": junit}[form](reports)
+    strictness = Strictness(arguments.werror, not arguments.allow_vacuous)
+    if arguments.format == "sarif":
+        return sarif(reports, __version__, strictness)
+    return {"github": github, "junit": junit}[arguments.format](reports, strictness)
 
 
 def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:

@@ -40,7 +40,7 @@ def show_end(report: Report, style: Style, *, statistics: bool = False, hint: st
         yield ""
         yield summary(report) + (f" {hint}" if hint else "")
     if report.differences is not None:
-        yield from report.differences or ["All as expected."]
+        yield from [one.words for one in report.differences] or ["All as expected."]
     if statistics:
         yield ""
         yield from show_statistics(report.statistics)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from epistrat.answers import DONE, NOTHING_KNOWN, Ending, Facts, Question, Result
+from epistrat.answers import DONE, NOTHING_KNOWN, Difference, Ending, Facts, Question, Result
 from epistrat.explain.words import number
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
@@ -76,7 +76,7 @@ class Finished:
     ending: Ending = DONE
     facts: Facts = NOTHING_KNOWN
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
-    differences: tuple[str, ...] | None = None
+    differences: tuple[Difference, ...] | None = None
 
 
 Event: TypeAlias = Loaded | Progress | Answered | Warned | Withdrawn | Produced | Finished

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from epistrat.answers import Misuse, Report, Result
+from epistrat.answers import Difference, Misuse, Report, Result
 from epistrat.records import dataclass, field
 from epistrat.service.models import question_is
 
@@ -51,21 +51,24 @@ def _called(result: Result) -> str:
     return result.name or str(result.index)
 
 
-def differences(expected: Expectation, report: Report, only: Collection[int] | None = None) -> Iterator[str]:
+def differences(expected: Expectation, report: Report, only: Collection[int] | None = None) -> Iterator[Difference]:
     """Where the report differs from what was expected, in words."""
     told: set[int] = set()
     for wanted, verdict in expected.verdicts.items():
         meant = [result for result in report.results if question_is(wanted)(result.question)]
         told.update(result.index for result in meant)
         if not meant and (only is None or wanted in only):
-            yield f"formula {wanted}: expected: {verdict}; there is no such formula"
+            yield Difference(f"formula {wanted}: expected: {verdict}; there is no such formula")
         wrong = [result for result in meant if result.verdict.value != verdict]
         yield from (
-            f"formula {_called(result)}: expected: {verdict}; result: {result.verdict.value}" for result in wrong
+            Difference(f"formula {_called(result)}: expected: {verdict}; result: {result.verdict.value}", result.index)
+            for result in wrong
         )
     for result in report.results:
         if result.index not in told:
-            yield f"formula {_called(result)}: expected: nothing; result: {result.verdict.value}"
+            words = f"formula {_called(result)}: expected: nothing; result: {result.verdict.value}"
+            yield Difference(words, result.index)
     states = report.facts.states
     if expected.states is not None and expected.states != states:
-        yield f"reachable states: expected: {expected.states}; result: {'not known' if states is None else states}"
+        found = "not known" if states is None else states
+        yield Difference(f"reachable states: expected: {expected.states}; result: {found}")

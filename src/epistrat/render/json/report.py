@@ -36,7 +36,7 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
         "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
     }
     if report.differences is not None:
-        found["differences"] = list(report.differences)
+        found["differences"] = [one.words for one in report.differences]
     if statistics:
         found["statistics"] = plain(dict(report.statistics))
     return found
