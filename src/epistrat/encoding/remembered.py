@@ -12,7 +12,11 @@ Remembered = Mapping[Key, tuple[Key, int]]
 
 
 def remembered(system: Transitions) -> dict[Key, tuple[Key, int]]:
-    """Variables that always have the value that another one had some steps ago, or initially: which one, and how many steps."""
+    """Variables that always have the value that another one had some steps ago, or initially: which one, and how many steps.
+
+    Assumption: along a chain of copies *every* variable between starts with the value of the chain's end; what stands between and
+    starts differently ends the chain.  A circle of copies is walked once.
+    """
     domains = system.domains
     copies = {
         part.defines[0]: value.key
@@ -28,14 +32,28 @@ def remembered(system: Transitions) -> dict[Key, tuple[Key, int]]:
         if one.op is Comparison.EQUAL
     }
     tied = Counter(key for condition in system.initial for key in variables(condition))
+    own = {one.key for one in system.variables}
     found: dict[Key, tuple[Key, int]] = {}
+    sources: set[Key] = set()
     for key in copies:
-        source, age = copies[key], 1
-        while source in copies and source != key:
-            source, age = copies[source], age + 1
-        if source != key and tied[key] == 1 and frozenset((key, source)) in equal:
-            found[key] = source, age
+        chain = _chain(key, copies)
+        for place in range(len(chain) - 2, -1, -1):
+            one, before = chain[place], chain[place + 1]
+            source, age = found.get(before, (before, 0))
+            if one in found or one in sources or source not in own or source == one or tied[one] != 1:
+                continue
+            if frozenset((one, source)) in equal or (age and frozenset((one, before)) in equal):
+                found[one] = source, age + 1
+                sources.add(source)
     return found
+
+
+def _chain(key: Key, copies: Mapping[Key, Key]) -> list[Key]:
+    """A variable, the one it copies, the one that this copies, and so on, until one that copies nothing or has come already."""
+    chain = [key]
+    while chain[-1] in copies and copies[chain[-1]] not in chain:
+        chain.append(copies[chain[-1]])
+    return chain
 
 
 def forgetful(system: Transitions, memory: Remembered) -> Transitions:

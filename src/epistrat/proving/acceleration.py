@@ -1,8 +1,13 @@
 """Loops taken any number of times in one step.
 
 A *macro* is a short sequence of steps with fixed inputs whose effect is to add constants to some numbers and to leave everything else as it
-is.  Its guard is a conjunction of literals, each of them convex: what holds before the first and before the last round holds before
-every round in between.  So k rounds lead from s to s + k·c iff the guard holds in s and in s + (k-1)·c.
+is.  Its guard is a conjunction of literals, among them that every value lies in its variable's domain, in the middle of a round too.
+If the guard is convex in the numbers that change, what holds before the first and before the last round holds before every round in
+between.  So k rounds lead from s to s + k·c iff the guard holds in s and in s + (k-1)·c.
+
+What this rests on is not taken for granted.  That every literal is convex is checked by its form (`convex`), and that the guard makes a
+round possible, with the effect that is claimed, is proved by a solver from the parts of the system (`Macros._proved`).  What fails is
+no macro.
 
 The accelerated system has these leaps as additional steps.  It reaches exactly the same states, but in fewer steps, and what can be
 reached in few leaps is often an infinite set of a simple form.
@@ -18,14 +23,15 @@ from typing import Any
 import z3
 
 from epistrat import terms as t
-from epistrat.encoding.transitions import StepPart, Transitions, primed_key
+from epistrat.encoding.fits import Fits, NotEncodable
+from epistrat.encoding.transitions import Transitions, primed_key
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.proving.unrolling import Unrolling
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget
-from epistrat.terms import TRUE, Expr, Key, Sort, Terms, subterms
+from epistrat.terms import FALSE, TRUE, Expr, Key, Sort, Terms, variables
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import substitute
 
@@ -60,6 +66,8 @@ class Macros:
         self._pool = pool
         self._budget = budget
         self._sorts = {one.key: one.domain.sort for one in system.variables}
+        self._fits = Fits(system.terms, system.domains)
+        self._here: Unrolling | None = None
 
     def find(self) -> list[Macro]:
         """Macros of one and of two steps."""
@@ -92,8 +100,7 @@ class Macros:
                     return
                 trace = unrolling.trace(length)
                 region, macro = self._generalised(trace)
-                if macro is not None and length == 1:
-                    macro = self._weakened(macro)
+                if macro is not None:
                     region = list(macro.guard)
                 taken = [
                     unrolling.at(equality(self._system, key, value), frame)
@@ -128,13 +135,16 @@ class Macros:
     def _generalised(self, trace: Trace) -> tuple[list[Expr], Macro | None]:
         """The literals that make the trace take the turns it takes; and the macro, if it only adds constants."""
         terms = self._terms
-        values: dict[Key, Expr] = {key: terms.variable(*key, sort) for key, sort in self._sorts.items()}
+        values = self._identity()
         guard: list[Expr] = []
+        rounds: list[Mapping[Key, Expr]] = [values]
         for state, inputs in zip(trace.states, trace.inputs, strict=False):
             step = self.step(state, inputs)
-            now: dict[Expr, Expr] = {terms.variable(*key, self._sorts[key]): value for key, value in values.items()}
-            guard += [substitute(terms, literal, now) for literal in step.guard]
+            now = self._replacing(values)
+            inside = literals(terms, self._inside(step.values), state)
+            guard += [substitute(terms, literal, now) for literal in (*step.guard, *inside)]
             values = {key: substitute(terms, value, now) for key, value in step.values.items()}
+            rounds.append(values)
         first, last = trace.states[0], trace.states[-1]
         adds: list[tuple[Key, Fraction]] = []
         whole = True
@@ -153,33 +163,64 @@ class Macros:
             guard += literals(terms, same if kept else terms.negate(same), first)
             whole = whole and kept
         guard = list(dict.fromkeys(one for one in guard if one != TRUE))
-        if not whole or not adds:
+        if not whole or not adds or not all(convex(one, {key for key, _ in adds}) for one in guard):
             return guard, None
-        return guard, Macro(tuple(trace.inputs), tuple(guard), tuple(adds))
+        return guard, self._proved(Macro(tuple(trace.inputs), tuple(guard), tuple(adds)), rounds)
 
-    def _weakened(self, macro: Macro) -> Macro:
-        """The same step without the literals of its guard that it does not need in states of the pool.
+    def _identity(self) -> dict[Key, Expr]:
+        return {key: self._terms.variable(*key, sort) for key, sort in self._sorts.items()}
 
-        States between two rounds are reachable from the first one, so the pool holds there too.
+    def _replacing(self, values: Mapping[Key, Expr]) -> dict[Expr, Expr]:
+        """Every variable with the value that takes its place."""
+        return {self._terms.variable(*key, self._sorts[key]): value for key, value in values.items()}
+
+    def _inside(self, values: Mapping[Key, Expr]) -> Expr:
+        """All values lie in the domains of their variables."""
+        same = self._identity()
+        try:
+            fits = [self._fits.exactly(key, value) for key, value in values.items() if value != same[key]]
+        except NotEncodable:
+            return FALSE
+        return self._terms.conjunction(fits)
+
+    def _proved(self, macro: Macro, rounds: Sequence[Mapping[Key, Expr]]) -> Macro | None:
+        """The macro, if in every state of the pool its guard makes the round possible with its effect; None if that is not shown.
+
+        ``rounds`` are the values at the beginning, after the first step, and so on.  A macro of one step loses the literals that it does
+        not need.  States between two rounds are reachable from the first one, so the pool holds there too.
         """
-        terms, adds = self._terms, dict(macro.adds)
-        step = Unrolling(self._system, self._budget, from_start=False)
-        step.extend(1)
-        step.session.add(*[step.at(one) for one in self._pool])
-        step.session.add(*[step.at(equality(self._system, key, value)) for key, value in macro.inputs[0].items()])
-        for one in self._system.variables:
-            old = terms.variable(*one.key, one.domain.sort)
-            new = terms.variable(*primed_key(one.key), one.domain.sort)
-            value = terms.arith("+", old, terms.number(adds[one.key])) if one.key in adds else old
-            step.session.add(step.at(terms.compare("=", new, value)))
-        impossible = z3.Not(step.terms.all(step.step_terms(0)))
-        guard = list(macro.guard)
-        for literal in macro.guard:
-            fewer = [other for other in guard if other is not literal]
+        if self._here is None:
+            self._here = Unrolling(self._system, self._budget, from_start=False)
+            self._here.session.add(*[self._here.at(one) for one in self._pool])
+        here, impossible = self._here, self._terms.negate(self._possible(macro, rounds))
+
+        def enough(guard: Sequence[Expr]) -> bool:
             with suppress(Undecided):
-                if not step.solve([impossible, *[step.at(one) for one in fewer]], _SECONDS, steps=0):
-                    guard = fewer
+                return not here.solve([here.at(one) for one in (impossible, *guard)], _SECONDS, steps=0)
+            return False
+
+        guard = list(macro.guard)
+        if not enough(guard):
+            return None
+        for literal in macro.guard if len(macro.inputs) == 1 else ():
+            fewer = [other for other in guard if other is not literal]
+            if enough(fewer):
+                guard = fewer
         return replace(macro, guard=tuple(guard))
+
+    def _possible(self, macro: Macro, rounds: Sequence[Mapping[Key, Expr]]) -> Expr:
+        """Where the steps of a round are steps of the system, stay in the domains, and add what the macro says."""
+        terms, adds = self._terms, dict(macro.adds)
+        conditions: list[Expr] = []
+        for inputs, now, then in zip(macro.inputs, rounds[:-1], rounds[1:], strict=True):
+            known = self._replacing(now)
+            known |= {terms.variable(*primed_key(key), self._sorts[key]): value for key, value in then.items()}
+            conditions += [substitute(terms, fold(terms, part.relation, inputs), known) for part in self._system.parts]
+            conditions.append(self._inside(then))
+        for key, value in self._identity().items():
+            wanted = terms.arith("+", value, terms.number(adds[key])) if key in adds else value
+            conditions.append(terms.compare("=", rounds[-1][key], wanted))
+        return terms.conjunction(conditions)
 
     def _constant_difference(self, value: Expr, old: Expr, state: Valuation) -> tuple[Fraction | None, list[Expr]]:
         """What is added to a number in the state, and the conditions under which that is so; None if the value is not linear."""
@@ -252,67 +293,13 @@ def _value(terms: Terms, condition: Expr, state: Valuation) -> bool:
     return fold(terms, condition, state) == TRUE
 
 
-# Loops for ever
-
-
-def forever(system: Transitions, macros: Sequence[Macro], leaves: Sequence[Expr]) -> tuple[Transitions, list[Macro]]:
-    """The system with, for every one-step macro that can be repeated for ever, a step that stands still instead.
-
-    Such a step is possible where the macro's guard holds, cannot cease to hold, and no comparison of ``leaves`` can change its truth
-    while the macro is repeated.  So an infinite run that ends in standing still tells of an infinite run of the system on which the leaves
-    have the same truth, point by point.
-    """
-    terms = system.terms
-    atoms = [term for term in subterms(*leaves) if isinstance(term, t.Compare) and term.left.sort is Sort.NUMBER]
-    plain = terms.conjunction(part.relation for part in system.parts)
-    options, used = [plain], []
-    for macro in macros:
-        stable = _stable(terms, macro, atoms)
-        if len(macro.inputs) == 1 and stable is not None:
-            still = [
-                terms.compare(
-                    "=",
-                    terms.variable(*primed_key(one.key), one.domain.sort),
-                    terms.variable(*one.key, one.domain.sort),
-                )
-                for one in system.variables
-            ]
-            options.append(terms.conjunction((*macro.guard, *stable, *still)))
-            used.append(macro)
-    keys = tuple(one.key for one in system.variables)
-    part = StepPart(terms.disjunction(options), keys, TRUE)
-    return Transitions(system.variables, system.inputs, system.initial, (part,), terms), used
-
-
-def _stable(terms: Terms, macro: Macro, atoms: Sequence[t.Compare]) -> list[Expr] | None:
-    """Where the truth of the atoms cannot change while the macro is repeated; None if its guard ceases to hold."""
-    for literal in macro.guard:
-        if isinstance(literal, t.Compare) and literal.left.sort is Sort.NUMBER:
-            drift = _drift(terms, macro, literal)
-            if drift is None or drift > 0 or (drift and literal.op is t.Comparison.EQUAL):
-                return None
-    conditions: list[Expr] = []
-    for atom in atoms:
-        drift = _drift(terms, macro, atom)
-        if drift is None:
-            return None
-        if not drift:
-            continue
-        if atom.op is t.Comparison.EQUAL:
-            sides = (atom.right, atom.left) if drift > 0 else (atom.left, atom.right)
-            conditions.append(terms.compare("<", *sides))
-        else:
-            conditions.append(atom if drift < 0 else terms.negate(atom))
-    return conditions
-
-
-def _drift(terms: Terms, macro: Macro, atom: t.Compare) -> Fraction | None:
-    """By how much the difference of an atom's sides, left minus right, grows in a round."""
-    form = linear_form(terms.arith("-", atom.left, atom.right))
-    if form is None:
-        return None
-    adds = dict(macro.adds)
-    return sum((factor * adds.get(key, Fraction(0)) for key, factor in form.factors), Fraction(0))
+def convex(literal: Expr, changing: set[Key]) -> bool:
+    """Whether a literal that holds at two points holds between them, where only these numbers change: it is linear in them."""
+    if not variables(literal) & changing:
+        return True
+    if not isinstance(literal, t.Compare) or literal.left.sort is not Sort.NUMBER:
+        return False
+    return linear_form(literal.left) is not None and linear_form(literal.right) is not None
 
 
 def constant(terms: Terms, value: Expr, state: Valuation) -> bool | int | str | Fraction:

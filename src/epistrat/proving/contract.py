@@ -35,6 +35,13 @@ class Undecided(OutOfBudget):
     """The search ended without an answer; the message says why, in a user's words."""
 
 
+class NotARun(Undecided):
+    """What a prover found is no run of the model, though it should be: a mistake in the program, which must not become a verdict."""
+
+    def __init__(self, wrong: str) -> None:
+        super().__init__(f"a run that was found does not follow the model ({wrong}); please report this")
+
+
 class Reachability(Protocol):
     """Reachability of conditions in one transition system."""
 

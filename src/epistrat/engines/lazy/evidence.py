@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from epistrat.encoding.transitions import ACTION, IDLE
 from epistrat.engines.lazy.atoms import observers, outermost
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer
 from epistrat.engines.lazy.runs import Circle
+from epistrat.engines.lazy.stepped import joint_action
 from epistrat.evidence import Along, Around, Elsewhere, Lasso, LookAlike, Part, Path, Reason, Stated, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import point_claim
@@ -16,7 +16,6 @@ from epistrat.logic.formula import Formula, is_state, subformulae
 from epistrat.model.state import Joint, State
 from epistrat.model.system import System
 from epistrat.proving.contract import Trace, Valuation
-from epistrat.terms import Key
 
 Oracle = Callable[[Formula, Trace], KnowledgeAnswer]
 """Whether a knowledge formula is true at the end of a trace, and if not a trace that shows it."""
@@ -105,17 +104,3 @@ class Exhibits:
     def joint(self, inputs: Valuation) -> Joint:
         """The joint action that the inputs of a step choose."""
         return joint_action(self._system, inputs)
-
-
-def joint_action(system: System, inputs: Mapping[Key, object]) -> Joint:
-    """The joint action that the inputs of a step choose."""
-    if not system.interleaved:
-        return tuple([_name(inputs.get((agent.name, ACTION))) for agent in system.agents])
-    chosen = _name(inputs.get(("", ACTION)))
-    if chosen == IDLE:
-        chosen = None
-    return tuple([chosen if chosen in agent.actions else None for agent in system.agents])
-
-
-def _name(value: object) -> str | None:
-    return None if value is None else str(value)

@@ -10,6 +10,7 @@ from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas
 from epistrat.engines.lazy.question import Abstraction, Refused
+from epistrat.engines.lazy.stepped import SteppedReachability, Steps
 from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
@@ -30,6 +31,7 @@ class Provers:
         self.base = with_integers(transitions(system))
         self.tuning = tuning
         self.budget = budget
+        self.steps = Steps(system)
         self._known: dict[tuple[object, ...], Reachability] = {}
         self._opened: list[Reachability] = []
 
@@ -47,7 +49,7 @@ class Provers:
         return self._known[key]
 
     def _new(self, system: Transitions, budget: Budget) -> Reachability:
-        self._opened.append(self._prover(system, budget))
+        self._opened.append(SteppedReachability(self._prover(system, budget), self.steps))
         return self._opened[-1]
 
     def _prover(self, system: Transitions, budget: Budget) -> Reachability:

@@ -25,7 +25,7 @@ from epistrat.logic.formula import Formula, is_state
 from epistrat.model.agent import Variable
 from epistrat.model.fold import fold
 from epistrat.model.system import System
-from epistrat.proving.contract import Trace, Valuation
+from epistrat.proving.contract import NotARun, Trace, Valuation
 from epistrat.solvers.budget import OutOfBudget
 from epistrat.terms import FALSE, TRUE, Boolean, Expr
 
@@ -122,7 +122,10 @@ class LinearSearch:
             self._tell(self.rounds, len(self._lemmas.learnt))
             runs = Runs(self._system, memory, self._leaf, self._budget, self._guessing, self._lemmas.all())
             found = runs.violating(self._body)
-            if found is None or self._is_real(found):
+            if found is None:
+                return None
+            self._stepped(found)
+            if self._is_real(found):
                 return found
 
     def _runs_on(self) -> bool:
@@ -165,6 +168,25 @@ class LinearSearch:
                 real = False
         return real
 
+    def _stepped(self, found: Circle) -> None:
+        """Follow the run with the model's own steps, and evaluate the formula on it; raises `NotARun`."""
+        steps = self._provers.steps
+        if found.grows:
+            steps.run(found.states[: found.real], found.inputs)
+        else:
+            steps.circle(found.states, found.inputs, found.loop)
+        values = {(place, atom.node): value for (place, atom), value in self._values(found).items()}
+        if self._truth(found, self._body, values) is not False:
+            raise NotARun("the formula is not false on it")
+
+    def _values(self, found: Circle) -> dict[Point, bool]:
+        """What the run assumes about knowledge."""
+        return {
+            (place, atom): bool(state[atom.variable.key])
+            for place, state in enumerate(found.states)
+            for atom in self._atoms
+        }
+
     def _forced(self, atom: Atom, state: Valuation, value: bool) -> bool:
         """Whether a lemma says that the atom has the value in the state."""
         known = {**state, atom.variable.key: not value}
@@ -172,11 +194,7 @@ class LinearSearch:
 
     def _needed(self, found: Circle) -> dict[Point, bool]:
         """Values of few atoms at few points that make the formula false on the run."""
-        values = {
-            (place, atom): bool(state[atom.variable.key])
-            for place, state in enumerate(found.states)
-            for atom in self._atoms
-        }
+        values = self._values(found)
         if self._tuning.switches.rails:
             for point in list(values):
                 fewer = {other: value for other, value in values.items() if other != point}

@@ -18,13 +18,12 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import ATOMS, Formula, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
-from epistrat.proving.acceleration import forever
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import FiniteReachability, FiniteSettings
-from epistrat.proving.leaps import is_step
+from epistrat.proving.forever import STILL, endless, forever
 from epistrat.proving.liveness import Repeating, no_rank_sinks, ranks, repeating
 from epistrat.proving.unbounded import UnboundedReachability
-from epistrat.records import dataclass
+from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Var
 
@@ -40,8 +39,8 @@ class Circle:
     """An infinite run: the states up to the last, then again from position ``loop`` on.
 
     ``inputs`` are those of the steps, the last one leading back.  ``grows`` says that the run does not literally repeat: some numbers
-    grow for ever where it stands still.  ``violated``, if not None, says that the run is not known beyond its last state: what must
-    always be true, with bounded futures, is false at that position.
+    grow for ever from the last of the ``real`` first states on, where it seems to stand still.  ``violated``, if not None, says that the
+    run is not known beyond its last state: what must always be true, with bounded futures, is false at that position.
     """
 
     states: tuple[Valuation, ...]
@@ -49,6 +48,7 @@ class Circle:
     loop: int
     grows: bool = False
     violated: int | None = None
+    real: int | None = None
 
 
 class Runs:
@@ -160,9 +160,13 @@ class Runs:
         if trace is None:
             return None
         result = circle(found, trace)
-        steps = zip(result.states, (*result.states[1:], result.states[result.loop]), result.inputs, strict=True)
-        real = all(is_step(self._base, source, inputs, target) for source, target, inputs in steps)
-        return Circle(result.states, result.inputs, result.loop, grows=not real)
+        if not result.states[result.loop][STILL.key]:  # it never stands still: it repeats literally
+            return result
+        real = [bool(state[STILL.key]) for state in result.states].index(True)
+        for macro in macros:
+            if endless(self._base, result.states[real], macro.inputs[0], dict(macro.adds), leaves, self._budget):
+                return replace(result, grows=True, real=real)
+        return None
 
     def _leaves(self, body: Formula) -> list[Formula]:
         return [part for part in subformulae(body) if isinstance(part, ATOMS)]
