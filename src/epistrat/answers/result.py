@@ -45,7 +45,7 @@ class Outcome:
     """What an engine answers.
 
     ``reason`` and ``advice`` belong to an unknown verdict.  ``evidence`` is there where it was asked for and exists, ``others`` if more
-    than one piece was asked for.
+    than one piece was asked for.  ``left_out`` says what should have been added to the verdict but failed (`answers.decoration`).
     """
 
     verdict: Verdict
@@ -55,6 +55,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     statistics: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     others: tuple[Tree, ...] = field(default=(), repr=False)
+    left_out: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def __bool__(self) -> bool:
         """Whether the formula holds, for certain."""

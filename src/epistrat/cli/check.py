@@ -146,7 +146,7 @@ class _Shown:
     def __init__(self, request: CheckRequest, arguments: argparse.Namespace) -> None:
         self._request = request
         self._arguments = arguments
-        self._style = replace(console.style(), all_warnings=arguments.all_warnings)
+        self._style = replace(console.style(), all_warnings=arguments.all_warnings, verbose=arguments.verbose)
         self._system: System | None = None
         self._begun = False
         self._planned = 1

@@ -284,6 +284,7 @@ def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
     _switch(output, "--stats", "show what the engines did, and how long it took")
     if formats:
         _switch(output, "--quiet -q", "print only what fails or is unknown")
+        _switch(output, "--verbose", "also tell what failed beside a verdict and was left out")
         _switch(output, "--all-warnings", "show every warning, not one of each kind")
         _option(output, "--no-warn W006,..", "without these warnings", names, default=())
         _switch(output, "--werror", "warnings make the exit status 1")

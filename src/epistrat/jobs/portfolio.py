@@ -29,6 +29,7 @@ from epistrat.logic.formula import Formula, Truth
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.budget import MEMORY_REACHED, Budget, OutOfBudget
+from epistrat.solvers.disagreement import Contradiction
 
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
@@ -38,7 +39,7 @@ _BOUNDS = "give every variable bounds, so that finite engines can answer"
 _PATIENCE = 3  # and each waits so many times longer than the one before
 
 
-class Disagreement(Exception):
+class Disagreement(Contradiction):
     """Two engines gave different answers to one question: one of them is wrong, and that is a bug in epistrat."""
 
 

@@ -45,6 +45,7 @@ _MOST_DROPPED = 40  # rounds in which differing variables are given up
 _MOST_LEAPS = 3  # steps of the accelerated system that are projected
 _LONG_LEAPS = 8  # steps of the accelerated system that are searched,
 _LEAPING_SECONDS = 6.0  # as long as that took less than this
+_MOST_OPTIONS = 64  # values of free variables that are written out
 _LONGEST = 3000  # steps of a trace that is written out
 
 
@@ -155,7 +156,8 @@ class UnboundedReachability:
             self._done["by induction"] += 1
             self._share(search)
             return None
-        if free and self._k_inductive(search, self._some(question, free), found):
+        some = self._some(question, free) if free else None
+        if some is not None and self._k_inductive(search, some, found):
             self._done["by induction"] += 1
             return None
         leap = self._leaping(search, question, free)
@@ -210,8 +212,8 @@ class UnboundedReachability:
         """Whether bad states are excluded by induction over a few steps, where shorter runs were looked at already."""
         return any(search.inductor.inductive_after(bad, steps) for steps in (1, 2, 4) if steps <= looked_at)
 
-    def _some(self, question: Sequence[Expr], free: Sequence[Variable]) -> Expr:
-        """The question without its free variables: some values of theirs satisfy it."""
+    def _some(self, question: Sequence[Expr], free: Sequence[Variable]) -> Expr | None:
+        """The question without its free variables: some values of theirs satisfy it; None where that becomes too large to write."""
         terms = self.system.terms
         options: list[Expr] = [terms.conjunction(question)]
         for one in free:
@@ -220,8 +222,8 @@ class UnboundedReachability:
                 for option in options
                 for value in (False, True)
             ]
-            if len(options) > 64:
-                return terms.boolean(True)
+            if len(options) > _MOST_OPTIONS:
+                return None
         return terms.disjunction(dict.fromkeys(options))
 
     def _unrolled(

@@ -100,6 +100,8 @@ def show_result(
         from epistrat.render.tree import show_evidence
 
         below += show_evidence(system, result, replace(style, width=max(style.width - 12, 60)))
+    if style.verbose:
+        below += [line for one in result.left_out for line in wrap(f"Left out, because it failed: {one}", room)]
     if statistics:
         below += show_statistics(result.statistics)
     yield from (indent + line if line else "" for line in below)

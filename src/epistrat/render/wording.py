@@ -43,12 +43,16 @@ class Wording(Enum):
 
 @dataclass(frozen=True)
 class Style:
-    """How to show text: with colour or without, how wide, in whose words, with every warning or one of each kind."""
+    """How to show text: with colour or without, how wide, in whose words, with every warning or one of each kind.
+
+    ``verbose`` also tells what failed beside a verdict and was left out.
+    """
 
     colour: bool = False
     width: int = 100
     wording: Wording = Wording.SHELL
     all_warnings: bool = False
+    verbose: bool = False
 
     def paint(self, text: str, code: str) -> str:
         """The text in a colour, where there is colour."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 
+from epistrat.answers.decoration import decorated
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
@@ -78,14 +80,26 @@ def _answered(
         if result.play and request.play != USUAL:
             listed = "" if request.play.choosing is USUAL.choosing else f", choices: {request.play.choosing.value}"
             result = replace(result, rules=request.play, play=result.play + listed)
-        result = vacuity.on(result, portfolio.facts)
-        if result.trees and request.focus is not None:
-            from epistrat.explain.narrate import explained
-
-            result = explained(system, result, request.focus)
-        if request.remarks:
-            result = remarks.on(result, portfolio.remark, portfolio.seen)
+        for what, stage in stages.items():
+            result, failed = decorated(what, partial(stage, result, portfolio), result)
+            result = replace(result, left_out=(*result.left_out, *failed))
         send(Answered(result))
+
+    def remark(result: Result, portfolio: Portfolio) -> Result:
+        return remarks.on(result, portfolio.remark, portfolio.seen) if request.remarks else result
+
+    def explain(result: Result, _: Portfolio) -> Result:
+        if not result.trees or request.focus is None:
+            return result
+        from epistrat.explain.narrate import explained
+
+        return explained(system, result, request.focus)
+
+    stages: dict[str, Callable[[Result, Portfolio], Result]] = {
+        "trivial reason": lambda result, portfolio: vacuity.on(result, portfolio.facts),
+        "explanation": explain,
+        "remark": remark,
+    }
 
     def watch(event: contract.Progress) -> None:
         if number[0] <= len(asked):

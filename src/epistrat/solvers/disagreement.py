@@ -6,7 +6,11 @@ import os
 import tempfile
 
 
-class Disagreement(RuntimeError):
+class Contradiction(Exception):
+    """Two answers that cannot both be right: a bug in epistrat or in a solver, which nobody may pass over."""
+
+
+class Disagreement(Contradiction, RuntimeError):
     """Two solvers gave different answers to one query."""
 
 

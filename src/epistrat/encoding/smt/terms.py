@@ -17,9 +17,14 @@ import z3
 from epistrat import terms as t
 from epistrat.encoding.smt.build import conjunction, disjunction, negation, same
 from epistrat.encoding.smt.numbers import Number, Numbers
+from epistrat.solvers.budget import OutOfBudget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.terms import Domain, Expr, Key, Sort, Value, subterms, whole
 from epistrat.terms.linear import Linear, linear_form
+
+
+class Irrational(OutOfBudget):
+    """The only solution that the solver has found gives a variable an irrational value, which no state of ours can hold."""
 
 
 class SmtTerms:
@@ -287,7 +292,8 @@ class SmtTerms:
             case _:
                 result = model.eval(self.constant(key, frame), model_completion=True)
                 if z3.is_algebraic_value(result):
-                    raise ValueError(f"the solver gives {name_of(key, frame)} the irrational value {result}")
+                    about = result.as_decimal(3).rstrip("?")
+                    raise Irrational(f"{key[0]}.{key[1]} would be irrational (about {about}), and values are fractions")
                 return whole(result.as_fraction())
 
 

@@ -14,6 +14,7 @@ from math import ceil, floor, gcd, lcm
 from typing import TypeAlias
 
 from epistrat import terms as t
+from epistrat.model.fold import fold
 from epistrat.records import dataclass
 from epistrat.terms import Domain, Expr, Key, Sort, Terms, subterms, variables
 from epistrat.terms.linear import Linear, linear_form
@@ -85,8 +86,18 @@ def decide(expr: t.Compare, grid: Grid) -> Decided:
     """A comparison of numbers by predicates."""
     left, right = linear_form(expr.left), linear_form(expr.right)
     if left is None or right is None:
-        return Decided(Shape.POSITIVE, (Opaque(expr),))
+        return _opaque(Opaque(expr))
     return decide_form(expr.op, left - right, grid)
+
+
+def _opaque(predicate: Opaque) -> Decided:
+    """A condition that is not linear: a predicate of its own, or its truth where no variable occurs (``1/0 > 3`` is true)."""
+    if predicate.keys:
+        return Decided(Shape.POSITIVE, (predicate,))
+    value = fold(Terms(), predicate.expr, {})
+    assert isinstance(value, t.Const)
+    true = value.value is True if predicate.domain is None else value.value in predicate.domain
+    return Decided(Shape.TRUE if true else Shape.FALSE)
 
 
 def decide_form(op: t.Comparison, difference: Linear, grid: Grid) -> Decided:
@@ -137,12 +148,12 @@ def fitting(value: Expr, domain: Domain, grid: Grid) -> list[Decided]:
     """That a number expression has a value in a domain: all of the conditions returned."""
     form = linear_form(value)
     if form is None:
-        return [Decided(Shape.POSITIVE, (Opaque(value, domain),))]
+        return [_opaque(Opaque(value, domain))]
     conditions: list[Decided] = []
     steps = [(grid(key), factor) for key, factor in form.factors]
     whole = all(step is not None and (step * factor).denominator == 1 for step, factor in steps)
     if not isinstance(domain, t.Real) and not (whole and form.constant.denominator == 1):
-        conditions.append(Decided(Shape.POSITIVE, (Opaque(value, t.Integer()),)))
+        conditions.append(_opaque(Opaque(value, t.Integer())))
     if isinstance(domain, t.Bounded):
         low, high = Linear((), Fraction(domain.low)), Linear((), Fraction(domain.high))
         conditions.append(decide_form(t.Comparison.LESS_EQUAL, low - form, grid))

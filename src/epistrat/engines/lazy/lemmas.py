@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from epistrat.answers.decoration import decorated
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.logic import formula as logic
 from epistrat.logic.show import show
@@ -67,6 +68,14 @@ class Lemmas:
     def about(self, atom: Atom) -> list[Lemma]:
         """What was learnt about one atom."""
         return [lemma for lemma in self.learnt if lemma.atom is atom]
+
+
+def told(
+    learnt: Sequence[Lemma], terms: Terms, everywhere: Callable[[Expr], bool]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What was learnt, as notes on a verdict; and why there are none, if that failed."""
+    words, left_out = decorated("what was learnt", lambda: in_words(learnt, terms, everywhere), [])
+    return tuple(f"learnt: {one}" for one in words), left_out
 
 
 def in_words(learnt: Sequence[Lemma], terms: Terms, everywhere: Callable[[Expr], bool]) -> list[str]:

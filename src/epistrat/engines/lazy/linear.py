@@ -13,7 +13,7 @@ from epistrat.engines.lazy.denotation import Unfinished
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
-from epistrat.engines.lazy.lemmas import Lemmas, in_words, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemmas, told, static_lemmas
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs
@@ -27,7 +27,7 @@ from epistrat.model.fold import fold
 from epistrat.model.system import System
 from epistrat.proving.contract import NotARun, Trace, Valuation
 from epistrat.solvers.budget import OutOfBudget
-from epistrat.terms import FALSE, TRUE, Boolean, Expr
+from epistrat.terms import FALSE, TRUE, Boolean, Expr, variables
 
 Point = tuple[int, Atom]
 
@@ -83,18 +83,25 @@ class LinearSearch:
         """The verdict with notes on what was learnt, and evidence where it is asked for."""
         found = self._refute()
         learnt = [*self._inner.lemmas, *self._lemmas.learnt]
-        everywhere = self._provers.of(self._base).valid if learnt else (lambda _: False)
-        notes = tuple(f"learnt: {one}" for one in in_words(learnt, self._base.terms, everywhere))
+        notes, left_out = told(learnt, self._base.terms, self._everywhere)
         statistics: dict[str, Any] = {"rounds": self.rounds, "lemmas": len(learnt)}
         if found is None:
-            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics)
+            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, left_out=left_out)
         if found.grows:
             notes = (
                 "the counterexample is an infinite run that is not known to repeat, so it is not shown",
                 *notes,
             )
         tree = self._evidence(found) if evidence and not found.grows else None
-        return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree)
+        return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
+
+    def _everywhere(self, condition: Expr) -> bool:
+        """Whether a condition is true in all reachable states, where it speaks of variables that a prover here has."""
+        provers = [self._provers.of(self._base), *([self._reach] if self._atoms else [])]
+        return any(
+            variables(condition) <= {one.key for one in prover.system.variables} and prover.valid(condition)
+            for prover in provers
+        )
 
     # The loop
 

@@ -12,7 +12,7 @@ from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
-from epistrat.engines.lazy.lemmas import Lemma, Lemmas, in_words, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemma, Lemmas, told, static_lemmas
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
@@ -105,17 +105,16 @@ class InvariantSearch:
             "lemmas": len(self._lemmas.learnt),
             "validations": self._knowledge.validations,
         }
-        words = in_words(self._lemmas.learnt, self._base.terms, self._reach.valid)
-        notes = tuple(f"learnt: {one}" for one in words)
+        notes, left_out = told(self._lemmas.learnt, self._base.terms, self._reach.valid)
         if found is None:
             tree = self._proved() if evidence else None
-            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, evidence=tree)
+            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
         tree = None
         if evidence and not self._asked.runs:
             exhibits = Exhibits(self._system, self._oracle, self._proof)
             assert isinstance(self._formula, logic.ForAll) and isinstance(self._formula.arg, logic.Globally)
             tree = exhibits.violation(self._formula, self._formula.arg.arg, found.trace)
-        return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree)
+        return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
 
     def _oracle(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         """Whether a knowledge formula is true at the end of a trace: by the atoms that it was split into."""

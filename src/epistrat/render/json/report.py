@@ -55,6 +55,7 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         "reason": result.reason,
         "advice": Wording.SHELL.advice(result.advice) or None,
         "notes": list(result.notes),
+        **({"left_out": list(result.left_out)} if result.left_out else {}),
     }
     if result.only_because:
         found["only_because"] = result.only_because
