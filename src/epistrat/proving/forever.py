@@ -122,4 +122,3 @@ def endless(
         return not asked.solve([asked.at(terms.compare("<=", terms.number(0), number)), wrong], _SECONDS, steps=0)
     except Undecided:
         return False
-

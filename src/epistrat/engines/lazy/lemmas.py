@@ -74,7 +74,8 @@ def told(
     learnt: Sequence[Lemma], terms: Terms, everywhere: Callable[[Expr], bool]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What was learnt, as notes on a verdict; and why there are none, if that failed."""
-    words, left_out = decorated("what was learnt", lambda: in_words(learnt, terms, everywhere), [])
+    nothing: list[str] = []
+    words, left_out = decorated("what was learnt", lambda: in_words(learnt, terms, everywhere), nothing)
     return tuple(f"learnt: {one}" for one in words), left_out
 
 
