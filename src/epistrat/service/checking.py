@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 
-from epistrat.answers.decoration import decorated
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
+from epistrat.answers.decoration import decorated
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
 from epistrat.jobs import Portfolio

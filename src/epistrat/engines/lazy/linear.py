@@ -13,7 +13,7 @@ from epistrat.engines.lazy.denotation import Unfinished
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
-from epistrat.engines.lazy.lemmas import Lemmas, told, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas, told
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs

@@ -12,7 +12,7 @@ from epistrat.engines.lazy.denotation import denotation
 from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
-from epistrat.engines.lazy.lemmas import Lemma, Lemmas, told, static_lemmas
+from epistrat.engines.lazy.lemmas import Lemma, Lemmas, static_lemmas, told
 from epistrat.engines.lazy.loop import InvariantLoop
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
