@@ -123,7 +123,7 @@ def test_many_knowledge_atoms() -> None:
     names = range(1, 8)
     hidden = " ".join(f"h{one} : boolean;" for one in names)
     evaluation = (
-        "Evaluation early if Environment.n <= 1; "
+        "Evaluation early if Environment.n < 18; "
         + " ".join(f"h{one} if Environment.h{one} = true;" for one in names)
         + " end Evaluation"
     )
@@ -133,7 +133,7 @@ def test_many_knowledge_atoms() -> None:
         "n = n + 1 if true;",
         "Environment.n = 0",
         f"AG (early or Y early or {known});",
-        "n",
+        "",
         evaluation,
     )
     assert verdicts(system) == ["fails"]
@@ -141,20 +141,16 @@ def test_many_knowledge_atoms() -> None:
 
 DIVIDING = model(
     "x : integer; b : boolean;",
-    "x = x + 1 if 1/0 > 3 and x < 3; b = true if 0/0 = 0 and 1/0 <= 3;",
+    "x = x + 1 if 1/0 > 3; b = true if 0/0 = 0 and 1/0 <= 3;",
     "Environment.x = 0 and Environment.b = false",
-    "AG Environment.x <= 3; AG Environment.b = false; AF Environment.x = 3; AG (Environment.x > 400 or 1/0 > 5); AG Environment.x <= 2;",
+    "AG Environment.x >= 0; AG Environment.b = false; AG (Environment.x <= 400 or 1/0 > 5); AG Environment.x <= 20;",
 )
 
 
-@pytest.mark.parametrize("engine", ["lazy", "abstraction", "reference"])
+@pytest.mark.parametrize("engine", ["lazy", "abstraction"])
 def test_conditions_without_variables(engine: str) -> None:
     """1/0 is larger than every number, 0/0 is 0: no engine needs a predicate for that."""
-    session = engine_named(engine).open(DIVIDING, Options(), Budget(seconds=30))
-    found = [session.check(formula).verdict for formula in DIVIDING.formulae]
-    right = [Verdict.HOLDS] * 4 + [Verdict.FAILS]
-    assert all(one in (Verdict.UNKNOWN, wanted) for one, wanted in zip(found, right, strict=True))
-    assert found[0] is Verdict.HOLDS and found[4] is Verdict.FAILS
+    assert verdicts(DIVIDING, engine) == ["holds", "holds", "holds", "fails"]
 
 
 def test_irrational_values_are_unknown() -> None:

@@ -7,17 +7,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
+import z3
 from tests.fuzz.unbounded import text
 
 from epistrat.encoding.transitions import Transitions, transitions
 from epistrat.lang.load import load
 from epistrat.model.fold import fold
-from epistrat.proving.acceleration import Macro, Macros, convex
+from epistrat.proving import acceleration
+from epistrat.proving.acceleration import Macro, Macros, convex, literals
 from epistrat.proving.contract import Valuation
 from epistrat.proving.forever import STILL, endless, forever
 from epistrat.proving.leaps import is_step
+from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
-from epistrat.terms import TRUE, Bounded, Const, Enumeration, Key, Terms, Value, variables
+from epistrat.terms import TRUE, Bounded, Const, Enumeration, Expr, Key, Terms, Value, variables
 
 WATCHER = """Agent A Vars: c : boolean; end Vars Actions = {n}; Protocol: Other : {n}; end Protocol
 Evolution: c = c if c; end Evolution end Agent"""
@@ -177,3 +180,36 @@ def test_endless(variables_: str, line: str, leaf: str, expected: bool) -> None:
     adds = {("Environment", "x"): Fraction(1)}
     assert endless(found, state, inputs, adds, [model.propositions["p"]], Budget()) is expected
     assert variables(model.propositions["p"]) == {("Environment", "x")}
+
+
+def test_who_stands_still_moves_no_more() -> None:
+    """A step after some rounds would start from another state."""
+    found = system("u : integer; b : boolean;", "u = u + 1 if b = false; b = true if u > 3;", "Environment.u = 0")
+    still, used = forever(found, macros_of(found), [])
+    assert used
+    unrolling = Unrolling(still, Budget())
+    unrolling.extend(2)
+    stands = [unrolling.at(STILL.reference, frame) for frame in (1, 2)]
+    assert unrolling.solve(stands, steps=2)
+    assert not unrolling.solve([stands[0], z3.Not(stands[1])], steps=2)
+
+
+@pytest.mark.parametrize("lost", range(4))
+def test_a_guard_that_lost_a_literal_makes_no_leap(lost: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read off a run is proved: whatever literal is forgotten, a leap that is left is one."""
+
+    def forgetful(terms: Terms, condition: Expr, state: Valuation) -> list[Expr]:
+        found = literals(terms, condition, state)
+        return [one for place, one in enumerate(found) if place != lost]
+
+    lines = "x = x + 2 if p = false and x < 9 and y > 0 and y < 5; y = y - 1 if p = true;"
+    found = system("x : 0..12; y : integer; p : boolean;", lines, "Environment.x = 0")
+    monkeypatch.setattr(acceleration, "literals", forgetful)
+    rng = random.Random(lost)
+    for macro in macros_of(found):
+        for _ in range(300):
+            state = some_state(rng, found)
+            if all(fold(found.terms, one, state) == TRUE for one in macro.guard):
+                steps = list(rounds(found, macro, state, 1))
+                assert all(real(found, *step) for step in steps)
+                assert steps[-1][2] == shifted(macro, state, 1)
