@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from epistrat.experiments.sweep import sweep
 
 __all__ = [
+    "AgentRules",
     "Budget",
     "Builder",
     "Disagreement",
@@ -28,6 +29,7 @@ __all__ = [
     "FoundStrategy",
     "InputError",
     "ModelError",
+    "NamedState",
     "OutOfBudget",
     "Report",
     "Result",

@@ -17,6 +17,10 @@ class Setting:
     name: str
     value: str | None = None
 
+    def __repr__(self) -> str:
+        """As it is written in Python."""
+        return f"a larger {self.name}" if self.value is None else f"{self.name}={self.value!r}"
+
 
 Advice: TypeAlias = tuple[Setting | str, ...]
 """Things to try, the most promising first: settings, and sentences where no setting helps."""

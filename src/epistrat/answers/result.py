@@ -138,6 +138,19 @@ class Result(Outcome):
         return self.question.name
 
     @property
+    def read_as(self) -> str:
+        """What `Strategies.UNIFORM` means for the verdict, in words that follow the formula; empty in other readings."""
+        if self.reading is not Strategies.UNIFORM or self.question.property is not None:
+            return ""
+        several = self.group is None or len(self.group) > 1
+        who = "all agents" if self.group is None else " and ".join(self.group)
+        if self.verdict is Verdict.FAILS:
+            return f"whatever rules {who} {'fix' if several else 'fixes'} first"
+        if not several:
+            return f"if {who} fixes its rules first"
+        return f"if {who} fix their rules first, and cooperate"
+
+    @property
     def title(self) -> str:
         """The formula as it was written, behind its name if it has one."""
         return f"{self.name}: {self.text}" if self.name else self.text

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from epistrat.answers import Strategies
+from epistrat.lang.names import closest
 from epistrat.service.events import Send
 from epistrat.service.settings import engine_settings
 from epistrat.solvers.budget import Budget
@@ -60,10 +61,51 @@ _SHARED = CheckOptions.__annotations__.keys() - EngineOptions.__annotations__.ke
 _AS_THEY_ARE = ("evidence", "examples", "strategy_states", "replay", "deadlock", "overflow", "recall")
 
 
+_MEANT = {
+    "timeout": "time",
+    "time_limit": "time",
+    "limit": "time",
+    "seconds": "time",
+    "max_time": "time",
+    "memory_limit": "memory",
+    "max_memory": "memory",
+    "max_states": "states",
+    "jobs": "cores",
+    "threads": "cores",
+    "processes": "cores",
+    "strategy": "strategies",
+    "reading": "strategies",
+    "semantics": "strategies",
+    "formulae": "only",
+    "counterexample": "evidence",
+    "witness": "evidence",
+    "explain": "evidence",
+    "backend": "engine",
+    "solver_name": "solver",
+    "progress": "watch",
+    "callback": "watch",
+    "memory_of_agents": "recall",
+}
+"""What others call these options."""
+
+
+def _known(given: Mapping[str, Any]) -> None:
+    """Raise TypeError for a keyword that does not exist, with what is probably meant."""
+    for name in given:
+        if name in _SHARED or name in EngineOptions.__annotations__:
+            continue
+        meant = _MEANT.get(name) or closest(name, CheckOptions.__annotations__)
+        if meant is not None:
+            raise TypeError(f"there is no option {name!r}; did you mean {meant!r}?")
+        shared, engines = ", ".join(sorted(_SHARED)), ", ".join(EngineOptions.__annotations__)
+        raise TypeError(f"there is no option {name!r}; there are {shared}, and those of engines: {engines}")
+
+
 def check_settings(options: CheckOptions) -> dict[str, Any]:
     """The settings of a `CheckRequest` that keywords stand for; evidence is given unless it is refused."""
     given: Mapping[str, Any] = options
     found = {"evidence": True} | {name: given[name] for name in _AS_THEY_ARE if name in given}
     only = given.get("only")
+    _known(given)
     tuning = {name: value for name, value in given.items() if name not in _SHARED}
     return {**found, "only": None if only is None else tuple(only), **engine_settings(given, tuning)}

@@ -76,10 +76,22 @@ class Result(answers.Result):
 
 
 class Results(list[Result]):
-    """Answers in the order of the questions: a list that prints as the command does."""
+    """Answers in the order of the questions: a list that prints as the command does.
+
+    The answer to one formula is true if it holds: ``if model.check("AG p"): ...``.
+    """
 
     def __str__(self) -> str:
         return "\n".join(map(str, self))
+
+    def __bool__(self) -> bool:
+        """Of one answer: whether the formula holds.  Of several, or none, there is no telling what is meant."""
+        if len(self) != 1:
+            many = "several formulae" if len(self) else "no formula"
+            raise TypeError(
+                f"the answers to {many} have no truth value: write all(results), any(results), len(results) or results[0]"
+            )
+        return bool(self[0])
 
     def _repr_html_(self) -> str:
         """For notebooks: one answer below the other."""

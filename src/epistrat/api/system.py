@@ -10,6 +10,8 @@ from typing import Any, Unpack, cast
 from epistrat.answers import Strategies
 from epistrat.api.options import CheckOptions, check_settings
 from epistrat.api.result import Report, Results
+from epistrat.api.simulation import Simulation
+from epistrat.api.states import NamedState
 from epistrat.api.strategy import FoundStrategy
 from epistrat.lang.load import Loaded
 from epistrat.lang.vocabulary import STRUCTURE
@@ -17,13 +19,14 @@ from epistrat.logic.formula import Formula, Truth
 from epistrat.model.builder import Builder as ModelBuilder
 from epistrat.model.handles import ModelError
 from epistrat.model.show import to_ispl
+from epistrat.model.state import State, alike_pairs
 from epistrat.model.system import System as ModelSystem
 from epistrat.records import dataclass, field, fields
 from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask
 from epistrat.service.events import ignore
 from epistrat.service.models import read, read_formula
 from epistrat.service.settings import engine_settings
-from epistrat.service.simulation import Simulation
+from epistrat.solvers.budget import OutOfBudget
 from epistrat.source import Diagnostic
 from epistrat.terms import Enumeration
 
@@ -88,9 +91,11 @@ class System(ModelSystem):
         )
         return FoundStrategy(ask(request)[1][0])
 
-    def graph(self, most: int = 10_000) -> Any:
+    def graph(self, most: int = 10_000, *, look_alikes: bool | str | Iterable[str] = False) -> Any:
         """The reachable states as a `networkx.MultiDiGraph`: states are nodes, with ``initial``; edges carry ``actions``.
 
+        With ``look_alikes`` (true, or the names of agents) there are also edges with ``alike``: the agents to whom two states look the
+        same; each pair has one, from the smaller number to the larger.
         Needs networkx.  Raises `OutOfBudget` where there are more than ``most`` states.
         """
         try:
@@ -107,7 +112,31 @@ class System(ModelSystem):
         for source, steps in enumerate(reached.steps):
             for joint, target in steps:
                 graph.add_edge(source, target, actions=dict(zip(agents, joint, strict=True)))
+        for pair, observers in self._alike(reached.states, look_alikes, most).items():
+            graph.add_edge(*pair, alike=observers)
         return graph
+
+    def _alike(
+        self, states: Sequence[State], look_alikes: bool | str | Iterable[str], most: int
+    ) -> dict[tuple[int, int], tuple[str, ...]]:
+        if look_alikes is False:
+            return {}
+        wanted = [agent.name for agent in self.agents if not agent.is_environment]
+        if look_alikes is not True:
+            wanted = [look_alikes] if isinstance(look_alikes, str) else list(look_alikes)
+        for name in wanted:
+            if name not in self.views:
+                raise LookupError(f"there is no agent {name!r}; there are {', '.join(self.views)}")
+        try:
+            found = alike_pairs(self, states, 10 * most)
+        except OverflowError as too_many:
+            raise OutOfBudget(str(too_many)) from None
+        shown = {pair: tuple(one for one in agents if one in wanted) for pair, agents in found.items()}
+        return {pair: agents for pair, agents in shown.items() if agents}
+
+    def state(self, values: State) -> NamedState:
+        """A state whose variables can be asked by name: one of evidence, or of a graph."""
+        return NamedState(self, values)
 
     def report(
         self,

@@ -202,8 +202,9 @@ def _hint(report: Report, arguments: argparse.Namespace) -> str | None:
     if not failing or arguments.evidence or arguments.expect:
         return None
     file = "-" if report.model == "<stdin>" else report.model
-    options = shlex.join(_without(arguments.given, arguments.files, "--only", "--simulate"))
-    wanted = f"epistrat check {shlex.quote(file)}{f' {options}' if options else ''} --only {failing[0]} --evidence"
+    given = _without(arguments.given, arguments.files, "--only", "--simulate", "-f", "--formula")
+    chosen = ["-f", arguments.formula[failing[0] - 1]] if arguments.formula else ["--only", str(failing[0])]
+    wanted = f"epistrat check {shlex.join([file, *given, *chosen])} --evidence"
     return f"See why: {wanted}{console.standard_input() if file == '-' else ''}"
 
 
@@ -216,5 +217,6 @@ def _without(given: list[str], files: list[str], *options: str) -> list[str]:
         while option in left:
             place = left.index(option)
             del left[place : place + 2]
-        left = [word for word in left if not word.startswith(f"{option}=")]
+        joined = option if len(option) == 2 else f"{option}="  # -f'AF lit', --formula='AF lit'
+        left = [word for word in left if not word.startswith(joined)]
     return [word for word in left if word not in ("--", "--watch")]

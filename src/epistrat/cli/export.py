@@ -10,6 +10,7 @@ from epistrat.answers import How, Misuse
 from epistrat.cli import console
 from epistrat.cli.ask import answered, limits, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
+from epistrat.model.system import System
 from epistrat.render.dot import dot
 from epistrat.render.export_graph import graph_json, graph_page
 from epistrat.render.graph import reachable_picture
@@ -83,11 +84,31 @@ def _write(graph: StateGraph, arguments: argparse.Namespace) -> Exit:
     return Exit.HOLDS
 
 
+def _observers(system: System, wanted: str | None) -> tuple[str, ...]:
+    """The agents for whom look-alikes are drawn: those named, or all that have something to see."""
+    if wanted is None:
+        return ()
+    if not wanted:
+        return tuple(agent.name for agent in system.agents if not agent.is_environment)
+    names = tuple(wanted.split(","))
+    for name in names:
+        if name not in system.views:
+            raise Refused(
+                Exit.USAGE, f"epistrat export: there is no agent {name!r}; there are {', '.join(system.views)}"
+            )
+    return names
+
+
 def _text(graph: StateGraph, arguments: argparse.Namespace) -> str:
     name, system, reached = Path(arguments.file).name, graph.system, graph.reached
     if arguments.format == "json":
         return json.dumps(graph_json(system, name, reached), indent=1)
-    picture = reachable_picture(system, reached, caption=f"{name}: {len(reached.states):,} reachable states")
+    alike = _observers(system, arguments.look_alikes)
+    caption = f"{name}: {len(reached.states):,} reachable states"
+    try:
+        picture = reachable_picture(system, reached, caption=caption, alike=alike)
+    except OverflowError as too_many:
+        raise Refused(Exit.UNKNOWN, f"epistrat export: {too_many}; --look-alikes AGENT draws those of one") from None
     match arguments.format:
         case "dot":
             return dot(picture)

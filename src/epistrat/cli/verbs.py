@@ -138,6 +138,13 @@ def export(verb: argparse.ArgumentParser) -> None:
         ("smv", "the model itself as an SMV program, with its CTL formulae, for NuSMV"),
     ):
         form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=words)
+    _option(
+        verb,
+        "--look-alikes [AGENT,..]",
+        "also draw which states look the same to these agents (default: to all)",
+        nargs="?",
+        const="",
+    )
     _option(verb, "--only N,..", "with --aiger and --smv: the formulae with these numbers or names", chosen)
     _option(verb, "-o --output FILE", "write to a file instead of standard output")
     _limits(verb)

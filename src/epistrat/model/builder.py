@@ -34,6 +34,7 @@ from epistrat.model.agent import (
 from epistrat.model.handles import ActionHandle, ModelError, Operand, Term, constant, domain_of
 from epistrat.model.system import Composition, Semantics, System
 from epistrat.terms import ActionIs, Boolean, Domain, Enumeration, Expr, Integer, Real, Sort, Terms, Var, subterms
+from epistrat.terms.show import show_expr
 
 FormulaReader: TypeAlias = Callable[[str, System], Formula]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\[-?\d+(,-?\d+)*\])?\Z")  # perhaps a member of a family
@@ -61,7 +62,9 @@ class AgentBuilder:
         try:
             return self._handles[variable]
         except KeyError:
-            raise ModelError(f"{self.name} has no variable {variable}") from None
+            own = ", ".join(self._handles)
+            known = f"its variables are {own}" if own else "it has none"
+            raise ModelError(f"{self.name} has no variable {variable}: {known}") from None
 
     def variable(
         self, name: str, domain: Domain | range | Sequence[str] | tuple[int, int], *, public: bool = False
@@ -82,9 +85,16 @@ class AgentBuilder:
         """Declare a Boolean variable."""
         return self.variable(name, Boolean(), public=public)
 
-    def enum(self, name: str, *values: str, public: bool = False) -> Term:
-        """Declare an enumeration variable with these values."""
-        return self.variable(name, Enumeration(tuple(_name(value) for value in values)), public=public)
+    def enum(self, name: str, *values: str | Iterable[str], public: bool = False) -> Term:
+        """Declare an enumeration variable with these values: ``enum("colour", "red", "green")``, or a list of them."""
+        listed = [value for one in values for value in ([one] if isinstance(one, str) else one)]
+        for value in listed:
+            if isinstance(value, str) and len(value.split()) > 1:
+                given = ", ".join(repr(one) for one in value.replace(",", " ").split())
+                raise ModelError(f"{value!r} is no value: write each on its own, enum({name!r}, {given})")
+        if not listed:
+            raise ModelError(f"{self.name}.{name}: an enumeration has at least one value")
+        return self.variable(name, Enumeration(tuple(_name(value) for value in listed)), public=public)
 
     def range(self, name: str, low: int, high: int, *, public: bool = False) -> Term:
         """Declare an integer variable with values from low to high."""
@@ -104,9 +114,10 @@ class AgentBuilder:
             name = variable if isinstance(variable, str) else _environment_variable(self.name, variable)
             self._observes[name] = None
 
-    def actions(self, *names: str) -> None:
-        """Declare actions."""
-        self._actions.update(dict.fromkeys(map(_name, names)))
+    def actions(self, *names: str | Iterable[str]) -> None:
+        """Declare actions: ``actions("go", "stop")``, or a list of them."""
+        listed = [name for one in names for name in ([one] if isinstance(one, str) else one)]
+        self._actions.update(dict.fromkeys(map(_name, listed)))
 
     def may(self, *actions: str | AbstractSet[str], when: Operand = True) -> None:
         """A protocol line: where the condition holds, the agent may do any of these actions.
@@ -138,10 +149,7 @@ class AgentBuilder:
         self._red = self._condition(condition)
 
     def _condition(self, condition: Operand) -> Expr:
-        expr = condition.expr if isinstance(condition, Term) else constant(self._factory, condition)
-        if expr.sort is not Sort.BOOLEAN:
-            raise ModelError(f"{self.name}: a condition is needed here, not a {expr.sort.value}")
-        return expr
+        return _truth(self._factory, condition, f"{self.name}: ")
 
     def _declared(self, actions: Iterable[str]) -> tuple[str, ...]:
         wanted = tuple(dict.fromkeys(actions))
@@ -152,9 +160,11 @@ class AgentBuilder:
 
     def _assignment(self, name: str, value: Operand) -> Assignment:
         target = self[name]
-        expr = value.expr if isinstance(value, Term) else constant(self._factory, value)
+        expr = _expression(self._factory, value)
         if expr.sort is not target.expr.sort:
-            raise ModelError(f"{self.name}.{name} is a {target.expr.sort.value} and cannot become a {expr.sort.value}")
+            raise ModelError(
+                f"{self.name}.{name} is {_article(target.expr.sort.value)} and cannot become {_article(expr.sort.value)}"
+            )
         if not isinstance(value, Term) and target.domain is not None and value not in target.domain:
             raise ModelError(f"{self.name}.{name} cannot become {value}: its values are {target.domain}")
         return Assignment(name, expr)
@@ -248,10 +258,7 @@ class Builder:
         return replace(system, fairness=fairness, formulae=formulae, formula_names=names)
 
     def _state_condition(self, condition: Operand) -> Expr:
-        expr = condition.expr if isinstance(condition, Term) else constant(self.terms, condition)
-        if expr.sort is not Sort.BOOLEAN:
-            raise ModelError(f"a condition is needed here, not a {expr.sort.value}")
-        return expr
+        return _truth(self.terms, condition)
 
     def _read(self, formula: Formula | str, system: System) -> Formula:
         if not isinstance(formula, str):
@@ -319,7 +326,34 @@ def _environment_variable(agent: str, variable: Term) -> str:
     return expr.name
 
 
+def _expression(factory: Terms, value: Operand) -> Expr:
+    """A value or condition as an expression of this model."""
+    if not isinstance(value, Term):
+        return constant(factory, value)
+    if value.factory is not factory:
+        raise ModelError(f"`{show_expr(value.expr)}` belongs to another builder: models do not share variables")
+    return value.expr
+
+
+def _truth(factory: Terms, condition: Operand, where: str = "") -> Expr:
+    """A condition as an expression of this model; ``where`` is what a message begins with."""
+    if isinstance(condition, str):
+        raise ModelError(
+            f"{where}a condition is written with Python's operators, (x > 1) & ~y, not as the text {condition!r}"
+        )
+    expr = _expression(factory, condition)
+    if expr.sort is not Sort.BOOLEAN:
+        raise ModelError(f"{where}a condition is needed here, not {_article(expr.sort.value)}")
+    return expr
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def _name(name: str) -> str:
+    if not isinstance(name, str):
+        raise ModelError(f"a name is a text, not {name!r}")
     if not _NAME.match(name):
         raise ModelError(f"{name!r} is no name: a letter, then letters, digits and underscores")
     return name

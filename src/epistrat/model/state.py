@@ -7,6 +7,8 @@ system a joint action is the name of the one action that happens: every agent th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import TypeAlias
 
 from epistrat.model.system import System
@@ -27,6 +29,21 @@ def view(system: System, agent: str, state: State) -> View:
 def indistinguishable(system: System, agent: str, one: State, other: State) -> bool:
     """Whether two states look the same to the agent."""
     return all(one[index] == other[index] for index in system.views[agent])
+
+
+def alike_pairs(system: System, states: Sequence[State], most: int) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Pairs of states, by number, that look the same to somebody, and to whom; raises OverflowError beyond so many."""
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for agent in system.views:
+        alike: dict[View, list[int]] = {}
+        for number, state in enumerate(states):
+            alike.setdefault(view(system, agent, state), []).append(number)
+        for numbers in alike.values():
+            for pair in combinations(numbers, 2):
+                found[pair] = (*found.get(pair, ()), agent)
+                if len(found) > most:
+                    raise OverflowError(f"more than {most:,} pairs of states look the same to somebody")
+    return found
 
 
 def actions_of(act: Act | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from epistrat.explain.relevance import relevant
 from epistrat.explain.words import MOST_NAMES, facts, listed, show_value
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.play import Play
-from epistrat.model.state import Joint, State
+from epistrat.model.state import Joint, State, alike_pairs
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
@@ -231,8 +231,10 @@ def strategy_picture(system: System, strategy: e.Strategy, starts: Iterable[Stat
     return drawing.picture()
 
 
-def reachable_picture(system: System, reached: ReachableGraph, *, caption: str = "") -> Picture:
-    """All states of a reachable graph."""
+def reachable_picture(
+    system: System, reached: ReachableGraph, *, caption: str = "", alike: Iterable[str] = (), most: int = 10_000
+) -> Picture:
+    """All states of a reachable graph; between those that look the same to one of the agents ``alike`` is a line, too."""
     drawing = PictureOfStates(system, caption=caption)
     initial, dead = frozenset(reached.initial), frozenset(reached.dead_ends)
     for number, state in enumerate(reached.states):
@@ -241,4 +243,9 @@ def reachable_picture(system: System, reached: ReachableGraph, *, caption: str =
     for source, steps in enumerate(reached.steps):
         for joint, target in steps:
             drawing.step(reached.states[source], joint, reached.states[target])
+    wanted = frozenset(alike)
+    for (one, other), agents in (alike_pairs(system, reached.states, most) if wanted else {}).items():
+        shown = tuple(agent for agent in agents if agent in wanted)
+        if shown:
+            drawing.alike(reached.states[one], shown, reached.states[other])
     return drawing.picture()

@@ -70,7 +70,8 @@ def section(system: System, result: Result, place: str = "") -> str:
     explanations = result.explanations
     head = f'<h2><span class="verdict {word}">{word}</span> {_title(result)}<code>{escape(result.text)}</code></h2>'
     said = [f'<p class="summary">{_code(explanations[0].sentence)}</p>'] if explanations else []
-    trivial = [f"holds, only because {result.only_because}."] if result.only_because else []
+    trivial = [f"{word}, {result.read_as}."] if result.read_as else []
+    trivial += [f"holds, only because {result.only_because}."] if result.only_because else []
     said += [f'<p class="remark">{escape(remark)}</p>' for remark in [*trivial, *result.notes]]
     parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="{place}f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'

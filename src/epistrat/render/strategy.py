@@ -89,9 +89,12 @@ def synthesis_json(synthesis: Synthesis, model: str) -> dict[str, Any]:
 
 
 def _plan(system: System, plan: Plan) -> dict[str, Any]:
+    told = strategy_json(system, plan.strategy)
+    if "uniform" in told:  # a table over states may still read no more than each agent sees: what counts is the rules
+        told["uniform"] = all(policy.uniform for policy in plan.policies)
     data: dict[str, Any] = {
         "initial_states": [state_json(system, start) for start in plan.starts] or "all",
-        "strategy": strategy_json(system, plan.strategy),
+        "strategy": told,
         "rules": {policy.agent: [_rule(system, rule) for rule in policy.rules] for policy in plan.policies},
     }
     if plan.verified is not None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from epistrat.answers import Report, Result, Setting, Verdict
+from epistrat.answers import Report, Result, Setting, Strategies, Verdict
 from epistrat.explain.words import listed, number
+from epistrat.logic.formula import Coalition, subformulae
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.render.wording import Style
@@ -38,12 +39,26 @@ def show_end(report: Report, style: Style, *, statistics: bool = False, hint: st
     yield from show_diagnostics(report.diagnostics, style, report.system)
     if report.results:
         yield ""
+        yield from _other_reading(report, style)
         yield summary(report) + (f" {hint}" if hint else "")
     if report.differences is not None:
         yield from [one.words for one in report.differences] or ["All as expected."]
     if statistics:
         yield ""
         yield from show_statistics(report.statistics)
+
+
+def _other_reading(report: Report, style: Style) -> Iterator[str]:
+    """What to ask where `uniform` was taken for what the literature calls uniform strategies of a group."""
+    strategic = [
+        result
+        for result in report.results
+        if result.reading is Strategies.UNIFORM
+        and any(isinstance(part, Coalition) for part in subformulae(result.formula))
+    ]
+    if strategic:
+        objective = style.wording.setting(Setting("strategies", "objective"))
+        yield f"What a group can enforce against the others, on what its members see, is asked by {objective}."
 
 
 def header(model: str, system: System | None) -> str:
@@ -87,6 +102,8 @@ def show_result(
     indent = " " * (len(before) + _WORD_WIDTH + 2)
     room = max(style.width - len(indent), 30)
     formula = _shorten(" ".join(result.title.split()))
+    if result.read_as:
+        formula += f", {result.read_as}"
     if result.only_because:
         formula += f", only because {result.only_because}"
     if result.play:

@@ -35,10 +35,16 @@ class InputError(ValueError):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("\n".join(str(one) for one in self.diagnostics if one.is_error))
+        super().__init__("\n".join(_in_a_line(one) for one in self.diagnostics if one.is_error))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]:
         return InputError, (self.diagnostics,)
+
+
+def _in_a_line(diagnostic: Diagnostic) -> str:
+    """A message with its place and what may be meant."""
+    meant = () if diagnostic.suggestion is None else (f"did you mean `{diagnostic.suggestion}`?",)
+    return "; ".join([str(diagnostic), *diagnostic.notes, *meant])
 
 
 def load(request: Request) -> tuple[System, Loaded]:

@@ -65,6 +65,8 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         found["property"] = result.question.property
     else:
         found["strategies"] = result.reading.value
+        if result.read_as:
+            found["read_as"] = result.read_as
         found["group"] = None if result.group is None else list(result.group)
         found |= result.rules.words()
     if system is not None:
