@@ -93,12 +93,12 @@ def _until_waiting(process: subprocess.Popen[str]) -> str:
 
 
 def test_the_manual_page_names_every_command_and_option(run: Run) -> None:
-    from epistrat.cli.completion import options
+    from epistrat.cli.completion import known
 
     page = run("help", "--man")
     assert page.status == 0
     assert page.out.startswith(".TH EPISTRAT 1")
-    for verb, flags in options().items():
+    for verb, one in known().items():
         assert f".SS {verb}\n" in page.out
-        assert all(flag.replace("-", "\\-") in page.out for flag in flags if flag != "--help")
+        assert all(flag.replace("-", "\\-") in page.out for flag in one.options if flag != "--help")
     assert ".SH EXIT STATUS" in page.out

@@ -47,7 +47,7 @@ def check(verb: argparse.ArgumentParser) -> None:
     how = verb.add_argument_group("how")
     _switch(how, "--watch", "check again whenever a file changes, until Ctrl-C")
     _option(how, "-j --jobs N", "so many files side by side (default: 1)", count, default=1)
-    _option(how, "--engine E", "auto, symbolic, explicit, reference, or all", default="auto")
+    _engine(how, "all")
     _readings(how)
     _option(how, "--group g", "with --strategies uniform: only this group's members choose")
     _reading(how)
@@ -69,7 +69,7 @@ def info(verb: argparse.ArgumentParser) -> None:
     """Agents, sizes, dead ends, kinds of formulae"""
     verb.add_argument("files", nargs="+", metavar="FILE", help=_MODEL)
     _reading(verb)
-    _option(verb, "--engine E", "auto, symbolic, explicit or reference", default="auto")
+    _engine(verb)
     _readings(verb)
     _switch(verb, "--no-states", "do not explore the states")
     _switch(verb, "--coverage", "lines, actions and values that never occur in reachable states")
@@ -91,6 +91,14 @@ def simulate(verb: argparse.ArgumentParser) -> None:
     _switch(verb, "--json", "with --random: print the run as JSON")
 
 
+def _engine(where: argparse._ActionsContainer, *others: str) -> None:
+    """Which engine is asked: one of the registry, or what else stands for some."""
+    from epistrat.service.settings import ENGINES
+
+    *names, last = ("auto", *ENGINES, *others)
+    _option(where, "--engine E", f"{', '.join(names)} or {last}", default="auto")
+
+
 def _readings(where: argparse._ActionsContainer) -> None:
     for flag, default, choices, words in (
         ("strategies", None, "any uniform objective subjective", "how <g> is read (usually any; objective in interleaved models)"),
@@ -107,7 +115,7 @@ def strategy(verb: argparse.ArgumentParser) -> None:
     words = "what to enforce, such as '<group>F win'; without one, every formula of the model that asks for a strategy"
     _option(verb, "-f --formula FORMULA", words)
     _option(verb, "--only N,..", "only the model's formulae with these numbers or names", chosen)
-    _option(verb, "--engine E", "auto, symbolic, explicit or reference", default="auto")
+    _engine(verb)
     _readings(verb)
     _option(verb, "--group g", "with --strategies uniform: only this group's members choose")
     _reading(verb)
