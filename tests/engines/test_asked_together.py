@@ -81,6 +81,14 @@ TIME = (
     "AG AF {0}",
     "EF AG {0}",
 )
+SOON = ("K(A, X {0})", "K(B, X {0})", "K(A, X X {0})", "K(A, X ({0} and X {1}))", "K(B, X X {1})")
+LOOKING_BACK = (
+    "A (F ({0} and Y {1}))",
+    "AG A (F ({0} and Y {1}))",
+    "EF A (G ({0} or !Y {1}))",
+    "A (G ({0} or !Y {1}))",
+    "E (F Y {0})",
+)
 LINEAR = ("LTL F {0}", "LTL G {0}", "LTL G F {0}", "LTL ({0} U {1})", "LTL X {0}", "LTL F ({0} and X {1})")
 PLAYING = tuple(
     f"<{group}>{goal}" for group in ("a", "b", "e", "ea", "ab") for goal in ("X {0}", "F {0}", "G {0}", "({1} U {0})")
@@ -89,6 +97,8 @@ PLAYING = tuple(
 KINDS: dict[str, tuple[str, ...]] = {
     "knowledge": tuple(shape.replace("{0}", known) for shape in SHAPES for known in KNOWING),
     "past": tuple(shape.replace("{0}", past) for shape in SHAPES[:2] for past in PAST),
+    "knowledge of the next steps": tuple(shape.replace("{0}", known) for shape in SHAPES for known in SOON),
+    "past inside of quantifiers": LOOKING_BACK,
     "time": TIME,
     "linear": LINEAR,
     "strategies": PLAYING,

@@ -56,8 +56,10 @@ def test_a_fault_is_forgotten_after_a_while(steps: int) -> None:
     system = load(MODEL, "lamp").system
     assert system is not None
     remembering = with_recall(system, steps, ["Seer"]).system
-    session = engine("lazy").open(remembering, Options(), Budget())
-    assert [session.check(one).verdict.value for one in remembering.formulae] == ["fails", "holds", "holds"]
+    session = engine("lazy").open(remembering, Options(evidence=True), Budget())
+    outcomes = [session.check(one) for one in remembering.formulae]
+    assert [one.verdict.value for one in outcomes] == ["fails", "holds", "holds"]
+    assert not replay(remembering, certified(remembering.formulae[0], outcomes[0])).problems
     bounded = MODEL.replace("count : integer", "count : 0..6").replace(
         "count = count + 1 if Action = go", "count = count + 1 if Action = go and count < 6"
     )

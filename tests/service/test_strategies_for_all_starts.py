@@ -124,3 +124,13 @@ def test_without_a_formula_all_strategic_ones_of_the_model(tmp_path: Path, capsy
     status, shown = strategy(tmp_path, text, "--only", "2", capsys=capsys)
     assert status == 0 and shown.startswith("Yes.")
     assert strategy(tmp_path, text, "--ispl", "-", capsys=capsys)[0] == 2
+
+
+def test_strategies_that_agree_are_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With the green key both actions open: what is found for it is what one of the other keys needs, and is named once."""
+    text = HIDDEN_KEYS.replace("{red, blue}", "{red, blue, green}").replace(
+        "if key = red and", "if key = green or key = red and"
+    )
+    _, shown = strategy(tmp_path, text, "--strategies", "objective", "--json", capsys=capsys)
+    data = json.loads(shown)
+    assert sorted(len(one["initial_states"]) for one in (data, *data["others"])) == [1, 2]
