@@ -144,6 +144,35 @@ def test_knowledge_over_ranges(engine: str, low: int, high: int, total: int) -> 
     _compare(unbounded, twin, KNOWING, name, tuning)
 
 
+SUMS = """
+Agent A
+  Vars: h: {low}..{high}; x: integer; n: integer; end Vars
+  Actions = {{go}};
+  Protocol: Other: {{go}}; end Protocol
+  Evolution: x = x + h and n = n + 1 if n < 3; end Evolution
+end Agent
+Evaluation
+  large if A.n = 2 and A.x > 2 * {high}; small if A.n = 2 and A.x < 2 * {low}; full if A.n = 3 and A.x >= 3 * {high};
+  over if A.h > {high};
+end Evaluation
+InitStates A.x = 0 and A.n = 0; end InitStates
+Formulae AG true; end Formulae
+"""
+
+
+@pytest.mark.parametrize("low, high", [(0, 4), (-2, 1), (3, 3)])
+@pytest.mark.parametrize("engine", ["coarse", "usual", "lazy"])
+def test_values_stay_in_their_ranges(engine: str, low: int, high: int) -> None:
+    """A constant of a range is added up: what only a value out of it would give never happens, and what its ends give does."""
+    asked = ("AG !large", "AG !small", "AG !full", "EF full", "AG !over", "AG (full -> K(A, full))")
+    name, tuning = ("lazy", None) if engine == "lazy" else ("abstraction", TUNINGS[engine])
+    found = _verdicts(SUMS.format(low=low, high=high), asked, name, tuning)
+    all_starts = Verdict.HOLDS if low == high else Verdict.FAILS
+    expected = (Verdict.HOLDS, Verdict.HOLDS, Verdict.FAILS, all_starts, Verdict.HOLDS, Verdict.HOLDS)
+    for text, verdict, right in zip(asked, found, expected, strict=True):
+        assert verdict in (None, Verdict.UNKNOWN, right), text
+
+
 FALLING = """
 Agent A
   Vars: x: real; y: real; end Vars

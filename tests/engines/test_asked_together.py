@@ -81,7 +81,15 @@ TIME = (
     "AG AF {0}",
     "EF AG {0}",
 )
-SOON = ("K(A, X {0})", "K(B, X {0})", "K(A, X X {0})", "K(A, X ({0} and X {1}))", "K(B, X X {1})")
+SOON = (
+    "K(A, X {0})",
+    "K(B, X {0})",
+    "K(A, X X {0})",
+    "K(A, X ({0} and X {1}))",
+    "K(B, X X {1})",
+    "(K(A, X X {0}) and !K(A, X {0}))",
+    "(K(A, X {1}) or K(A, X X {0}))",
+)
 LOOKING_BACK = (
     "A (F ({0} and Y {1}))",
     "AG A (F ({0} and Y {1}))",
@@ -90,6 +98,17 @@ LOOKING_BACK = (
     "E (F Y {0})",
 )
 LINEAR = ("LTL F {0}", "LTL G {0}", "LTL G F {0}", "LTL ({0} U {1})", "LTL X {0}", "LTL F ({0} and X {1})")
+LINEAR_ONLY = (
+    "LTL (F {0} or G {1})",
+    "LTL (G {0} or G {1})",
+    "LTL (X {0} or X {1})",
+    "LTL (G F {0} -> G F {1})",
+    "LTL (F {0} -> X {1})",
+    "LTL F G {0}",
+    "LTL ((X {0}) U {1})",
+    "LTL G ({0} -> (F {1} or G {0}))",
+)
+"""Not one of them can be written by giving each temporal operator a quantifier of its own."""
 PLAYING = tuple(
     f"<{group}>{goal}" for group in ("a", "b", "e", "ea", "ab") for goal in ("X {0}", "F {0}", "G {0}", "({1} U {0})")
 )
@@ -101,6 +120,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "past inside of quantifiers": LOOKING_BACK,
     "time": TIME,
     "linear": LINEAR,
+    "linear only": LINEAR_ONLY,
     "strategies": PLAYING,
 }
 ENGINES: dict[str, tuple[str, AbstractionTuning | ExplicitTuning | LazyTuning | None]] = {
