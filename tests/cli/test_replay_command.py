@@ -11,6 +11,12 @@ import jsonschema
 import pytest
 from tests.cli.lamp_models import Ran, Run
 
+from epistrat.answers import Certificate, Verdict
+from epistrat.evidence.findings import Replay
+from epistrat.logic.formula import Truth
+from epistrat.render.replay import show_rechecked
+from epistrat.render.wording import Style
+
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs/schema/replay-1.json").read_text())
 MODEL = """
@@ -183,3 +189,52 @@ def test_what_a_group_without_members_cannot_know(run: Run, model: Path, saved: 
     """Its look-alike names no agent, and can be read back all the same."""
     done = run("replay", str(model), str(saved("-f", "DK({}, heads)")))
     assert done.status == 0 and "1 answer: 1 re-checked" in done.out, done
+
+
+MANY_CHOICES = """
+Parameters n = 10; k = 2; end Parameters
+Constants twice = 2 * k; end Constants
+Agent Environment
+    Vars: lit : boolean; end Vars
+    Actions = {rest};
+    Protocol: Other : {rest}; end Protocol
+    Evolution: lit = true if A[1].Action = press; end Evolution
+end Agent
+Agent A[i in 1..n]
+    Vars: seen : 0..k; end Vars
+    Actions = {press, wait};
+    Protocol: Other : {press, wait}; end Protocol
+    Evolution: seen = 1 if Action = press; end Evolution
+end Agent
+Evaluation lit if Environment.lit = true; end Evaluation
+InitStates Environment.lit = false and forall i in 1..n: A[i].seen = 0; end InitStates
+Formulae EF (lit and K(A[1], lit)); end Formulae
+"""
+
+
+def test_as_many_states_as_asked_are_visited_whatever_the_joint_actions(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "many.ispl").write_text(MANY_CHOICES)
+    file, answers = str(tmp_path / "many.ispl"), tmp_path / "a.json"
+    answers.write_text(run("check", file, "--json", "--evidence").out)
+    shown = run("check", file, "--evidence")
+    assert "`epistrat replay --states N` visits larger ones" in " ".join(shown.out.split())
+    first = run("replay", file, str(answers))
+    assert "1 not re-checked" in first.out
+    assert "--states N visits larger ones" in first.out
+    assert run("replay", file, str(answers), "--states", "100000").status == 0
+
+
+def test_other_values_of_parameters_are_said(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "many.ispl").write_text(MANY_CHOICES)
+    file, answers = str(tmp_path / "many.ispl"), tmp_path / "a.json"
+    answers.write_text(run("check", file, "--set", "n=2,k=3", "--json", "--evidence").out)
+    done = run("replay", file, str(answers))
+    assert done.status == 3
+    assert "the answers are about the model with n = 2, k = 3; here n = 10, k = 2. Give --set n=2,k=3" in done.err
+    assert run("replay", file, str(answers), "--set", "n=2,k=3").status == 0
+
+
+def test_several_false_answers_do_not_hold_up() -> None:
+    one = Certificate(Truth(True), Verdict.HOLDS)
+    shown = list(show_rechecked([(1, one), (2, one)], [Replay(1, problems=("no",))] * 2, Style()))
+    assert shown[-1] == "2 answers: 2 do not hold up."

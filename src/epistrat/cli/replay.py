@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,8 @@ from epistrat.service import InputError, ReplayRequest
 from epistrat.service.models import load, read_formula
 from epistrat.service.requests import Given
 
+_PARAMETERS = re.compile(r"\bParameters\b(.*?)\bend\s+Parameters\b", re.DOTALL)
+
 Answers = list[tuple[int, Certificate]]
 
 
@@ -30,8 +33,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Read the model and the answers; re-check them; 0 if all of them hold up."""
     request = ReplayRequest(model=model(arguments.model, arguments), strict=arguments.strict)
     try:
-        system, _ = load(request)
-        answers = list(_answers(arguments, system))
+        system, loaded = load(request)
+        answers = list(_answers(arguments, system, loaded.source.text))
     except InputError as rejected:
         raise Refused(Exit.INPUT, *show_rejection(rejected.diagnostics, console.style())) from None
     except Unreadable as wrong:
@@ -51,16 +54,35 @@ def run(arguments: argparse.Namespace) -> Exit:
     else:
         console.write(show_rechecked(answers, found, console.style()))
     standings = {Standing.of(one.verdict, replay) for (_, one), replay in zip(answers, found, strict=True)}
+    if Standing.PARTLY in standings and system.finite and arguments.states is None and not arguments.json:
+        console.write(
+            [f"Models of up to {MOST_SURVEYED} states are visited as a whole; --states N visits larger ones."]
+        )
     return Exit.HOLDS if standings <= {Standing.RECHECKED, Standing.NOTHING} else Exit.FAILS
 
 
-def _answers(arguments: argparse.Namespace, system: System) -> Iterator[tuple[int, Certificate]]:
+def _answers(arguments: argparse.Namespace, system: System, text: str) -> Iterator[tuple[int, Certificate]]:
     """The answers in the saved report, with their numbers; those about dead ends and overflows are not formulae."""
     reader = partial(read_formula, system=system, strict=arguments.strict)
     report = _report(arguments)
+    _same_parameters(report, system, text)
     for result in report["results"]:
         if "property" not in result:
             yield result["index"].count(), read_certificate(system, result, reader)
+
+
+def _same_parameters(report: Datum, system: System, text: str) -> None:
+    """Raise `Unreadable` where the answers are about the model with other values of its parameters."""
+    if "parameters" not in report:
+        return
+    declared = set(re.findall(r"(\w+)\s*=", " ".join(_PARAMETERS.findall(text)))) or set(system.constants)
+    asked = {name: one.value for name, one in report["parameters"].items() if name in declared}
+    other = {name: value for name, value in asked.items() if system.constants.get(name) != value}
+    if other:
+        said = ", ".join(f"{name} = {value}" for name, value in other.items())
+        here = ", ".join(f"{name} = {system.constants.get(name, 'nothing')}" for name in other)
+        given = ",".join(f"{name}={value}" for name, value in other.items())
+        raise Unreadable("", f"the answers are about the model with {said}; here {here}. Give --set {given}")
 
 
 def _report(arguments: argparse.Namespace) -> Datum:

@@ -21,6 +21,7 @@ from epistrat.model.state import State
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 MOST_JOINT_ACTIONS = 512
+"""Where agents have more choices together than this, and than the states that may be visited, states are not visited."""
 
 
 class Survey:
@@ -35,7 +36,7 @@ class Survey:
     @cached_property
     def _graph(self) -> ReachableGraph | None:
         choices = prod(len(agent.actions) or 1 for agent in self._system.agents)
-        busy = not self._system.interleaved and choices > MOST_JOINT_ACTIONS
+        busy = not self._system.interleaved and choices > max(MOST_JOINT_ACTIONS, self._most)
         if busy or self._most <= 0:
             return None
         try:

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from epistrat.answers import Certificate, Verdict
-from epistrat.evidence.findings import Replay
+from epistrat.evidence.findings import MOST_SURVEYED, Replay
 from epistrat.explain.words import counted
 from epistrat.logic.show import show
 from epistrat.model.system import System
@@ -36,7 +36,7 @@ class Standing(Enum):
         return cls.RECHECKED if replay.complete else cls.PARTLY
 
 
-def show_replay(replay: Replay) -> Iterator[str]:
+def show_replay(replay: Replay, system: System) -> Iterator[str]:
     """What re-checking found, in a line or a few."""
     if replay.problems:
         yield f"Re-checking found a mistake: {replay.problems[0]}."
@@ -49,7 +49,14 @@ def show_replay(replay: Replay) -> Iterator[str]:
     else:
         said = [f"`{claim}`" for claim in replay.trusted[:MOST_SAID]]
         more = [f"{len(replay.trusted) - MOST_SAID} more"] if len(replay.trusted) > MOST_SAID else []
-        yield f"Not re-checked independently: {'; '.join(said + more)}."
+        yield f"Not re-checked independently: {'; '.join(said + more)}.{_visits(system)}"
+
+
+def _visits(system: System) -> str:
+    """Up to which size a model is visited as a whole, and how larger ones are; unbounded ones cannot be."""
+    if not system.finite:
+        return ""
+    return f" Models of up to {MOST_SURVEYED} states are visited as a whole; `epistrat replay --states N` visits larger ones."
 
 
 def rechecked_json(
@@ -74,6 +81,10 @@ def rechecked_json(
     }
 
 
+def _plural(standing: Standing, number: int) -> str:
+    return "do not hold up" if standing is Standing.FALSE and number > 1 else standing.value
+
+
 _COLOURS = {Standing.RECHECKED: "32", Standing.PARTLY: "33", Standing.FALSE: "31;1", Standing.NOTHING: "2"}
 
 
@@ -90,5 +101,5 @@ def show_rechecked(answers: Sequence[tuple[int, Certificate]], found: Sequence[R
         if standing is Standing.PARTLY:
             yield from (f"{indent}not re-checked independently: {claim}" for claim in replay.trusted)
     counts = [(standings.count(standing), standing) for standing in Standing]
-    said = ", ".join(f"{number} {standing.value}" for number, standing in counts if number)
+    said = ", ".join(f"{number} {_plural(standing, number)}" for number, standing in counts if number)
     yield f"{counted(len(standings), 'answer')}: {said}." if standings else "There are no answers to re-check."

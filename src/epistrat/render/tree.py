@@ -50,7 +50,7 @@ def show_evidence(system: System, result: Result, style: Style) -> Iterator[str]
             yield f"Another one ({place + 1} of {len(result.explanations)}):"
         yield from show_explanation(system, explanation, style)
     if result.replay is not None:
-        yield from (line for one in show_replay(result.replay) for line in wrap(one, style.width))
+        yield from (line for one in show_replay(result.replay, system) for line in wrap(one, style.width))
 
 
 class _Layout:

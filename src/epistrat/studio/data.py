@@ -74,7 +74,9 @@ def result_data(system: System | None, result: Result) -> Json:
         "notes": list(result.notes),
         "trivial": result.only_because,
         "property": result.question.property,
-        "rechecked": list(show_replay(result.replay)) if result.replay is not None else [],
+        "rechecked": list(show_replay(result.replay, system))
+        if result.replay is not None and system is not None
+        else [],
         "complete": result.replay is not None and result.replay.complete,
         "explanations": [],
         "path": None,

@@ -32,6 +32,11 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
         "agents": len(report.system.agents) if report.system is not None else None,
         "states": report.facts.states,
         "seconds": round(report.seconds, 6),
+        **(
+            {"parameters": dict(report.system.constants)}
+            if report.system is not None and report.system.constants
+            else {}
+        ),
         "results": [result_json(report.system, result, statistics=statistics) for result in report.results],
         "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
     }
