@@ -428,6 +428,27 @@ def test_where_nobody_may_act_no_strategy_is_left_out() -> None:
     assert refuted(((3,), "go"), *told).problems
 
 
+def test_under_the_uniform_reading_the_roots_are_initial() -> None:
+    """A formula that fails rests on trees about the restricted systems; what stands above them is checked as well."""
+    model = Builder()
+    agent = model.agent("A")
+    x = agent.boolean("x")
+    agent.actions("a")
+    agent.may("a")
+    model.initial(~x)
+    model.proposition("p", x)
+    system = model.build()
+    strategy = UniformStrategy(Group(("A",)), (("A", (((False,), "a"),)),))
+    inner = Tree((False,), Prop("p"), False)
+
+    def answer(state: State) -> Replay:
+        tree = Tree(state, Prop("p"), False, (Restricted(strategy, inner),))
+        return replay(system, Certificate(Prop("p"), Verdict.FAILS, Strategies.UNIFORM, trees=(tree,)))
+
+    assert answer((False,)).complete
+    assert answer((True,)).problems
+
+
 # Fairness
 
 

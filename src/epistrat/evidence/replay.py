@@ -170,7 +170,8 @@ class Replayer:
 
     def _uniform(self, certificate: Certificate, findings: Findings) -> None:
         """A formula holds because of one uniform strategy; it fails because of all of them."""
-        wrong = self._misfit(certificate)
+        outside = next((wrong for tree in certificate.trees if (wrong := self._runs.initial(tree.state))), None)
+        wrong = self._misfit(certificate) if outside is None else f"at the root: {outside}"
         if wrong is not None:
             findings.problems.append(wrong)
             return
