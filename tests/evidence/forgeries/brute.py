@@ -29,6 +29,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Value
 
 MOST_STATES = 3_000
+OTHER_STARTS = "another initial state"
 
 
 class Premises:
@@ -81,8 +82,9 @@ class Premises:
             return "no such proof"
         starts = [state for state in self._states if self._holds(self._system.initial, state)]
         if isinstance(proof, Invariant):
-            return self._invariant(claim, tree.state, proof.condition, starts)
-        wrong = self._region(claim, tree.state, proof, starts if tree.holds else [])
+            wrong = self._invariant(claim, tree.state, proof.condition, starts)
+        else:
+            wrong = self._region(claim, tree.state, proof, starts if tree.holds else [])
         if wrong is not None and isinstance(claim, logic.Coalition) and self._wins(claim, starts):
             return None
         return wrong
@@ -121,7 +123,7 @@ class Premises:
             if _seen(view, state) in doubtful:
                 return "the conclusion"
             if any(_seen(view, one) in doubtful for one in starts):
-                return "another initial state"
+                return OTHER_STARTS
         return None
 
     def _region(self, claim: Formula, state: State, proof: Region | Descent, starts: list[State]) -> str | None:
@@ -142,8 +144,10 @@ class Premises:
             return "measures of different lengths"
         met, kept = as_condition(self._system, goal), as_condition(self._system, hold)
         whole = isinstance(proof, Region)
-        if self._size(places, met, state) is None or any(self._size(places, met, one) is None for one in starts):
-            return "an initial state"
+        if self._size(places, met, state) is None:
+            return "the state"
+        if any(self._size(places, met, one) is None for one in starts):
+            return OTHER_STARTS
         if isinstance(claim, logic.Coalition):
             wrong = self._rules(claim.group)
             if wrong is not None:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tests.evidence.forgeries import honest, weaken_evidence, weaken_question, weaken_system  # noqa: F401  # enter their lists
-from tests.evidence.forgeries.brute import Premises
+from tests.evidence.forgeries.brute import OTHER_STARTS, Premises
 from tests.evidence.forgeries.case import Case
-from tests.evidence.forgeries.lying import lies_about
+from tests.evidence.forgeries.lying import is_true, lies_about
 from tests.evidence.forgeries.weaken import WEAKENINGS
 
 from epistrat.evidence.replay import replay
@@ -96,7 +96,8 @@ def forgeries(case: Case, rng: random.Random) -> Iterator[tuple[str, Case]]:
             if forged is None or forged in seen:
                 continue
             seen.append(forged)
-            if Premises(forged, rng).broken() is not None:
+            broken = Premises(forged, rng).broken()
+            if broken is not None and not (broken == OTHER_STARTS and is_true(forged)):
                 yield name, forged
 
 
