@@ -6,13 +6,14 @@ import queue
 import threading
 import time
 from math import inf
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
 from benchmarks import families
-from epistrat.answers import Question, Setting
+from epistrat.answers import Question, Result, Setting
 from epistrat.engines import registry
 from epistrat.engines.choose import Choice, due, exploring, plan
 from epistrat.engines.contract import Engine, Options, Session, Verdict
@@ -26,9 +27,12 @@ from epistrat.lang import load
 from epistrat.logic.formula import ForAll, Globally, Truth
 from epistrat.model.initial import initial_states
 from epistrat.model.system import System
+from epistrat.service.models import questions
+from epistrat.service.pipeline import check
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.solvers.patience import Patience
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 EAGER = Patience(turn=0, joining=0.0)
 
 
@@ -343,3 +347,19 @@ def test_where_memory_ran_out_more_time_is_no_advice(engine: str) -> None:
         found = portfolio.answer(Question(1, system.formulae[0], ""))
     assert found.verdict is Verdict.UNKNOWN
     assert found.advice[0] == Setting("memory") and Setting("time") not in found.advice
+
+
+def test_after_an_interruption_formulae_that_nobody_looked_at_say_so() -> None:
+    """The engine would tell how far it came with the formula before."""
+    system = load((EXAMPLES / "muddy_children.ispl").read_text()).system
+    assert system is not None
+    budget = Budget()
+    told: list[Result] = []
+
+    def tell(result: Result, portfolio: Portfolio) -> None:
+        told.append(result)
+        budget.cancel()
+
+    check(system, questions(system), budget=budget, tell=tell, facts=False)
+    assert told[0].decided
+    assert {result.reason for result in told[1:]} == {"interrupted before this formula was looked at"}

@@ -74,6 +74,9 @@ class Portfolio:
         ``seconds`` is the most that this question may take, if that is less than what the budget leaves.
         """
         formula = question.formula
+        if self._budget.cancelled:  # engines would tell how far they came with another question
+            reason = f"{self._budget.reason} before this formula was looked at"
+            return self._result(question, Outcome(Verdict.UNKNOWN, reason=reason))
         self._budget.share(seconds)
         try:
             if self._engine == "all":

@@ -134,6 +134,11 @@ class Budget:
         """Whether the check was asked to stop."""
         return self._cancelled.reason is not None
 
+    @property
+    def reason(self) -> str | None:
+        """Why the check was asked to stop; None if it was not."""
+        return self._cancelled.reason
+
     def check(self) -> None:
         """Between two operations: raise `OutOfBudget` if a limit is exceeded.
 
