@@ -337,7 +337,8 @@ def test_whoever_stops_a_check_is_not_told_how_to_let_it_finish(engine: str) -> 
     budget.cancel()
     with Portfolio(system, engine, Options(), budget) as portfolio:
         answer = portfolio.answer(Question(1, system.formulae[0], ""))
-    assert (answer.verdict, answer.reason, answer.advice) == (Verdict.UNKNOWN, "interrupted", ())
+    assert (answer.verdict, answer.advice) == (Verdict.UNKNOWN, ())
+    assert answer.reason == "interrupted before this formula was looked at"
 
 
 @pytest.mark.parametrize("engine", ["auto", "lazy"])
