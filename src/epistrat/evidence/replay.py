@@ -40,7 +40,8 @@ class Replayer:
     """Re-checks certificates about one system, and keeps what they share.
 
     ``limit`` bounds how many states are visited to play out a strategy.  Where the system has at most ``survey`` states, they are all
-    visited to check what is said about all of them.  ``prover`` re-proves what is said about infinitely many.
+    visited to check what is said about all of them.  ``prover`` re-proves what is said about infinitely many.  The system is taken to be
+    the one that the certificates' ``rules`` are played in already: choices, blocking and scheduling are the system's.
     """
 
     def __init__(

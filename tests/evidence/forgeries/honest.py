@@ -160,7 +160,7 @@ Agent Environment
   end Evolution
 end Agent
 Agent A
-  Lobsvars = {{ph}};
+  {sees}
   Vars: s: boolean; end Vars
   Actions = {{pos, neg}};
   Protocol: Other: {{pos, neg}}; end Protocol
@@ -274,7 +274,9 @@ def written(rng: random.Random) -> Iterator[Case]:
         reading = rng.choice((Strategies.ANY, Strategies.OBJECTIVE))
         start: tuple[object, ...] = (rng.randint(low, high), False)
     else:
-        system = epistrat.load(TURNS.format(numbers=rng.choice(("integer", f"0..{high + 4}")), high=high))
+        blind = rng.random() < 0.5
+        sees = "" if blind else "Lobsvars = {ph};"
+        system = epistrat.load(TURNS.format(numbers=rng.choice(("integer", f"0..{high + 4}")), high=high, sees=sees))
         rules = RuleStrategy(
             Group(("A",), "a"), (("A", ((_condition(system, "Environment.ph = false"), "pos"), (TRUE, "neg"))),)
         )
@@ -282,7 +284,7 @@ def written(rng: random.Random) -> Iterator[Case]:
         inside = _condition(system, "Environment.ok = true and C.u >= 0")
         u = next(one.reference for one in system.variables if one.name == "u")
         region = Region(inside) if "G" in text else rng.choice([Region(inside, u), Descent((Place(inside, (u,)),))])
-        reading = rng.choice((Strategies.ANY, Strategies.OBJECTIVE))
+        reading = Strategies.ANY if blind else rng.choice((Strategies.ANY, Strategies.OBJECTIVE))
         start = (False, True, False, rng.randint(0, high))
     question = read_formula(text, system)
     tree = Tree(start, question, True, (Enforced(rules), region))  # type: ignore[arg-type]

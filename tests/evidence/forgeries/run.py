@@ -17,7 +17,7 @@ from epistrat.evidence.replay import replay
 from epistrat.logic.show import show
 from epistrat.proving.fresh import FreshProver
 
-EACH = 4
+EACH = 2
 """How many forgeries of one premise are tried for one honest answer at most; the number of premises is what matters."""
 
 
@@ -40,7 +40,7 @@ class Figures:
 
 SOURCES: list[tuple[Callable[[random.Random], Iterator[Case]], int]] = [
     (honest.infinite, 6),
-    (honest.written, 3),
+    (honest.written, 8),
     (lambda rng: honest.finite(rng, ("abstraction", "lazy")), 5),
     (lambda rng: honest.finite(rng, ("reference", "symbolic", "explicit")), 8),
     (honest.shipped, 1),
