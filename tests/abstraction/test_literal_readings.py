@@ -20,7 +20,7 @@ from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.force import Forcing, Members, Others, Player
 from epistrat.engines.abstraction.grids import grid_of
 from epistrat.engines.abstraction.label import Labels
-from epistrat.engines.abstraction.space import AbstractSpace, Basis
+from epistrat.engines.abstraction.space import AbstractSpace, Basis, Diagrams
 from epistrat.engines.abstraction.truth import Label
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.abstraction.vocabulary import first_predicates
@@ -175,7 +175,7 @@ def contradicts(system: System) -> bool:
     enumerator = Enumerator(domains_of(system), grid_of(system), Budget())
     cone = everything(system)
     predicates = first_predicates(cone, system.formulae, enumerator.grid, 0)
-    space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Budget())
+    space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Diagrams(), Budget())
     label = Labels(space, space.initial).of(system.formulae[0])
     return bool((label.yes & label.no) != space.algebra.false)
 
@@ -201,7 +201,7 @@ def test_protocol_atoms_cannot_be_left_out() -> None:
     assert answered(GUARDED) is judged(GUARDED) is Verdict.FAILS
     enumerator = Enumerator(domains_of(GUARDED), grid_of(GUARDED), Budget())
     with pytest.raises(Undecided):
-        AbstractSpace(everything(GUARDED), Basis(()), enumerator, Budget())
+        AbstractSpace(everything(GUARDED), Basis(()), enumerator, Diagrams(), Budget())
 
 
 # -- 7. Reachable abstract states: by may steps, not by must steps ---------------------------------------------------
@@ -287,7 +287,7 @@ def test_abstract_look_alikes_show_no_ignorance_of_who_sees_numbers() -> None:
     enumerator = Enumerator(domains_of(COUNTING), grid_of(COUNTING), Budget())
     cone = everything(COUNTING)
     predicates = first_predicates(cone, COUNTING.formulae, enumerator.grid, 0)
-    space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Budget())
+    space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Diagrams(), Budget())
     labels = Labels(space, space.reached)
     knows = COUNTING.formulae[0]
     assert isinstance(knows, Knows)

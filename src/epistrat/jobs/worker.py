@@ -50,6 +50,15 @@ _TICK = 0.02
 _OVERSHOOT = 1.1
 """A child this much above its memory limit is ended without being asked."""
 
+_NO_MEMORY = (
+    "memory allocation of",
+    "out of memory",
+    "std::bad_alloc",
+    "failed to spawn thread",
+    "Cannot allocate memory",
+)
+"""What libraries write when they end the process because they cannot have memory."""
+
 
 def run_here(work: Work, limits: Limits, receive: Send, tick: Callable[[], None] | None = None) -> Ending:
     """Run the work in this process: for platforms without fork, for profiling and for tests."""
@@ -88,7 +97,11 @@ def _with_trace(ending: Ending, crash: int) -> Ending:
     with os.fdopen(crash, "rb") as file:
         file.seek(0)
         text = file.read().decode(errors="replace")
-    return Ending(ending.how, ending.reason, trace=text) if ending.how is How.CRASHED else ending
+    if ending.how is not How.CRASHED:
+        return ending
+    if any(words in text for words in _NO_MEMORY):
+        return Ending(How.MEMORY, "a library could not have the memory it asked for")
+    return Ending(ending.how, ending.reason, trace=text)
 
 
 @contextlib.contextmanager
@@ -245,7 +258,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int, crash: int | None
         die_with_parent()
         gc.set_threshold(50_000, 20, 20)  # models are large trees without cycles: 10 % of the time to read one
         if not os.environ.get("EPISTRAT_TRACEBACK"):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            os.dup2(os.open(os.devnull, os.O_WRONLY) if crash is None else crash, 2)
         if crash is not None:
             faulthandler.enable(crash)
         budget = limits.budget()
@@ -306,9 +319,10 @@ def orphaned(parent: int) -> Callable[[], None]:
 
 
 def _memory(pid: int) -> int:
-    """Resident memory of a process in bytes; 0 where the system does not tell."""
+    """Resident memory of a process and of those it has started, in bytes; 0 where the system does not tell."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
+        started = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     except (OSError, IndexError):
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return pages * os.sysconf("SC_PAGE_SIZE") + sum(_memory(int(child)) for child in started)

@@ -30,7 +30,7 @@ from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling, in_whole_system, safety_problem
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget
-from epistrat.solvers.smt.horn import PORTFOLIO, Attempt
+from epistrat.solvers.smt.horn import attempts_at
 from epistrat.terms import FALSE, TRUE, Expr, Key, variables
 from epistrat.terms.substitute import substitute
 
@@ -252,7 +252,7 @@ class UnboundedReachability:
         """Spacer, and beside it longer traces: for each length a part of what was spent so far, so that none takes it all."""
         problem = safety_problem(search.system, search.inductor.pool, question, self._budget)
         left, clock = self._budget.left, self._budget.patience.clock
-        attempts = [Attempt(problem, chosen, clock(3600.0 if left is None else left)) for chosen in PORTFOLIO]
+        attempts = attempts_at(problem, clock(3600.0 if left is None else left), self._budget)
         seconds = clock(_LONG if seconds is None else seconds)
         reasons: list[str] = []
         started = self._budget.clock

@@ -6,6 +6,7 @@ reached, and the engine turns it into Unknown together with what it knows so far
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -181,6 +182,46 @@ def memory_in_use() -> int:
         return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return peak_memory()
+
+
+def require_address_space(needed: int) -> None:
+    """Raise `OutOfBudget` where the system lets this process have less than so many bytes of address space more.
+
+    For libraries that end the process where they cannot have memory.  What nobody needs any more is given back first.
+    """
+    left = _address_space_left()
+    if left is not None and left < needed:
+        gc.collect()
+        left = _address_space_left()
+        if left is not None and left < needed:
+            raise OutOfBudget(
+                f"the system limits this process to {_gigabytes(_address_space())} of address space (ulimit -v),"
+                f" and {_gigabytes(needed)} more are needed"
+            )
+
+
+def _gigabytes(size: int | None) -> str:
+    return f"{(size or 0) / 1e9:.1f} GB"
+
+
+def _address_space() -> int | None:
+    """The limit on the address space of this process in bytes; None if there is none."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def _address_space_left() -> int | None:
+    limit = _address_space()
+    if limit is None:
+        return None
+    try:
+        return limit - int(_STATM.read_bytes().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return None
 
 
 def peak_memory(children: bool = False) -> int:

@@ -15,7 +15,7 @@ from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.predicates import Predicate, predicates_in
 from epistrat.engines.abstraction.prefix import Prefix
 from epistrat.engines.abstraction.safety import excluding_invariants
-from epistrat.engines.abstraction.space import AbstractSpace, Basis
+from epistrat.engines.abstraction.space import AbstractSpace, Basis, Diagrams
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.abstraction.vocabulary import earlier_predicates, first_predicates, rank_candidates
 from epistrat.engines.contract import Progress, Watcher
@@ -41,6 +41,7 @@ class Refinement:
     stepper: Stepper
     cone: Cone
     enumerator: Enumerator
+    diagrams: Diagrams
     prefix: Prefix
     formula: Formula
     tuning: AbstractionTuning
@@ -120,7 +121,7 @@ class Refinement:
     def _labels(self, basis: Basis, depth: int) -> Labels:
         self.round += 1
         self.watch(Progress("abstracting", {"round": self.round, "predicates": len(basis.predicates)}))
-        space = AbstractSpace(self.cone, basis, self.enumerator, self.budget)
+        space = AbstractSpace(self.cone, basis, self.enumerator, self.diagrams, self.budget)
         sure = self._surely_reached(space)
         if self.system.fairness:
             return FairLabels(space, sure, self.system.fairness, basis.ranks, depth)

@@ -21,6 +21,7 @@ from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
 from epistrat.engines.abstraction.readings import branching, over_infinite_runs
 from epistrat.engines.abstraction.refine import Refinement
 from epistrat.engines.abstraction.regions import condition_of
+from epistrat.engines.abstraction.space import Diagrams
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.witness.facts import facts_of
@@ -55,6 +56,7 @@ class AbstractionSession(Session):
         self._tuning = self.options.tuned(AbstractionTuning)
         self._stepper = Stepper(self.system)
         self._enumerator = Enumerator(domains_of(self.system), grid_of(self.system), self.budget)
+        self._diagrams = Diagrams()
         self._prefix: Prefix | None = None
         self._infinite_runs = False
         self._labels: Labels | None = None
@@ -175,6 +177,7 @@ class AbstractionSession(Session):
             self._stepper,
             cone_of(self.system, And((formula, *self.system.fairness))),
             self._enumerator,
+            self._diagrams,
             self.prefix(),
             formula,
             self._tuning,

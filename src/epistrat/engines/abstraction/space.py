@@ -39,10 +39,26 @@ class Basis:
     invariants: tuple[Expr, ...] = ()
 
 
+class Diagrams:
+    """One manager of decision diagrams for all abstractions of a session: each of its own would cost a gigabyte of address space."""
+
+    def __init__(self) -> None:
+        self._algebra: Algebra | None = None
+
+    def over(self, variables: int) -> Algebra:
+        """The algebra with at least so many variables; what earlier abstractions left behind is collected."""
+        if self._algebra is None:
+            self._algebra = open_algebra(variables, nodes=_NODES, cache=_CACHE)
+        else:
+            self._algebra.collect()
+            self._algebra.grow(max(0, variables - self._algebra.variables))
+        return self._algebra
+
+
 class AbstractSpace:
     """One abstraction of a system."""
 
-    def __init__(self, cone: Cone, basis: Basis, enumerator: Enumerator, budget: Budget) -> None:
+    def __init__(self, cone: Cone, basis: Basis, enumerator: Enumerator, diagrams: Diagrams, budget: Budget) -> None:
         system, units = cone.system, cone.units
         self.system = system
         self._start = cone.initial
@@ -53,7 +69,7 @@ class AbstractSpace:
         self.grid = enumerator.grid
         self.on_grids = any(isinstance(domains[key], Real) and enumerator.grid(key) is not None for key in cone.keys)
         self.layout: AbstractLayout = lay_out(cone, basis.predicates, basis.ranks)
-        self.algebra: Algebra = open_algebra(self.layout.count, nodes=_NODES, cache=_CACHE)
+        self.algebra: Algebra = diagrams.over(self.layout.count)
         self.conditions = PredicateConditions(system, self.algebra, self.layout, enumerator.grid)
         self.state_mask = mask_of([now for now, _ in self.layout.pairs])
         self.action_mask = mask_of([bit for bits in self.layout.actions.values() for bit in bits])

@@ -14,6 +14,7 @@ from typing import Any
 
 from epistrat.solvers.bdd.algebra import OutOfNodes
 from epistrat.solvers.bdd.native import oxidd
+from epistrat.solvers.budget import require_address_space
 
 _AND = oxidd.BooleanOperator.AND
 
@@ -21,6 +22,12 @@ _AND = oxidd.BooleanOperator.AND
 _COLLECTION_LOOKS = 1000
 _COLLECTION_WAIT = 0.001  # seconds
 _NEARLY_FULL = 0.9  # of the capacity, see note [who collects]
+
+# Bytes of address space that a manager takes (its thread has a stack of a gigabyte), and each node and entry of a table: rounded up
+# from what the sizes of processes show.  OxiDD ends the process where it cannot have them, so they are asked for first.
+_MANAGER = 1_200_000_000
+_PER_NODE = 20
+_PER_ENTRY = 24
 
 # Note [who collects]
 # OxiDD's own thread collects when 95 % of the table is in use, if it gets hold of the table between two operations.  When that is, no
@@ -33,6 +40,7 @@ class OxiddAlgebra:
     library = "oxidd"
 
     def __init__(self, variables: int, nodes: int, cache: int) -> None:
+        require_address_space(_MANAGER + _PER_NODE * nodes + _PER_ENTRY * cache)
         self._manager = oxidd.BCDDManager(nodes, cache, 1)
         self._manager.add_vars(variables)
         self._capacity = nodes

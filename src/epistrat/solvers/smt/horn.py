@@ -13,7 +13,7 @@ import sys
 import time
 
 from epistrat.records import dataclass
-from epistrat.solvers.budget import Budget
+from epistrat.solvers.budget import Budget, memory_in_use
 
 PORTFOLIO: tuple[dict[str, bool], ...] = ({"spacer.global": True}, {})
 """Settings of Spacer that complement one another: the first finds relations between counters, the second is steadier."""
@@ -22,7 +22,10 @@ _POLL = 0.01
 """Seconds between two looks at the children."""
 
 _MEMORY = 1 << 30
-"""Bytes that one attempt may use."""
+"""Bytes that one attempt may use at most."""
+
+_LEAST_MEMORY = 1 << 27
+"""With fewer bytes no attempt is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Safety:
 def prove_safety(problem: SafetyProblem, seconds: float, budget: Budget | None = None) -> Safety:
     """Ask Spacer with all settings side by side; the first answer ends the others."""
     budget = budget or Budget()
-    attempts = [Attempt(problem, chosen, seconds) for chosen in PORTFOLIO]
+    attempts = attempts_at(problem, seconds, budget)
     try:
         ends = time.monotonic() + seconds
         reasons: list[str] = []
@@ -66,16 +69,28 @@ def prove_safety(problem: SafetyProblem, seconds: float, budget: Budget | None =
             attempt.stop()
 
 
-class Attempt:
-    """One child process at work on a safety problem."""
+def attempts_at(problem: SafetyProblem, seconds: float, budget: Budget) -> list[Attempt]:
+    """An attempt with each setting, together in at most half of the memory that is left; none where that is too little."""
+    memory = _MEMORY
+    if budget.memory is not None:
+        memory = min(memory, (budget.memory - memory_in_use()) // (2 * len(PORTFOLIO)))
+    if memory < _LEAST_MEMORY:
+        return []
+    return [Attempt(problem, chosen, seconds, memory) for chosen in PORTFOLIO]
 
-    def __init__(self, problem: SafetyProblem, settings: dict[str, bool], seconds: float) -> None:
+
+class Attempt:
+    """One child process at work on a safety problem, with so many bytes of memory."""
+
+    def __init__(
+        self, problem: SafetyProblem, settings: dict[str, bool], seconds: float, memory: int = _MEMORY
+    ) -> None:
         question = {
             "script": problem.script,
             "pairs": problem.pairs,
             "settings": settings,
             "seconds": seconds,
-            "memory": _MEMORY,
+            "memory": memory,
         }
         self._process = subprocess.Popen(
             [sys.executable, "-m", "epistrat.solvers.smt.horn_child"],

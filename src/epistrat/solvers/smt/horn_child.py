@@ -17,7 +17,10 @@ def main() -> None:
     with contextlib.suppress(ImportError):  # on Windows only Z3's own limit counts
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory * 2, memory * 2))
+        allowed = resource.getrlimit(resource.RLIMIT_AS)[1]
+        space = memory * 2 if allowed == resource.RLIM_INFINITY else min(memory * 2, allowed)
+        resource.setrlimit(resource.RLIMIT_AS, (space, space))
+    z3.set_param("memory_max_size", memory >> 20)
     try:
         answer = _answer(question)
     except (z3.Z3Exception, MemoryError) as error:
