@@ -83,7 +83,7 @@ def test_a_length_that_is_too_hard_takes_a_part_of_the_time(
 
     monkeypatch.setattr(unbounded, "time", SimpleNamespace(sleep=sleep))
     monkeypatch.setattr(Budget, "clock", property(lambda _: clock[0]))
-    monkeypatch.setattr(unbounded, "Attempt", Silent)
+    monkeypatch.setattr(unbounded, "attempts_at", lambda *_: [Silent(), Silent()])
     monkeypatch.setattr(search, "_unrolled", too_hard)
     with pytest.raises(Undecided):
         search._long_search(search._whole, [], [], 15, seconds)

@@ -9,7 +9,7 @@ from epistrat.encoding.transitions import StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.model.fold import fold
 from epistrat.proving.acceleration import Macro, Macros, constant
-from epistrat.proving.contract import Trace, Valuation
+from epistrat.proving.contract import NotARun, Trace, Valuation
 from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE, Expr, Integer, Sort
 from epistrat.terms.substitute import substitute
@@ -76,16 +76,20 @@ def expanded(system: Transitions, macros: Sequence[Macro], trace: Trace, most: i
             for choice in macro.inputs:
                 step = searcher.step(states[-1], choice)
                 after = {key: constant(system.terms, value, states[-1]) for key, value in step.values.items()}
+                if not is_step(system, states[-1], choice, after):
+                    raise NotARun("a step of a leap is impossible")
                 states.append(after)
                 inputs.append(dict(choice))
         if states[-1] != target:
-            raise AssertionError("a leap does not lead where it should")
+            raise NotARun("a leap does not lead where it should")
     return Trace(tuple(states), tuple(inputs), trace.free)
 
 
 def is_step(system: Transitions, source: Valuation, inputs: Valuation, target: Valuation) -> bool:
-    """Whether the inputs lead from one state to the other."""
+    """Whether the inputs lead from one state to the other, which lies in the domains."""
     known = {**source, **inputs, **{primed_key(key): value for key, value in target.items()}}
+    if any(target[one.key] not in one.domain for one in system.variables):
+        return False
     return all(fold(system.terms, part.relation, known) == TRUE for part in system.parts)
 
 
@@ -99,4 +103,4 @@ def _taken(system: Transitions, macros: Sequence[Macro], source: Valuation, targ
         known = {**source, **{primed_key(one): value for one, value in target.items()}, ROUNDS.key: int(rounds)}
         if fold(terms, _leap(system, macro), known) == TRUE:
             return macro, int(rounds)
-    raise AssertionError("no macro leads from one state to the other")
+    raise NotARun("no leap leads from one state to the other")

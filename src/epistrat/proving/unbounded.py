@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 
 from epistrat.encoding.cone import Cones
 from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.transitions import Transitions
 from epistrat.model.agent import Variable
-from epistrat.proving.acceleration import Macro, Macros
+from epistrat.proving.acceleration import Macro
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality, free_variables
 from epistrat.proving.induction import Inductor, candidates
-from epistrat.proving.leaps import accelerated, expanded
+from epistrat.proving.leaping import Leaping
 from epistrat.proving.pairs import Pairs
-from epistrat.proving.projection import LEAP_SECONDS, excluding, more_regions, region
+from epistrat.proving.projection import excluding, region
 from epistrat.proving.shorten import shortened
 from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling, in_whole_system, safety_problem
@@ -42,11 +41,7 @@ _STEP_SECONDS = 20.0  # and at most
 _MOST_GUESSED = 24  # variables of a cone for which invariants are guessed, if smaller cones have some
 _POLL = 0.02  # seconds between two looks at Spacer's children
 _MOST_DROPPED = 40  # rounds in which differing variables are given up
-_MOST_LEAPS = 3  # steps of the accelerated system that are projected
-_LONG_LEAPS = 8  # steps of the accelerated system that are searched,
-_LEAPING_SECONDS = 6.0  # as long as that took less than this
 _MOST_OPTIONS = 64  # values of free variables that are written out
-_LONGEST = 3000  # steps of a trace that is written out
 
 
 @dataclass
@@ -57,9 +52,7 @@ class _Cone:
     unrolling: Unrolling
     inductor: Inductor
     seeds: set[Expr] = field(default_factory=set)
-    macros: list[Macro] | None = None
-    leaps: Unrolling | None = None
-    only_leaps: Unrolling | None = None
+    leaping: Leaping | None = None
 
 
 class UnboundedReachability:
@@ -160,7 +153,7 @@ class UnboundedReachability:
         if some is not None and self._k_inductive(search, some, found):
             self._done["by induction"] += 1
             return None
-        leap = self._leaping(search, question, free)
+        leap = self._leaping(search).trace(question, free)
         if leap is not None:
             return in_whole_system(self.system, leap, self._budget)
         return self._long_search(search, question, free, found, seconds)
@@ -173,34 +166,13 @@ class UnboundedReachability:
 
     def macros(self) -> list[Macro]:
         """The loops of the whole system that can be accelerated."""
-        self._leaps(self._whole)
-        return self._whole.macros or []
+        return self._leaping(self._whole).macros
 
-    def _leaps(self, search: _Cone) -> Unrolling | None:
-        """The unrolling of the accelerated system; None where nothing can be accelerated."""
-        if search.macros is None and search.unrolling.remembered:
-            search.macros = []  # memories change with every round
-        if search.macros is None:
-            search.macros = Macros(search.system, search.inductor.pool, self._budget).find()
-            if search.macros:
-                search.leaps = Unrolling(accelerated(search.system, search.macros), self._budget)
-        return search.leaps
-
-    def _leaping(self, search: _Cone, question: Sequence[Expr], free: list[Variable]) -> Trace | None:
-        """A trace that becomes short when loops are taken many times in one step."""
-        leaps = self._leaps(search)
-        if leaps is None or search.macros is None:
-            return None
-        patience = self._budget.patience
-        until = self._budget.clock + patience.clock(_LEAPING_SECONDS)
-        with suppress(Undecided):
-            for depth in range(1, patience.most(_LONG_LEAPS) + 1):
-                if self._budget.clock > until:
-                    break
-                leaps.extend(depth)
-                if leaps.solve([leaps.at(one, depth) for one in question], LEAP_SECONDS, steps=depth):
-                    return expanded(search.system, search.macros, leaps.trace(depth, free), patience.most(_LONGEST))
-        return None
+    def _leaping(self, search: _Cone) -> Leaping:
+        if search.leaping is None:
+            remembers = bool(search.unrolling.remembered)
+            search.leaping = Leaping(search.system, search.inductor.pool, self._budget, remembers)
+        return search.leaping
 
     def _starts(self) -> bool:
         """Whether there is an initial state at all: a cone may have one where the system has none."""
@@ -362,15 +334,9 @@ class UnboundedReachability:
         wanted = list(keys)
         search = self._search(question, wanted)
         exact = [equality(self.system, key, trace.last[key]) for key in wanted]
-        leaps = self._leaps(search)
-        if leaps is not None and search.only_leaps is None:
-            search.only_leaps = Unrolling(accelerated(search.system, search.macros or (), steps=False), self._budget)
-        for depth in range(self._budget.patience.most(_MOST_LEAPS) + 1):
-            for unrolling in (search.only_leaps, leaps):
-                found = None if unrolling is None else region(unrolling, depth, question, exact, wanted)
-                if unrolling is not None and found is not None:
-                    known = more_regions(unrolling, depth, question, found, wanted)
-                    return self._short(known, search)
+        found = self._leaping(search).region(question, exact, wanted)
+        if found is not None:
+            return self._short(found, search)
         return region(search.unrolling, len(trace.inputs), question, exact, wanted)
 
     def invariant(self) -> tuple[Expr, ...]:
