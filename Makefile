@@ -11,6 +11,7 @@ LOCK   := $(if $(LOCKED),-c requirements-lock.txt)
 MINUTES   ?= 10
 SEED      ?= 0
 SYSTEMS   ?= 0
+UNBOUNDED ?= 0
 SAMPLE    ?= 0
 
 .PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras dist lock spelling clean
@@ -68,8 +69,10 @@ bench: $(STAMP)
 
 # Random questions to all engines; what does not fit together is shrunk and written to fuzz-findings/.
 # SYSTEMS=n instead takes n interleaved systems with strategies, in every reading and under all rules of play.
+# UNBOUNDED=n instead asks about unbounded models whose behaviour is finite in truth, until n verdicts were compared.
 fuzz: $(STAMP)
-	@if [ $(SYSTEMS) -gt 0 ]; then $(BIN)/python -m tests.asynchronous.random_systems $(SYSTEMS) $(SEED); \
+	@if [ $(UNBOUNDED) -gt 0 ]; then EPISTRAT_STRICT=1 $(BIN)/python -m tests.fuzz.unbounded --verdicts $(UNBOUNDED) --seed $(SEED); \
+	elif [ $(SYSTEMS) -gt 0 ]; then $(BIN)/python -m tests.asynchronous.random_systems $(SYSTEMS) $(SEED); \
 	else $(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED); fi
 
 # Planted bugs, one after the other; ONLY picks those whose package, file or name contains a text.
