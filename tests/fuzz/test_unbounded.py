@@ -10,7 +10,7 @@ from tests.fuzz.unbounded import MAKERS, compare, text
 from epistrat.lang.load import load
 
 
-@pytest.mark.parametrize("seed", [2, 3, 5, 8, 13, 21])
+@pytest.mark.parametrize("seed", [2, 3, 5, 8, 21])
 def test_answers_are_right_and_do_not_depend_on_what_else_is_asked(seed: int) -> None:
     """Nothing wrong, no crash, no evidence refused, nothing left out."""
     found = list(compare(seed, seconds=4.0))

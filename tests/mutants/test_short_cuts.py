@@ -28,8 +28,7 @@ def test_a_short_cut_is_checked_and_a_planted_bug_drops_the_check(file: str, fun
     functions = [
         node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef) and node.name == function
     ]
-    assert any(
-        planted.old.strip().splitlines()[0] in ast.get_source_segment(text, node, padded=True) for node in functions
-    )  # type: ignore[operator]
+    bodies = [ast.get_source_segment(text, node, padded=True) or "" for node in functions]
+    assert any(planted.old.strip().splitlines()[0] in body for body in bodies)
     assert not planted.equivalent
     assert not planted.survives
