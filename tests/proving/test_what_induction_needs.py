@@ -71,3 +71,13 @@ def test_what_follows_from_the_pool_does_not_join_it() -> None:
     inductor = Inductor(system, Budget())
     inductor.houdini([enough, more])
     assert inductor.pool == [enough]
+
+
+def test_all_that_is_inductive_together_is_kept() -> None:
+    """The largest set of candidates, not one of them: each may be needed, and none that is false stays."""
+    texts = ("A.n >= 3", "B.m >= 0", "A.n >= B.m + 3", "A.n <= B.m + 3", "A.n = 3", "B.m <= 7")
+    system, conditions = _parts("B.m = 0", *texts)
+    inductor = Inductor(system, Budget())
+    inductor.houdini(conditions)
+    kept = [inductor.excluded([system.terms.negate(one)]) for one in conditions]
+    assert kept == [True, True, True, True, False, False]

@@ -1,6 +1,7 @@
 """``make mutants SAMPLE=200 SEED=1``: plants generated bugs and lists those that no test saw.
 
 python -m tests.mutants.generated --sample N [--seed S] [--jobs N]     a random sample
+python -m tests.mutants.generated --sample N --kind "memo key"          a sample of one kind of bug
 python -m tests.mutants.generated --names A,B                          bugs by the names that a sample showed
 """
 
@@ -13,6 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 from tests.mutants.catalogue import ROOT, SOURCE
@@ -32,10 +34,13 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--names", default="")
+    parser.add_argument("--kind", default="", help="only bugs of the operators whose names contain this")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2)))
     parser.add_argument("--results", type=Path, help="also write what became of each bug to this file, as JSON")
     arguments = parser.parse_args()
-    bugs = _wanted(arguments.names.split(",") if arguments.names else [], arguments.sample, arguments.seed)
+    bugs = _wanted(
+        arguments.names.split(",") if arguments.names else [], arguments.kind, arguments.sample, arguments.seed
+    )
     listed = equivalents()
     equal = {bug: entry.reason for bug in bugs for entry in listed if entry.is_about(bug)}
     recorded = recording(arguments.jobs)
@@ -44,7 +49,10 @@ def main() -> int:
         others = [Path(folder) / str(number) for number in range(1, arguments.jobs)]
         trees = [Tree(first), *(Tree(shutil.copytree(first, other)) for other in others)]
         planted = [bug for bug in bugs if bug not in equal]
-        fates = shared_out(planted, trees, lambda tree, bug: _told(attempt(tree, bug, recorded)))
+        done = count(1)
+        fates = shared_out(
+            planted, trees, lambda tree, bug: _told(attempt(tree, bug, recorded), f"{next(done)}/{len(planted)}")
+        )
         fates = _without_false_kills(fates, trees[0], recorded)
         for tree in trees:
             tree.close()
@@ -53,11 +61,11 @@ def main() -> int:
     return _summary(fates, equal)
 
 
-def _wanted(names: Sequence[str], count: int, seed: int) -> list[Candidate]:
-    found = candidates(ROOT / SOURCE)
+def _wanted(names: Sequence[str], kind: str, size: int, seed: int) -> list[Candidate]:
+    found = [bug for bug in candidates(ROOT / SOURCE) if kind in bug.operator]
     if names:
         return [bug for bug in found if bug.name in names]
-    return drawn(found, count, seed, ROOT / SOURCE)
+    return drawn(found, size, seed, ROOT / SOURCE)
 
 
 def _without_false_kills(fates: list[Fate], tree: Tree, recorded: Recording) -> list[Fate]:
@@ -79,12 +87,12 @@ def _pass(tree: Tree, tests: list[str], recorded: Recording) -> bool:
     return not tests or run(tree, [(test, recorded.tests[test].seconds) for test in tests])[0] == PASSED
 
 
-def _told(fate: Fate) -> Fate:
+def _told(fate: Fate, progress: str = "") -> Fate:
     bug = fate.bug
     if fate.word != "killed":
         print(
             f"{fate.word:9} {bug.name} {bug.file}:{bug.line} {bug.function} | {bug.operator} | {_line(bug.old)} => {_line(bug.new)}"
-            f" ({fate.tests} tests, {fate.seconds:.0f} s)",
+            f" ({fate.tests} tests, {fate.seconds:.0f} s) {progress}",
             flush=True,
         )
     return fate
