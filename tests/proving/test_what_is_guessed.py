@@ -15,7 +15,7 @@ from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.proving.liveness import ranks
-from epistrat.terms import Expr, Value
+from epistrat.terms import Expr, Sort, Value
 from epistrat.terms.linear import linear_form
 
 MODEL = """
@@ -81,7 +81,12 @@ def test_guesses_fit_the_states_and_find_what_is_there(seed: int) -> None:
 
 def test_ranks_are_both_sides_of_comparisons_and_all_unbounded_variables() -> None:
     system = _system()
-    found = {_form(rank) for rank in ranks(transitions(system), [])}
+    steps = transitions(system)
+    n, m = (steps.terms.variable("Environment", name, Sort.NUMBER) for name in "nm")
+    product_ = steps.terms.compare("<", steps.terms.arith("*", n, m), steps.terms.number(3))  # no sum: no rank
+    always = steps.terms.compare("<", steps.terms.arith("-", n, n), m)
+    found = {_form(rank) for rank in ranks(steps, [product_, always])}
+    assert () not in found
     for name in ("n", "m", "r"):
         assert {((("Environment", name), 1),), ((("Environment", name), -1),)} <= found
     difference = ((("Environment", "m"), 1), (("Environment", "n"), -1))
