@@ -16,7 +16,7 @@ from benchmarks import families
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import registry
 from epistrat.engines.choose import Choice, due, exploring, plan
-from epistrat.engines.contract import Engine, Options, Session, Verdict
+from epistrat.engines.contract import Engine, Options, Outcome, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
 from epistrat.jobs.portfolio import _Arrivals
@@ -364,3 +364,31 @@ def test_after_an_interruption_formulae_that_nobody_looked_at_say_so() -> None:
     check(system, questions(system), budget=budget, tell=tell, facts=False)
     assert told[0].decided
     assert {result.reason for result in told[1:]} == {"interrupted before this formula was looked at"}
+
+
+@pytest.mark.parametrize(
+    ("engine", "budget", "left"),
+    [
+        ("symbolic", Budget(), {"another engine"}),
+        ("auto", Budget(), set()),
+        ("all", Budget(seconds=60), {Setting("time")}),
+        ("symbolic", Budget(memory=10**12), {Setting("memory"), "another engine"}),
+    ],
+)
+def test_advice_names_no_limit_that_was_not_set(engine: str, budget: Budget, left: set[Setting | str]) -> None:
+    system = model("vote", 2, "all")
+    told = Outcome(Verdict.UNKNOWN, "gave up", (Setting("time"), Setting("memory"), "another engine", "smaller ranges"))
+    with Portfolio(system, engine, Options(), budget) as portfolio:
+        answer = portfolio._result(Question(1, system.formulae[0], ""), told)
+    assert set(answer.advice) == left | {"smaller ranges"}
+
+
+def test_products_of_variables_are_seen_where_there_are_some() -> None:
+    text = """
+    Agent A Vars: x : integer; y : integer; end Vars Actions = {a}; Protocol: Other : {a}; end Protocol
+    Evolution: x = x + 2 * y if true; end Evolution end Agent
+    InitStates A.x = 0; end InitStates Formulae AG A.x >= 0; end Formulae
+    """
+    plain, product = load(text).system, load(text.replace("2 * y", "x * y")).system
+    assert plain is not None and not plain.multiplies
+    assert product is not None and product.multiplies

@@ -83,7 +83,7 @@ def test_mistakes_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert call("strategy", example("prisoners"), "-f", "<prisoners>F free", "--group", "none_such") == 2
     complaints = capsys.readouterr().err
     assert "no such file" in complaints
-    assert "no strategy stands at its top" in complaints
+    assert "the formula asks for no strategy" in complaints
 
 
 @pytest.mark.parametrize("form", ["dot", "json", "svg", "mermaid", "html"])

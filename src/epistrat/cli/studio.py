@@ -18,7 +18,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     if missing:
         raise Refused(
             Exit.USAGE,
-            f"epistrat studio: {', '.join(missing)} is not installed; `pip install 'epistrat[studio]'` does that",
+            f"epistrat studio: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed; "
+            "`pip install 'epistrat[studio]'` does that",
         )
     from epistrat.studio import server
 

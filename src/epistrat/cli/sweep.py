@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from pathlib import Path
 
 from epistrat.cli import console
@@ -11,6 +10,7 @@ from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.experiments import cluster, formats
 from epistrat.experiments.store import Store, Unusable
 from epistrat.experiments.sweep import NoPlan, NoSuchModel, Plan, Sweep, carry_out
+from epistrat.experiments.tables import tally
 from epistrat.experiments.task import Measured, Task
 
 
@@ -63,9 +63,9 @@ def _words(measured: Measured) -> str:
     """One result in a line."""
     if not measured.verdicts:
         return "no verdict"
-    verdicts = Counter(one.verdict for one in measured.verdicts)
-    said = ", ".join(f"{count} {word}" for word, count in verdicts.items())
-    return f"{said if verdicts.total() > 1 else next(iter(verdicts))} ({measured.cpu:.2f} s, {measured.peak_mb:.0f} MB)"
+    verdicts = [one.verdict for one in measured.verdicts]
+    said = tally(verdicts) if len(verdicts) > 1 else verdicts[0]
+    return f"{said} ({measured.cpu:.2f} s, {measured.peak_mb:.0f} MB)"
 
 
 def _write(arguments: argparse.Namespace, found: Sweep) -> None:
@@ -76,5 +76,4 @@ def _write(arguments: argparse.Namespace, found: Sweep) -> None:
 
 
 def _summary(found: Sweep) -> str:
-    counts = Counter(row["verdict"] for row in found)
-    return ", ".join(f"{count} {verdict}" for verdict, count in counts.items()) or "nothing was asked"
+    return tally(row["verdict"] for row in found) or "nothing was asked"

@@ -16,6 +16,7 @@ from epistrat.experiments.bench import Row, by_size, misses
 from epistrat.experiments.chart import Curve, shapes
 from epistrat.experiments.formats import write_svg
 from epistrat.experiments.suite import Suite
+from epistrat.experiments.tables import tally
 from epistrat.experiments.task import Measured
 
 
@@ -149,11 +150,7 @@ def _states(states: str | None) -> str:
 
 
 def _verdicts(verdicts: Sequence[str]) -> str:
-    return (
-        ", ".join(f"{verdicts.count(word)} {word}" for word in dict.fromkeys(verdicts))
-        if len(verdicts) > 2
-        else ", ".join(verdicts)
-    )
+    return tally(verdicts) if len(verdicts) > 2 else ", ".join(verdicts)
 
 
 def _curves(rows: Sequence[Row]) -> dict[str, Curve]:

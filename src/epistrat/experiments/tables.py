@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,13 @@ def rows(results: Iterable[tuple[Task, Measured]]) -> Rows:
             said = {"label": task.only, "formula": "", "verdict": "error", "reason": measured.complaint}
             found.append({**common, **said, "cpu": measured.cpu, **whole})
     return found
+
+
+def tally(verdicts: Iterable[str]) -> str:
+    """How many hold, fail, and so on, in words: ``5 fail, 1 holds``."""
+    plural = {"holds": "hold", "fails": "fail", "error": "errors"}
+    counts = Counter(verdicts)
+    return ", ".join(f"{number} {plural.get(word, word) if number > 1 else word}" for word, number in counts.items())
 
 
 def columns(found: Rows) -> list[str]:

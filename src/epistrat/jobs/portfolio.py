@@ -36,6 +36,7 @@ _LOSER = 0.2  # the most that an engine gets that did not answer the last questi
 _FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
 _RIVALS = 2  # so many other settings of one engine at a time,
 _BOUNDS = "give every variable bounds, so that finite engines can answer"
+_OTHER_ENGINE = "another engine"
 _PATIENCE = 3  # and each waits so many times longer than the one before
 
 
@@ -116,10 +117,20 @@ class Portfolio:
         elif outcome.reason is not None and outcome.reason.startswith(MEMORY_REACHED):
             other = [one for one in outcome.advice if one not in (Setting("time"), Setting("memory"))]
             outcome = replace(outcome, advice=(Setting("memory"), *other))
+        elif outcome.advice:
+            outcome = replace(outcome, advice=tuple(one for one in outcome.advice if self._fits(one)))
         if self._system.interleaved:
             asked = needs(self._system, question.formula, options)
             reading, play = asked.strategies, asked.play
         return Result.of(outcome, question, engine, seconds, reading, options.uniform_group, play)
+
+    def _fits(self, advice: Setting | str) -> bool:
+        """Whether something to try can help: a limit that was not set was not reached, and who asked for all engines had all of them."""
+        if advice == Setting("memory"):
+            return self._budget.memory is not None
+        if advice == Setting("time"):
+            return self._budget.seconds is not None
+        return advice != _OTHER_ENGINE or self._engine not in ("auto", "all")
 
     def remark(self, result: Result, share: float = 1.0) -> Outcome:
         """What explains an answer in a sentence, from the engine that gave it.

@@ -9,7 +9,8 @@ from functools import cached_property
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.agent import ENVIRONMENT, Agent, Variable
 from epistrat.records import dataclass, field, fields
-from epistrat.terms import TRUE, Expr
+from epistrat.terms import TRUE, Arith, Expr, subterms
+from epistrat.terms.linear import linear_form
 
 
 class Composition(Enum):
@@ -120,6 +121,15 @@ class System:
             observed = [listed[name] for name in agent.observes if name in listed]
             views[agent.name] = tuple(sorted({*own[agent.name], *public, *observed}))
         return {name: view for name, view in views.items() if name != ENVIRONMENT or not self.interleaved}
+
+    @cached_property
+    def multiplies(self) -> bool:
+        """Whether variables are multiplied, or divided by, somewhere in the model."""
+        roots = [self.initial, *self.propositions.values()]
+        for agent in self.agents:
+            roots += [line.condition for line in agent.protocol] + [line.guard for line in agent.evolution]
+            roots += [assignment.value for line in agent.evolution for assignment in line.assignments]
+        return any(isinstance(term, Arith) and linear_form(term) is None for term in subterms(*roots))
 
     def group(self, name: str) -> Group:
         """The group of that name."""

@@ -77,6 +77,14 @@ def section(system: System, result: Result, place: str = "") -> str:
     return f'<section id="{place}f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 
 
+def _repeats(scene: Scene, loop: int) -> str:
+    """Which moments come again and again; the last is the one to which the run returns, shown once more."""
+    last = len(scene.moments) - 1
+    if last > loop and scene.moments[last].state == scene.moments[loop].state:
+        last -= 1
+    return f"Moments {loop} to {last} repeat for ever." if last > loop else f"Moment {loop} repeats for ever."
+
+
 def _title(result: Result) -> str:
     return f"{result.index} " + (f"<b>{escape(result.name)}</b> " if result.name else "")
 
@@ -129,11 +137,7 @@ class _Writer:
     def _scene(self, scene: Scene, always: Sequence[str] = ()) -> str:
         head = "".join(self._time(scene, moment) for moment in scene.moments)
         rows = "".join(self._lane(scene, name, places) for name, places in self._lanes(scene, always))
-        loop = (
-            f'<p class="loop">Moments {scene.loop} to {len(scene.moments) - 1} repeat for ever.</p>'
-            if scene.loop is not None
-            else ""
-        )
+        loop = f'<p class="loop">{_repeats(scene, scene.loop)}</p>' if scene.loop is not None else ""
         return (
             f'<details class="scene" open><summary>{escape(scene.title)}</summary><div class="scroll"><table class="lanes">'
             f"<thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table></div>{loop}</details>"

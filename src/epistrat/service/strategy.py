@@ -29,6 +29,9 @@ _SEPARATE = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
 """Readings in which each initial state may need its own strategy."""
 
 
+_NO_STRATEGY = "the formula asks for no strategy: ask `<group>F goal`, or a conjunction of such"
+
+
 @dataclass(frozen=True, slots=True)
 class Synthesis:
     """What came of one formula of a `StrategyRequest`: a strategy for all initial states, or several that each serve some.
@@ -59,6 +62,8 @@ def _questions(request: StrategyRequest, system: System) -> list[Question]:
     if isinstance(formula, str):
         formula = models.read_formula(formula, system, strict=request.strict)
     if formula is not None:
+        if not _strategic(formula) and request.strategies is not Strategies.UNIFORM:
+            raise Misuse(_NO_STRATEGY)
         return models.questions(system, [formula])
     asked = models.questions(system, only=request.only)
     strategic = asked if request.only is not None else [one for one in asked if _strategic(one.formula)]
@@ -91,9 +96,7 @@ class _Synthesiser:
         separate = self._separate and not (result.replay is not None and result.replay.starts.served)
         found = tuple(plans(self._system, result.trees, separate=separate) if result else ())
         if result and not found:
-            raise Misuse(
-                "the formula holds, but no strategy stands at its top: ask `<group>F goal`, or a conjunction of such"
-            )
+            raise Misuse(_NO_STRATEGY)
         if not found:
             result = explained(self._system, result)
         return Synthesis(self._system, result, tuple(self._restricted(question.formula, plan) for plan in found))

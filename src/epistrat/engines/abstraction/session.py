@@ -114,7 +114,7 @@ class AbstractionSession(Session):
             Setting("time"),
             "state what you think is an invariant as a formula of its own",
         )
-        if self._enumerator.failed or self._enumerator.asking is not None:
+        if (self._enumerator.failed or self._enumerator.asking is not None) and self.system.multiplies:
             advice = (*advice, "replace products of variables by variables of their own")
         return Outcome(Verdict.UNKNOWN, reason=reason, advice=advice, statistics=self.statistics())
 
