@@ -13,8 +13,12 @@ from epistrat.engines.abstraction.invariants import Guesses
 from epistrat.lang.load import load
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.proving.liveness import ranks
+from epistrat.proving.templates import Templates
+from epistrat.proving.unrolling import Unrolling
+from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Sort, Value
 from epistrat.terms.linear import linear_form
 
@@ -97,3 +101,43 @@ def _form(rank: Expr) -> tuple[tuple[tuple[str, str], int], ...]:
     form = linear_form(rank)
     assert form is not None
     return tuple((key, int(factor)) for key, factor in form.factors)
+
+
+TURNS = """
+Agent A
+  Vars: n: integer; k: integer; on: boolean; lit: boolean; mode: {slow, fast}; end Vars
+  Actions = {go, wait};
+  Protocol: Other: {go, wait}; end Protocol
+  Evolution:
+    n = n + 1 and k = k + 2 and on = true and lit = true and mode = fast if Action = go and n < 3;
+    mode = slow if Action = wait;
+  end Evolution
+end Agent
+Evaluation p if A.n = 1; end Evaluation
+InitStates A.n = 0 and A.k = 1 and A.on = false and A.lit = false and A.mode = slow; end InitStates
+Formulae AG true; end Formulae
+"""
+
+
+def test_templates_fit_the_reachable_states_and_find_what_is_there() -> None:
+    system = load(TURNS, "turns").system
+    assert system is not None
+    steps, stepper = transitions(system), Stepper(system)
+    templates = Templates(steps, Unrolling(steps, Budget()))
+    first = set(templates._initial_bounds())  # about the first state alone
+    guesses = [one for one in (*templates.guesses(), *templates.implications()) if one not in first]
+    names = [one.name for one in system.variables]
+
+    def excluded(**values: Value) -> bool:
+        state = tuple(values[name] for name in names)
+        return not all(stepper.evaluator.holds(guess, state) for guess in guesses)
+
+    for sampled in templates._samples:
+        assert not excluded(**{one.name: sampled[one.key] for one in system.variables})
+    fine: dict[str, Value] = {"n": 1, "k": 3, "on": True, "lit": True, "mode": "fast"}
+    assert not excluded(**fine)
+    assert excluded(**{**fine, "k": 4})  # k = 2n + 1
+    assert excluded(**{**fine, "n": 0, "k": 1})  # where it is on, n >= 1
+    assert excluded(**{**fine, "n": -1, "k": -1})
+    assert excluded(**{**fine, "lit": False}) and excluded(**{**fine, "on": False, "mode": "slow"})  # on iff lit
+    assert excluded(**{**fine, "n": 0, "k": 1, "on": False, "lit": False})  # fast only where it is on
