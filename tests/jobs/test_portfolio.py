@@ -12,6 +12,7 @@ from typing import cast
 
 import pytest
 
+import epistrat
 from benchmarks import families
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import registry
@@ -392,3 +393,16 @@ def test_products_of_variables_are_seen_where_there_are_some() -> None:
     plain, product = load(text).system, load(text.replace("2 * y", "x * y")).system
     assert plain is not None and not plain.multiplies
     assert product is not None and product.multiplies
+
+
+def test_states_that_were_counted_are_told_though_the_formula_was_not_decided() -> None:
+    system = load((EXAMPLES / "muddy_children.ispl").read_text()).system
+    assert system is not None
+    budget = Budget()
+    with Portfolio(system, "symbolic", Options(), budget) as portfolio:
+        for question in questions(system):
+            portfolio.answer(question)
+        budget.cancel()
+        facts = portfolio.facts()
+    assert facts.reason == "interrupted"
+    assert facts.states == epistrat.load(str(EXAMPLES / "muddy_children.ispl")).report(evidence=False).facts.states

@@ -160,7 +160,14 @@ class Portfolio:
             _, found = self._race(Job("facts"), plan, _known)
         except NoEngine as refusal:
             return Facts(None, reason=str(refusal))
-        return Facts(None, reason=_words(found)) if isinstance(found, BaseException) else found
+        facts = Facts(None, reason=_words(found)) if isinstance(found, BaseException) else found
+        return facts if facts.states is not None else replace(facts, states=self._counted())
+
+    def _counted(self) -> int | None:
+        """How many states there are, if some engine has found all of them, whatever else it did not finish."""
+        sessions = [runner.session for runner in self._standing.values() if not runner.busy]
+        counts = [session.counted() for session in sessions if session is not None]
+        return next((count for count in counts if count is not None), None)
 
     def seen(self) -> int:
         """How many reachable states there are at least, by what was found so far."""
