@@ -131,7 +131,7 @@ def test_a_png_is_a_png(tmp_path: Path) -> None:
     Sweep(ROWS, "n", 60.0).plot(tmp_path / "g.png")
     assert (tmp_path / "g.png").read_bytes().startswith(b"\x89PNG")
     with image.open(tmp_path / "g.png") as picture:
-        assert picture.size == (1960, 1240)
+        assert picture.size == (2040, 1240)
         assert len(picture.getcolors(1 << 24)) > 4
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
-WIDTH, HEIGHT = 980, 620
-LEFT, RIGHT, TOP, BOTTOM = 70, 250, 40, 60
+WIDTH, HEIGHT = 1020, 620
+LEFT, RIGHT, TOP, BOTTOM = 70, 290, 40, 60
 COLOURS = ("#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e", "#555555")
 DASHES = ((), (6, 3), (2, 3))
-_LETTER = 7.2
+_LETTER = 6.8
 """About how wide a letter of the legend is."""
 
 Point = tuple[float, float]
@@ -99,8 +100,9 @@ def shapes(
     yield from _axes(frame, sorted(set(drawn)), axis)
     if limit is not None:
         yield from _limit(frame, limit)
-    for index, (name, curve) in enumerate(curves.items()):
-        yield from _curve(frame, index, name, curve, limit)
+    for index, curve in enumerate(curves.values()):
+        yield from _curve(frame, index, curve, limit)
+    yield from _legend(list(curves))
 
 
 def _axes(frame: Frame, sizes: Sequence[int], axis: str) -> Iterator[Shape]:
@@ -130,9 +132,26 @@ def _limit(frame: Frame, limit: float) -> Iterator[Shape]:
     yield Words((LEFT + 6, y + 14), f"limit {limit:g} s; x: no answer within it", 11)
 
 
-def _curve(frame: Frame, index: int, name: str, curve: Curve, limit: float | None) -> Iterator[Shape]:
-    colour = COLOURS[index % len(COLOURS)]
-    dashes = DASHES[index // len(COLOURS) % len(DASHES)]
+def _look(index: int) -> tuple[str, tuple[int, ...]]:
+    """The colour and the dashes of a curve, by its number."""
+    return COLOURS[index % len(COLOURS)], DASHES[index // len(COLOURS) % len(DASHES)]
+
+
+def _legend(names: Sequence[str]) -> Iterator[Shape]:
+    """The names of the curves, long ones in several lines; in smaller steps where there are many."""
+    entries = [wrap(name, int((RIGHT - 60) / _LETTER)) or [""] for name in names]
+    step = min(18.0, (HEIGHT - TOP - 10) / max(sum(map(len, entries)), 1))
+    x, y = WIDTH - RIGHT + 20.0, TOP + 10.0
+    for index, lines in enumerate(entries):
+        colour, dashes = _look(index)
+        yield Line(((x, y), (x + 24, y)), colour, 2, dashes)
+        for text in lines:
+            yield Words((x + 30, y + 4), text, 13 if step > 14 else 10)
+            y += step
+
+
+def _curve(frame: Frame, index: int, curve: Curve, limit: float | None) -> Iterator[Shape]:
+    colour, dashes = _look(index)
     places = tuple((frame.x(n), frame.y(seconds)) for n, seconds in curve.points)
     if len(places) > 1:
         yield Line(places, colour, 2, dashes)
@@ -140,10 +159,6 @@ def _curve(frame: Frame, index: int, name: str, curve: Curve, limit: float | Non
     for n in curve.undecided if limit is not None else ():
         # those of several curves stand above each other, so that each is seen
         yield from _cross(frame.x(n), frame.y(limit or 1.0) - 10.0 * (index % 4), colour)
-    x, y = WIDTH - RIGHT + 20.0, TOP + 10.0 + 18 * index
-    yield Line(((x, y), (x + 24, y)), colour, 2, dashes)
-    room = int((RIGHT - 54) / _LETTER)
-    yield Words((x + 30, y + 4), name if len(name) <= room else name[: room - 3] + "...")
 
 
 def _cross(x: float, y: float, colour: str) -> Iterator[Shape]:
