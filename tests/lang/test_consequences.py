@@ -37,3 +37,8 @@ def test_an_agent_whose_types_could_not_be_read_has_variables() -> None:
     assert labels
     assert not any("no variables" in label for label in labels)
     assert any("n" in label for label in labels)
+
+
+def test_what_a_lost_line_of_a_family_declares_is_not_missed() -> None:
+    text = family("w[1] = 1 if Action = go; z = 1 if unknown;").replace("z : 0..5;", "z : 0..5; w[i in 1..k] : 0..5;")
+    assert errors(text) == ["E060 k", "E012 unknown"]
