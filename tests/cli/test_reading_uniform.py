@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.lamp_models import Run
+from tests.cli.lamp_models import LAMP, Run
+
+from epistrat.answers import Strategies
+from epistrat.service import CheckRequest, Text, ask
+from epistrat.studio.data import result_data
 
 MEANS = "if all agents fix their rules first, and cooperate"
 
@@ -35,3 +39,8 @@ def test_other_readings_say_nothing(run: Run, models: Path) -> None:
 def test_pages_say_it_too(run: Run, models: Path) -> None:
     run("check", "lamp.ispl", "--strategies", "uniform", "--html", "page.html")
     assert MEANS in (models / "page.html").read_text()
+
+
+def test_the_studio_says_it_too() -> None:
+    report = ask(CheckRequest(model=Text(LAMP, "lamp.ispl"), strategies=Strategies.UNIFORM))[0]
+    assert all(f"holds, {MEANS}." in result_data(report.system, result)["notes"] for result in report.results)

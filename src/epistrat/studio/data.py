@@ -71,7 +71,7 @@ def result_data(system: System | None, result: Result) -> Json:
         "why": result.why,
         "reason": result.reason,
         "advice": Wording.FORM.advice(result.advice),
-        "notes": list(result.notes),
+        "notes": [*([f"{result.verdict.value}, {result.read_as}."] if result.read_as else []), *result.notes],
         "trivial": result.only_because,
         "property": result.question.property,
         "rechecked": list(show_replay(result.replay, system))
