@@ -161,6 +161,10 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
         return
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "cast"):
         types = (node.args[1],) if node.func.id == "isinstance" else (node.args[0],)
+    elif (
+        isinstance(node, ast.Call) and _called(node) == "zip"
+    ):  # `strict` states what is believed, as an assertion does
+        types = tuple(keyword for keyword in node.keywords if keyword.arg == "strict")
     yield from (child for child in ast.iter_child_nodes(node) if child not in types)
 
 
