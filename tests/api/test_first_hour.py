@@ -39,6 +39,15 @@ def test_several_answers_have_no_truth_value() -> None:
     assert not all(model.check())
 
 
+def test_what_one_answer_has_a_list_of_answers_has_not() -> None:
+    results = epistrat.load(LAMP).check("AF lit")
+    with pytest.raises(AttributeError, match=r"write results\[0\]\.verdict"):
+        _ = results.verdict
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = results.nonsense
+    assert not hasattr(results, "_repr_png_")
+
+
 def test_rules_are_objects() -> None:
     plan = epistrat.load(LAMP).strategy("<g>F lit", strategies="objective")
     assert list(plan) == ["Lamp"]

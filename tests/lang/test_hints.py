@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from epistrat.lang import load, parse_formula
@@ -154,3 +156,41 @@ def test_a_proposition_is_no_variable_and_the_message_says_so() -> None:
 def test_all_rows_have_words_that_can_be_filled_in() -> None:
     for row in HINTS:
         assert "{{" not in row.note.format(*["x"] * max(row.pattern.groups, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("C(g, p)", "GCK(g, p)"),
+        ("AG (p -> EK(g, p))", "AG (p -> GK(g, p))"),
+        ("Kw(Environment, p)", "KW(Environment, p)"),
+        ("~p", "!p"),
+        ("p & q", "p and q"),
+        ("p&&q", "p and q"),
+        ("p∧q", "p and q"),
+        ("p || q", "p or q"),
+        ("p iff q", "p <-> q"),
+        ("p => q", "p -> q"),
+        ("not p", "! p"),
+        ("AG Environment.z == 1", "AG Environment.z = 1"),
+    ],
+)
+def test_editors_can_put_it_right(text: str, mended: str) -> None:
+    assert SYSTEM is not None
+    _, messages = parse_formula(text, SYSTEM)
+    fix = messages[0].fixes[0]
+    assert fix.apply(text) == mended
+    assert parse_formula(mended, SYSTEM)[0] is not None
+
+
+def test_lines_can_be_put_right() -> None:
+    for line, mended in (("z := 1 if turn = 1;", "z = 1 if turn = 1;"), ("z = 1 when turn = 1;", "z = 1 if turn = 1;")):
+        (error,) = load(model(line)).report.errors
+        assert error.fixes[0].apply(model(line)) == model(mended)
+        assert load(model(mended)).ok
+
+
+def test_one_long_line_of_mistakes_is_read_quickly() -> None:
+    started = time.process_time()
+    load("Formulae " + "p $ q := iff " * 200_000)
+    assert time.process_time() - started < 20

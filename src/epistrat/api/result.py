@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from epistrat import answers
 from epistrat.answers import Facts, Focus, Verdict
@@ -92,6 +92,12 @@ class Results(list[Result]):
                 f"the answers to {many} have no truth value: write all(results), any(results), len(results) or results[0]"
             )
         return bool(self[0])
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """What an answer has and a list of answers has not, such as ``verdict``: the message says what to write."""
+        if not name.startswith("_") and hasattr(Result, name):
+            raise AttributeError(f"these are the answers to {len(self)} formulae: write results[0].{name}")
+        raise AttributeError(f"a list of answers has no attribute {name!r}")
 
     def _repr_html_(self) -> str:
         """For notebooks: one answer below the other."""

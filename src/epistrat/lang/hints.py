@@ -12,7 +12,7 @@ from typing import NamedTuple
 from epistrat.lang.lexer import LONGEST_TEXT
 from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
 from epistrat.records import replace
-from epistrat.source import Diagnostic, Report
+from epistrat.source import Diagnostic, Edit, Fix, Report, Span
 
 FORMULAE = frozenset({"Formulae", "Fairness"})
 TYPES = frozenset({"Vars", "Obsvars"})
@@ -32,29 +32,33 @@ _NEXT = "what stands before `=` is the value after the step: `z = z + 1 if Actio
 class Hint(NamedTuple):
     """What is written in this way in these sections, if a message has one of these codes, and what to write instead.
 
-    In the words ``{0}``, ``{1}`` stand for what the groups of the pattern match.
+    In the words ``{0}``, ``{1}`` stand for what the groups of the pattern match.  ``write`` is what to put in place of the match, where
+    that is all there is to do: editors offer it.
     """
 
     pattern: re.Pattern[str]
     note: str
     sections: frozenset[str] = ANYWHERE
     codes: frozenset[str] = _SYNTAX
+    write: str | None = None
 
 
-def _rows(sections: frozenset[str], *pairs: tuple[str, str], codes: frozenset[str] = _SYNTAX) -> list[Hint]:
-    return [Hint(re.compile(pattern), note, sections, codes) for pattern, note in pairs]
+def _rows(
+    sections: frozenset[str], *rows: tuple[str, str] | tuple[str, str, str], codes: frozenset[str] = _SYNTAX
+) -> list[Hint]:
+    return [Hint(re.compile(row[0]), row[1], sections, codes, row[2] if len(row) > 2 else None) for row in rows]
 
 
 HINTS: tuple[Hint, ...] = (
     *_rows(
         FORMULAE,
-        (r"\b(?:C|CK|CG|GC)\s*\(", "common knowledge is written `GCK(group, f)`"),
+        (r"\b(?:C|CK|CG|GC)\s*\(", "common knowledge is written `GCK(group, f)`", "GCK("),
         (r"\bC_\{?(\w+)", "common knowledge is written `GCK({0}, f)`"),
-        (r"\b(?:EK|KE)\s*\(", "that everybody knows is written `GK(group, f)`"),
+        (r"\b(?:EK|KE)\s*\(", "that everybody knows is written `GK(group, f)`", "GK("),
         (r"\bE_\{?(\w+)", "that everybody knows is written `GK({0}, f)`"),
-        (r"\bD\s*\(", "distributed knowledge is written `DK(group, f)`"),
+        (r"\bD\s*\(", "distributed knowledge is written `DK(group, f)`", "DK("),
         (r"\bD_\{?(\w+)", "distributed knowledge is written `DK({0}, f)`"),
-        (r"\bK[wW]\w*\s*\(", "that an agent knows whether is written `KW(agent, f)`"),
+        (r"\bK[wW]\w*\s*\(", "that an agent knows whether is written `KW(agent, f)`", "KW("),
         (r"\b(?:M|Possible|L)\s*\(", "what an agent holds possible is written `!K(agent, !f)`"),
         (r"\bM_\{?(\w+)", "what an agent holds possible is written `!K({0}, !f)`"),
         (r"\b[Kk]nows\s*\(|\bK\s*[\[{]", "knowledge is written `K(agent, f)`"),
@@ -74,22 +78,22 @@ HINTS: tuple[Hint, ...] = (
     ),
     *_rows(
         FORMULAE,
-        (r"~", "`~` is for variables; the negation of a formula is written `!`"),
-        (r"&|/\\", "`&` is for variables; formulae are joined by `and`"),
-        (r"\||\\/", "`|` is for variables; formulae are joined by `or`"),
+        (r"~", "`~` is for variables; the negation of a formula is written `!`", "!"),
+        (r"&|/\\", "`&` is for variables; formulae are joined by `and`", "and"),
+        (r"\||\\/", "`|` is for variables; formulae are joined by `or`", "or"),
         codes=_NAMES,
     ),
     *_rows(
         ANYWHERE,
-        (r"==", "equality is written `=`"),
-        (r"&&|/\\|∧", "conjunction is written `and`"),
-        (r"\|\||\\/|∨", "disjunction is written `or`"),
-        (r"=>|→|⇒|\bimplies\b", "implication is written `->`"),
-        (r"↔|⇔|\biff\b", "equivalence is written `<->`"),
-        (r"\bnot\b|¬", "negation is written `!`"),
-        (r"≠", "`≠` is written `<>`"),
-        (r"≤", "`≤` is written `<=`"),
-        (r"≥", "`≥` is written `>=`"),
+        (r"==", "equality is written `=`", "="),
+        (r"&&|/\\|∧", "conjunction is written `and`", "and"),
+        (r"\|\||\\/|∨", "disjunction is written `or`", "or"),
+        (r"=>|→|⇒|\bimplies\b", "implication is written `->`", "->"),
+        (r"↔|⇔|\biff\b", "equivalence is written `<->`", "<->"),
+        (r"\bnot\b|¬", "negation is written `!`", "!"),
+        (r"≠", "`≠` is written `<>`", "<>"),
+        (r"≤", "`≤` is written `<=`", "<="),
+        (r"≥", "`≥` is written `>=`", ">="),
         (r"[□◻]", "`□ f` is written `G f` in a linear formula, and `AG f` in a branching one"),
         (r"[◇◊♢]", "`◇ f` is written `F f` in a linear formula, and `EF f` or `AF f` in a branching one"),
         (r"∀", "for all indices is written `forall i in 1..n: ...`"),
@@ -104,7 +108,7 @@ HINTS: tuple[Hint, ...] = (
     ),
     *_rows(
         PROTOCOL,
-        (r"\b(?:else|otherwise|default|other)\b", "what an agent does elsewhere is written `Other : {{...}};`"),
+        (r"\b(?:else|otherwise|default|other)\b", "what an agent does elsewhere is written `Other : {{...}};`", "Other"),
         codes=_SYNTAX | _NAMES,
     ),
     *_rows(
@@ -133,12 +137,12 @@ HINTS: tuple[Hint, ...] = (
     ),
     *_rows(
         EVOLUTION,
-        (r":=|<-(?!>)", "an assignment is written `z = value if condition;`"),
+        (r":=|<-(?!>)", "an assignment is written `z = value if condition;`", "="),
         (r"(\w+)\s*([+-])=", "write `{0} = {0} {1} ... if condition;`"),
         (r"'\s*=|\bnext\s*\(", _NEXT),
         (r"(?<=[\n;])\s*(?:if\b|Action\s*=)", "the condition stands behind: `z = 1 if Action = go;`"),
         (r"\?|=\s*if\b|\bthen\b", f"a value that depends on a condition {_CASES}"),
-        (r"\b(?:when|where|while|unless)\b", "the condition stands behind `if`: `z = 1 if Action = go;`"),
+        (r"\b(?:when|where)\b", "the condition stands behind `if`: `z = 1 if Action = go;`", "if"),
         (
             r"=\s*\{|\bor\s+\w+\s*=",
             "a choice takes one line for each value, any of which can happen: `z = 1 if c; z = 2 if c;`",
@@ -162,6 +166,9 @@ HINTS: tuple[Hint, ...] = (
     ),
 )  # fmt: skip
 
+_LONGEST_LINE = 400
+_LONGEST_SECTION = 200_000
+"""So many characters around a message are looked at, whatever the text is."""
 _WORD_BEFORE = re.compile(r"(\w+|[^\w\s]+)\s*$")
 _WORD_BEHIND = re.compile(r"\s*(\w+|[^\w\s]+)")
 
@@ -175,27 +182,42 @@ def add_hints(report: Report, section: str = "") -> None:
         source, span = message.source, message.span
         if source is None or span is None or not message.is_error or message.notes:
             continue
-        note = _hint(source.text, message, section or _section_at(source.text, span.start))
+        found = _hint(source.text, message, section or _section_at(source.text, span.start))
+        if found is None:
+            continue
+        row, match = found
+        note = row.note.format(*(group for group in match.groups() if group))
         line = source.position(span.start).line
-        if note is not None and (note, source.name, line) not in given:
+        if (note, source.name, line) not in given:
             given.add((note, source.name, line))
-            report.diagnostics[number] = replace(message, notes=(note,))
+            edit = message.edit if row.write is None else _fix(source.text, match, row.write)
+            report.diagnostics[number] = replace(message, notes=(note,), edit=edit)
+
+
+def _fix(text: str, match: re.Match[str], write: str) -> Fix:
+    """The match replaced, with blanks around a word where letters stand next to it."""
+    start, end = match.span()
+    before = " " if write[0].isalnum() and text[start - 1 : start].isalnum() else ""
+    behind = " " if write[-1].isalnum() and text[end : end + 1].isalnum() else ""
+    return Fix(f"write `{write}`", (Edit(Span(start, end), f"{before}{write}{behind}"),))
 
 
 def _section_at(text: str, offset: int) -> str:
     """The last section whose name stands before a place."""
-    found = [(text.rfind(name, 0, offset), name) for name in AGENT_SECTIONS + MODEL_SECTIONS]
+    found = [
+        (text.rfind(name, max(0, offset - _LONGEST_SECTION), offset), name) for name in AGENT_SECTIONS + MODEL_SECTIONS
+    ]
     place, name = max(found)
     return name if place >= 0 else ""
 
 
-def _hint(text: str, message: Diagnostic, section: str) -> str | None:
+def _hint(text: str, message: Diagnostic, section: str) -> tuple[Hint, re.Match[str]] | None:
     assert message.span is not None
     start, end = message.span.start, message.span.end
-    first = max(text.rfind("\n", 0, start), text.rfind(";", 0, start)) + 1
-    last = (
-        min((place for place in (text.find("\n", end), text.find(";", end)) if place >= 0), default=len(text) - 1) + 1
-    )
+    far, behind_all = max(0, start - _LONGEST_LINE), min(len(text), end + _LONGEST_LINE)
+    first = max(text.rfind("\n", far, start), text.rfind(";", far, start), far - 1) + 1
+    ends = [place + 1 for place in (text.find("\n", end, behind_all), text.find(";", end, behind_all)) if place >= 0]
+    last = min(ends, default=behind_all)
     before = _WORD_BEFORE.search(text, first, start)
     behind = _WORD_BEHIND.match(text, end, last)
     low = before.start() if before else start
@@ -205,5 +227,5 @@ def _hint(text: str, message: Diagnostic, section: str) -> str | None:
             continue
         for match in row.pattern.finditer(text, first, last):
             if match.start() < high and match.end() > low:
-                return row.note.format(*(group for group in match.groups() if group))
+                return row, match
     return None
