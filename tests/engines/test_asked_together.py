@@ -98,6 +98,17 @@ LOOKING_BACK = (
     "E (F Y {0})",
 )
 LINEAR = ("LTL F {0}", "LTL G {0}", "LTL G F {0}", "LTL ({0} U {1})", "LTL X {0}", "LTL F ({0} and X {1})")
+LINEAR_KNOWING = (
+    "LTL G ({0} -> K(A, {0}))",
+    "LTL G ({0} -> K(B, {0}))",
+    "LTL F K(A, {0})",
+    "LTL F K(B, !{0})",
+    "LTL G (K(A, {0}) -> F {1})",
+    "LTL (!K(B, {0}) U {1})",
+    "LTL G F !K(A, {0})",
+    "LTL G (!K(A, {0}) or X K(B, {1}))",
+    "LTL F (K(A, {0}) and !K(B, {0}))",
+)
 LINEAR_ONLY = (
     "LTL (F {0} or G {1})",
     "LTL (G {0} or G {1})",
@@ -121,6 +132,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "time": TIME,
     "linear": LINEAR,
     "linear only": LINEAR_ONLY,
+    "linear with knowledge": LINEAR_KNOWING,
     "strategies": PLAYING,
 }
 ENGINES: dict[str, tuple[str, AbstractionTuning | ExplicitTuning | LazyTuning | None]] = {

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.generators.certificates import certified
 from tests.generators.graphs import random_graph
 
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.needs import refusal
 from epistrat.engines.registry import load as engine_of
 from epistrat.evidence.proofs import positive
+from epistrat.evidence.replay import replay
 from epistrat.lang.load import parse_formula
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
@@ -66,6 +68,31 @@ def test_strategies(reading: Strategies, patience: Patience) -> None:
     assert compared > 20
 
 
+@pytest.mark.parametrize("name", ["symbolic", "explicit"])
+def test_all_groups_and_goals_in_one_session(name: str) -> None:
+    """Many choices lead nowhere: nothing that happens then violates anything, but what had to hold until then must hold."""
+    for seed in range(20):
+        system = random_graph(random.Random(seed), leaving=0.5)
+        judge, session = (engine_of(one).open(system, Options(), Budget()) for one in ("reference", name))
+        for group in ("a", "e", "ae"):
+            for goal in GOALS:
+                formula = _formula(f"<{group}>{goal}", system)
+                assert session.check(formula).verdict is judge.check(formula).verdict, (seed, group, goal)
+
+
+@pytest.mark.parametrize("patience", [PATIENT, IMPATIENT], ids=["patient", "impatient"])
+def test_strategies_that_end_all_runs(patience: Patience) -> None:
+    """What holds over infinite runs holds where a strategy leaves none."""
+    for seed in range(40):
+        rng = random.Random(seed)
+        system = random_graph(rng, leaving=0.0, ends=0.5)
+        one, other = (_formula(rng.choice("pqr"), system) for _ in range(2))
+        none = logic.Not(logic.Exists(one, star=True))
+        shapes = (none, logic.ForAll(logic.Finally(none)), logic.Or((none, other)), logic.ForAll(one, star=True))
+        for formula in (*shapes, logic.And((none, logic.Exists(logic.Finally(other)))), logic.Exists(logic.Next(none))):
+            _compare(system, formula, Strategies.UNIFORM, patience)
+
+
 @pytest.mark.parametrize("patience", [PATIENT, IMPATIENT], ids=["patient", "impatient"])
 def test_time_and_knowledge(patience: Patience) -> None:
     for seed in range(40):
@@ -88,3 +115,32 @@ def test_what_a_proof_shows_of_a_claim_that_fails(
         assert shown is not None and positive(claim, True) == claim
         judge = engine_of("reference").open(system, Options(), Budget())
         assert judge.check(logic.ForAll(logic.Globally(logic.Xor(claim, shown)))).verdict is Verdict.HOLDS, seed
+
+
+LOOKING_BACK = (
+    "K(A, F (p and Y q))",
+    "K(A, G (p or Once q))",
+    "K(A, (q S p))",
+    "K(A, X Y p)",
+    "K(A, F (r and Hist p))",
+)
+
+
+@pytest.mark.parametrize("engine", ["reference", "symbolic", "explicit"])
+@pytest.mark.parametrize("text", LOOKING_BACK)
+def test_evidence_about_the_past_looks_alike(text: str, engine: str) -> None:
+    """Whoever does not know shows a run that looks the same at that moment, and the re-checker looks, too."""
+    shown = 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        system = random_graph(rng, leaving=0.0, ends=0.1)
+        formula = _formula(rng.choice(("{0}", "AG {0}", "AG (r -> {0})", "AX {0}")).format(text), system)
+        options = Options(evidence=True)
+        if refusal(engine_of(engine), system, formula, options) is not None:
+            continue
+        outcome = engine_of(engine).open(system, options, Budget()).check(formula)
+        if outcome.trees:
+            found = replay(system, certified(formula, outcome, options))
+            assert not found.problems, seed
+            shown += outcome.verdict is Verdict.FAILS and not found.trusted
+    assert shown or engine != "reference"

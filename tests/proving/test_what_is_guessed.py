@@ -137,6 +137,9 @@ def test_templates_fit_the_reachable_states_and_find_what_is_there() -> None:
     fine: dict[str, Value] = {"n": 1, "k": 3, "on": True, "lit": True, "mode": "fast"}
     assert not excluded(**fine)
     assert excluded(**{**fine, "k": 4})  # k = 2n + 1
+    on, lit = (steps.terms.variable("A", name, Sort.BOOLEAN) for name in ("on", "lit"))
+    for one, other in ((on, lit), (lit, on)):
+        assert steps.terms.disjunction((steps.terms.negate(one), other)) in guesses
     assert excluded(**{**fine, "n": 0, "k": 1})  # where it is on, n >= 1
     assert excluded(**{**fine, "n": -1, "k": -1})
     assert excluded(**{**fine, "lit": False}) and excluded(**{**fine, "on": False, "mode": "slow"})  # on iff lit
