@@ -31,7 +31,6 @@ _LIBRARIES = (
     "fractions",
 )
 _WAITING = 10  # times the limit, for tests that wait instead of working
-_MEMORY = 10 << 30  # bytes: a bug that takes all the memory must not take it from others
 _QUIET = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # libraries were imported before pytest could rewrite them
 _OPTIONS = (*_QUIET, "-m", "", "-q", "-x", "-p", "no:cacheprovider", "-p", "tests.mutants.patient")
 
@@ -51,7 +50,6 @@ def _run(tests: list[str], limit: float, log: str) -> int | None:
     pid = os.fork()
     if pid == 0:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         _test(tests, log)
     until = time.monotonic() + _WAITING * limit
     while True:

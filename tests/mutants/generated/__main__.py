@@ -36,7 +36,9 @@ def main() -> int:
     parser.add_argument("--names", default="")
     parser.add_argument("--kind", default="", help="only bugs of the operators whose names contain this")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2)))
-    parser.add_argument("--results", type=Path, help="also write what became of each bug to this file, as JSON")
+    parser.add_argument(
+        "--results", type=Path, help="also append what becomes of each bug to this file, one JSON line each"
+    )
     arguments = parser.parse_args()
     bugs = _wanted(
         arguments.names.split(",") if arguments.names else [], arguments.kind, arguments.sample, arguments.seed
@@ -50,14 +52,18 @@ def main() -> int:
         trees = [Tree(first), *(Tree(shutil.copytree(first, other)) for other in others)]
         planted = [bug for bug in bugs if bug not in equal]
         done = count(1)
-        fates = shared_out(
-            planted, trees, lambda tree, bug: _told(attempt(tree, bug, recorded), f"{next(done)}/{len(planted)}")
-        )
+
+        def one(tree: Tree, bug: Candidate) -> Fate:
+            fate = attempt(tree, bug, recorded)
+            if arguments.results:
+                with arguments.results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(_shown(fate)) + "\n")
+            return _told(fate, f"{next(done)}/{len(planted)}")
+
+        fates = shared_out(planted, trees, one)
         fates = _without_false_kills(fates, trees[0], recorded)
         for tree in trees:
             tree.close()
-    if arguments.results:
-        arguments.results.write_text(json.dumps([_shown(fate) for fate in fates], indent=1), encoding="utf-8")
     return _summary(fates, equal)
 
 

@@ -21,7 +21,7 @@ from tests.mutants.generated.candidates import Candidate, compiles
 from tests.mutants.generated.recording import Recording
 from tests.mutants.tree import PASSED, Tree
 
-FIRST, OWN, MOST = 6.0, 40.0, 90.0
+FIRST, OWN, MOST = 6.0, 30.0, 60.0
 """Seconds of processor time, as recorded: for the cheapest tests of all, then for those of the bug's own part, then altogether."""
 
 _TWICE_AND = (2.5, 15)
@@ -48,7 +48,7 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a bug: killed (by which test), killed by the clock, survived, or not run by any test."""
+    """What became of a bug: killed (by which test), killed by the clock, survived, crashed, or not run by any test."""
 
     bug: Candidate
     word: str
@@ -121,15 +121,30 @@ def attempt(tree: Tree, bug: Candidate, recorded: Recording) -> Fate:
     text = bug.planted(tree.text(SOURCE / bug.file))
     started = time.monotonic()
     for portion in _portions(tests):
-        status, said = run(tree, portion, (SOURCE / bug.file, text))
-        if status != PASSED:
-            by = next(
-                (line.split(" ")[1] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))),
-                said[-300:],
-            )
-            word = "clock" if status is None else "killed"
+        word, by = _seen(tree, portion, (SOURCE / bug.file, text))
+        if word != "survived":
             return Fate(bug, word, by, len(tests), time.monotonic() - started)
     return Fate(bug, "survived", "", len(tests), time.monotonic() - started)
+
+
+def _seen(tree: Tree, tests: list[tuple[str, float]], change: tuple[Path, str]) -> tuple[str, str]:
+    """Whether some of the tests see a bug, and which.
+
+    A process that ends without saying which test failed has seen nothing yet: memory may have run out, or a library may have failed.
+    It counts if it does so twice, and not without the bug.
+    """
+    for again in (False, True):
+        status, said = run(tree, tests, change)
+        if status is None:
+            return "clock", ""
+        if status == PASSED:
+            return "survived", ""
+        by = next((line.split(" ")[1] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))), "")
+        if by:
+            return "killed", by
+        if again and run(tree, tests)[0] == PASSED:
+            return "killed", f"the process ended twice: {said[-200:]}"
+    return "crashed", said[-200:]
 
 
 def run(tree: Tree, tests: list[tuple[str, float]], change: tuple[Path, str] | None = None) -> tuple[int | None, str]:
