@@ -176,3 +176,15 @@ def test_evidence_is_as_asked_for() -> None:
     assert not ask(replace(asked, evidence=False))[0].results[0].trees
     focused = ask(replace(asked, focus=Focus(full=True)))[0].results[0]
     assert focused.explanations and not ask(asked)[0].results[0].explanations
+
+
+def test_how_strategies_are_read_is_said_where_it_matters() -> None:
+    """In interleaved models, with the rules that are not the usual ones; a synchronous one has no such rules."""
+    for name, row in ROWS.items():
+        result = ask(_request(row, True, "auto"))[0].results[0]
+        interleaved = isinstance(row.model, System)
+        assert bool(result.play) == interleaved, name
+        if "adversary" in name or "ignore" in name:
+            assert f"blocking: {name.rpartition(': ')[2]}" in (result.play or "")
+        if name.endswith(": fair"):
+            assert "fair scheduling" in (result.play or "")
