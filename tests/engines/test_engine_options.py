@@ -71,7 +71,7 @@ def test_mistakes_are_told_whichever_engine_is_taken() -> None:
     model = epistrat.load(MODEL)
     with pytest.raises(BadOption, match="there is no reduce 'sometimes'; there are off, auto"):
         model.check(engine="symbolic", reduce="sometimes")
-    with pytest.raises(TypeError, match="there is no option 'ordr'; the options of engines are order"):
+    with pytest.raises(TypeError, match="there is no option 'ordr'; did you mean 'order'"):
         model.check(ordr="1")  # type: ignore[call-arg]  # type checkers see it too
 
 

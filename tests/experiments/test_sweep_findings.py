@@ -102,7 +102,7 @@ def test_latex(tmp_path: Path) -> None:
     formats.table_writer(tmp_path / "t.tex")(tmp_path / "t.tex", [{**row, "label": "a_b"} for row in ROWS])
     text = (tmp_path / "t.tex").read_text()
     assert text.startswith("\\begin{tabular}{rllrrr}\n\\toprule\n")
-    assert "2 & a\\_b & holds & 0.80 & 50.00 & 7 \\\\" in text
+    assert "2 & a\\_b & holds & 0.80 & 50 & 7 \\\\" in text
     assert text.endswith("\\bottomrule\n\\end{tabular}\n")
 
 

@@ -59,7 +59,7 @@ def write_latex(path: Path, found: Rows) -> None:
     numeric = [all(_number(row.get(name)) for row in found) for name in names]
     lines = [r"\begin{tabular}{" + "".join("r" if right else "l" for right in numeric) + "}", r"\toprule"]
     lines += [" & ".join(_LATEX_HEADS.get(name, _latex(name)) for name in names) + r" \\", r"\midrule"]
-    lines += [" & ".join(_latex_cell(row.get(name)) for name in names) + r" \\" for row in found]
+    lines += [" & ".join(_latex_cell(row.get(name), name) for name in names) + r" \\" for row in found]
     path.write_text("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n", encoding="utf-8")
 
 
@@ -73,8 +73,10 @@ def _latex(text: str) -> str:
     return "".join(_LATEX_SIGNS.get(letter, letter) for letter in text)
 
 
-def _latex_cell(value: object) -> str:
-    text = _cell(value)
+def _latex_cell(value: object, name: str) -> str:
+    text = _cell(round(value) if name == "peak_mb" and isinstance(value, float) else value)
+    if name == "peak_mb":
+        return text
     if text.isdigit() and len(text) > 9:
         exponent = len(text) - 1
         return rf"${int(text) / 10**exponent:.1f}\cdot10^{{{exponent}}}$"

@@ -34,7 +34,7 @@ class Reader(PhraseReader):
                 self.safely(partial(_too_deep, start))
                 self.at = self.source.count
         for name in self.given:
-            label = f"there are {', '.join(self.env)}" if self.env else "there are none"
+            label = f"it has {', '.join(self.env)}" if self.env else "it has none"
             self.source.report.error("E061", f"the model has no parameter `{name}`: {label}", None)
         return out
 
