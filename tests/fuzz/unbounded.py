@@ -11,6 +11,7 @@ with the judge, evidence is replayed.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import sys
 import time
@@ -360,6 +361,7 @@ def compare(seed: int, seconds: float = 10.0) -> Iterator[tuple[str, str]]:
         except Exception as error:
             yield "CRASH", f"{words}: {type(error).__name__}: {error}"
             continue
+        gc.collect()  # solvers hold memory that Python does not see
         for place, result in zip(places, report.results, strict=True):
             right = asked.right[place]
             here = f"{words}: {result.text}: {result.verdict.value}, right: {right.value}"
