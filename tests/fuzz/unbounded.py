@@ -33,8 +33,7 @@ from epistrat.solvers.patience import IMPATIENT, PATIENT
 
 MOST_STATES = 1500
 """States of a model that the judge looks at; larger ones are drawn again."""
-QUESTIONS = 6
-SINGLE = ("lazy", "abstraction")
+QUESTIONS = 12
 
 
 @dataclass
@@ -339,9 +338,9 @@ def _ways(rng: random.Random, count: int) -> Iterator[tuple[str, list[int], bool
     together = list(range(count))
     shuffled = rng.sample(together, count)
     yield "auto", together, False
-    yield "auto", shuffled[: rng.randint(1, count - 1)], False
-    engine = rng.choice(SINGLE)
-    yield engine, shuffled, rng.random() < 0.3
+    yield "auto", shuffled[: rng.randint(1, count // 3)], False
+    yield "abstraction", shuffled, rng.random() < 0.3
+    yield "lazy", rng.sample(together, rng.randint(1, count // 3)), rng.random() < 0.3
 
 
 def compare(seed: int, seconds: float = 10.0) -> Iterator[tuple[str, str]]:
@@ -354,7 +353,7 @@ def compare(seed: int, seconds: float = 10.0) -> Iterator[tuple[str, str]]:
     for engine, places, impatient in _ways(rng, len(asked.right)):
         formulae: list[Formula] = [asked.system.formulae[place] for place in places]
         limit = seconds * len(formulae) if engine == "auto" else seconds / 4
-        budget = Budget(limit, patience=IMPATIENT if impatient else PATIENT)
+        budget = Budget(limit, cores=1, patience=IMPATIENT if impatient else PATIENT)
         words = f"seed {seed} engine {engine} formulae {[place + 1 for place in places]} impatient {impatient}"
         try:
             report = System.of(asked.system).report(formulae, engine=engine, evidence=True, budget=budget)
