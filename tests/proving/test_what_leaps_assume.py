@@ -10,13 +10,14 @@ import pytest
 import z3
 from tests.fuzz.unbounded import text
 
-from epistrat.encoding.transitions import Transitions, transitions
+from epistrat.encoding.transitions import Transitions, primed_key, transitions
 from epistrat.lang.load import load
 from epistrat.model.fold import fold
-from epistrat.proving import acceleration
+from epistrat.proving import acceleration, leaps
 from epistrat.proving.acceleration import Macro, Macros, convex, literals
 from epistrat.proving.contract import Valuation
 from epistrat.proving.forever import STILL, endless, forever
+from epistrat.proving.leaping import Leaping
 from epistrat.proving.leaps import is_step
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
@@ -213,3 +214,36 @@ def test_a_guard_that_lost_a_literal_makes_no_leap(lost: int, monkeypatch: pytes
                 steps = list(rounds(found, macro, state, 1))
                 assert all(real(found, *step) for step in steps)
                 assert steps[-1][2] == shifted(macro, state, 1)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_leap_as_it_is_written_down_takes_no_round_without_its_guard(seed: int) -> None:
+    """The leap's condition is true of k rounds exactly where the guard holds before the first and before the last."""
+    model = load(text(random.Random(seed))).system
+    assert model is not None
+    found, rng = transitions(model), random.Random(seed)
+    terms = found.terms
+    for macro in macros_of(found)[:4]:
+        assert leaps.proved(found, macro, Budget())
+        for _ in range(40):
+            state, count = some_state(rng, found), rng.randint(1, 6)
+            target = shifted(macro, state, count)
+            known = {**state, **{primed_key(key): value for key, value in target.items()}, leaps.ROUNDS.key: count}
+            taken = fold(terms, leaps._leap(found, macro), known) == TRUE
+            last = shifted(macro, state, count - 1)
+            assert taken is all(fold(terms, one, point) == TRUE for one in macro.guard for point in (state, last))
+
+
+def test_a_leap_that_forgets_the_last_round_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written down is proved: without the guard before the last round there is no leap."""
+    found = system("x : integer;", "x = x + 1 if x < 9;", "Environment.x = 0")
+    assert Leaping(found, (), Budget(), False).macros
+    terms = found.terms
+
+    def careless(_: Transitions, macro: Macro) -> Expr:
+        x = found.variables[0]
+        new = terms.variable(*primed_key(x.key), x.domain.sort)
+        return terms.conjunction((*macro.guard, terms.compare("<", x.reference, new)))
+
+    monkeypatch.setattr(leaps, "_leap", careless)
+    assert Leaping(found, (), Budget(), False).macros == []

@@ -18,12 +18,15 @@ T = TypeVar("T")
 def decorated(what: str, make: Callable[[], T], plain: T) -> tuple[T, tuple[str, ...]]:
     """What ``make`` gives and nothing, or the plain value and why there is no more than that.
 
-    Running out of a limit, an interrupt and two answers that contradict one another are no failures of a decoration: they pass.
+    Where a limit is reached first it is left out as well, in tests too.  Two answers that contradict one another are no failure of a
+    decoration: that passes.
     """
     try:
         return make(), ()
-    except (OutOfBudget, Contradiction):
+    except Contradiction:
         raise
+    except OutOfBudget as limit:
+        return plain, (f"{what}: {limit}",)
     except Exception as problem:
         if os.environ.get("EPISTRAT_STRICT"):
             raise

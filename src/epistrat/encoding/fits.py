@@ -24,6 +24,9 @@ class Fits:
     def exactly(self, key: tuple[str, str], value: Expr) -> Expr:
         """Exactly where a value lies in its target's domain."""
         domain = self._domain[key]
+        if isinstance(domain, t.Real) and _divides(value):
+            # Infinity, and what is no number, is not less than itself plus 1.
+            return self._terms.compare("<", value, self._terms.arith("+", value, self._terms.number(1)))
         if isinstance(domain, (t.Bounded, t.Integer)) and not isinstance(value, t.Const) and not self._integral(value):
             if isinstance(domain, t.Bounded) and len(domain) <= _MOST_LISTED:
                 numbers = map(self._terms.number, domain)

@@ -82,6 +82,13 @@ class Survey:
         labels = self._labels
         return None if labels is None else [labels.graph.states[number] for number in sorted(labels.everything)]
 
+    def starts(self) -> list[State] | None:
+        """The initial states that formulae range over; None: cannot tell."""
+        labels = self._labels
+        if labels is None:
+            return None
+        return [labels.graph.states[number] for number in labels.graph.initial if number in labels.everything]
+
     def look_alikes(self, agents: tuple[str, ...], state: State) -> list[State] | None:
         """The states that the agents together cannot tell from this one; None: cannot tell."""
         labels = self._labels

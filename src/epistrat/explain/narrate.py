@@ -17,10 +17,11 @@ from epistrat.answers.explanation import Block, Compare, Detail, Explanation, Fo
 from epistrat.evidence import Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
+from epistrat.evidence.survey import Survey
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
 from epistrat.explain.endings import Stop, ending, runs_can_end
 from epistrat.explain.policy import policies
-from epistrat.explain.relevance import relevant
+from epistrat.explain.relevance import relevant, surveyed
 from epistrat.explain.sentences import (
     because_of,
     fixpoint_sentence,
@@ -35,7 +36,18 @@ from epistrat.explain.sentences import (
 )
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, facts, listed
-from epistrat.logic.formula import CONNECTIVES, Coalition, Common, Exists, Finally, ForAll, Formula, Globally, operands
+from epistrat.logic.formula import (
+    CONNECTIVES,
+    Coalition,
+    Common,
+    Exists,
+    Finally,
+    ForAll,
+    Formula,
+    Globally,
+    is_state,
+    operands,
+)
 from epistrat.logic.show import show
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -46,20 +58,40 @@ MOST_PARTS = 3
 
 
 def explain(
-    system: System, tree: Tree, focus: Focus | None = None, ends: Callable[[System], bool] = runs_can_end
+    system: System,
+    tree: Tree,
+    focus: Focus | None = None,
+    ends: Callable[[System], bool] = runs_can_end,
+    survey: Survey | None = None,
 ) -> Explanation:
     """The explanation of a verdict's tree; ``ends`` tells whether some run may end, if a sentence depends on that."""
     wanted = Focus() if focus is None else focus
-    narrator = _Narrator(system, Teller(system, wanted, relevant(system, tree)), wanted, ends)
-    return narrator.root(tree)
+    known = survey or surveyed(system)
+    narrator = _Narrator(system, Teller(system, wanted, relevant(system, tree, known)), wanted, ends)
+    told = narrator.root(tree)
+    among = _among_starts(known, tree)
+    return told if among is None else replace(told, blocks=(*told.blocks, among))
 
 
-def explained(system: System, result: R, focus: Focus | None = None) -> R:
+def _among_starts(survey: Survey, tree: Tree) -> Say | None:
+    """In how many of several initial states a formula that fails fails, where that is known and it does not fail in all."""
+    starts = survey.starts() if not tree.holds else None
+    if starts is None or len(starts) < 2 or not is_state(tree.claim):
+        return None
+    values = [survey.value(tree.claim, start) for start in starts]
+    if None in values or all(value is False for value in values):
+        return None
+    text = f"It fails in {values.count(False)} of {counted(len(starts), 'initial state')}; this is one of them."
+    return Say(text, (itself(tree),))
+
+
+def explained(system: System, result: R, focus: Focus | None = None, survey: Survey | None = None) -> R:
     """The result with its evidence told in words.
 
     Read objectively or subjectively, a strategy may be one for the state it starts in, which is named unless it was found to serve all.
     """
-    told = tuple(explain(system, tree, focus) for tree in result.trees)
+    known = survey or surveyed(system)
+    told = tuple(explain(system, tree, focus, survey=known) for tree in result.trees)
     served = result.replay is not None and result.replay.starts.served
     if result and result.reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE) and not served:
         told = tuple(
@@ -115,7 +147,7 @@ class _Narrator:
             match reason:
                 case e.Along(path, claims):
                     steps = len(run.actions) + len(path.actions)
-                    inner = [claim for at, claim in claims if at == len(path.actions) and claim.claim != FAIR_START]
+                    inner = _at_the_end(tree, path, claims)
                     deeper = [self._summary(claim, run.then(path)) for claim in inner if not self._plain(claim)]
                     plain = [self._fact(claim) for claim in inner if self._plain(claim)]
                     when = f"After {counted(steps, 'step')}" if steps else "At the start"
@@ -127,7 +159,7 @@ class _Narrator:
                 case e.LookAlike(_, _, inner) if inner.state == tree.state:
                     return truth(inner.claim, False, inner.state).within("", ", and what is false nobody knows")
                 case e.LookAlike(agents, _, inner):
-                    return ignorance(tree, agents, self._deepest(inner))
+                    return ignorance(tree, agents, self._deepest(inner), _doubts(tree))
                 case e.Elsewhere(_, inner):
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case e.Enforced() | e.Answered():
@@ -208,7 +240,9 @@ class _Narrator:
             )
         if easy:
             told = 1 if blocks and isinstance(blocks[0], (Scene, Compare)) else 0
-            blocks.insert(told, together(easy).within("Then " if run.actions else "At the start ", "."))
+            inside = any(isinstance(reason, (e.Along, e.Around)) for part in shown for reason in _reasons(part))
+            then = f"At moment {len(run.actions)} " if inside else "Then "
+            blocks.insert(told, together(easy).within(then if run.actions else "At the start ", "."))
         yield from blocks
 
     def _reason(self, tree: Tree, reason: e.Reason, run: e.Path, depth: int) -> Iterator[Block]:
@@ -257,6 +291,8 @@ class _Narrator:
     def _game(self, tree: Tree, reason: e.Enforced | e.Answered, run: e.Path, depth: int) -> Iterator[Block]:
         if run.actions:
             yield self._teller.scene("What happens first", run)
+        elif isinstance(reason, e.Answered) and self._teller.relevant:
+            yield self._teller.scene("Where it starts", run)
         yield enforcing(self._system, tree, self._ending(tree, reason)).within("", ".")
         if isinstance(reason, e.Enforced):
             yield Rules(policies(self._system, reason.strategy))
@@ -274,12 +310,12 @@ class _Narrator:
     ) -> Iterator[Block]:
         whole = run.then(path)
         last = len(path.actions)
-        there = [claim for at, claim in claims if at == last]
-        ends = [claim for claim in there if claim.claim != FAIR_START] or there  # `EG true` may be what was asked
+        ends = _at_the_end(tree, path, claims) or [claim for at, claim in claims if at == last]  # `EG true` was asked
         hard = [claim for claim in ends if not self._plain(claim)]
         if not hard:
             yield self._teller.scene("What happens", whole)
-            yield together(map(self._fact, ends)).within("There " if last else "Already at the start ", ".")
+            there = f"At moment {len(whole.actions)} " if run.actions else "There " if last else "Already at the start "
+            yield together(map(self._fact, ends)).within(there, ".")
         for claim in hard:
             yield from self._blocks(claim, whole, depth)
         yield from self._details(tuple((at, claim) for at, claim in claims if at != last), depth)
@@ -322,6 +358,30 @@ class _Narrator:
             claim = first[key]
             title = f"Why {self._fact(claim).text} ({counted(len(places), 'state')})"
             yield Detail(title, tuple(self._blocks(claim, e.Path((claim.state,), ()), depth + 1)))
+
+
+def _at_the_end(tree: Tree, path: e.Path, claims: tuple[tuple[int, Tree], ...]) -> list[Tree]:
+    """The claims about the last state of a path; where evidence makes none, what the path must show there to decide the tree's claim."""
+    found = [claim for at, claim in claims if at == len(path.actions) and claim.claim != FAIR_START]
+    if found:
+        return found
+    match tree.claim, tree.holds:
+        case (ForAll(Globally(f)), False) | (Exists(Finally(f)), True):
+            return [Tree(path.last, f, tree.holds)]
+    return []
+
+
+def _doubts(tree: Tree) -> tuple[str, ...]:
+    """Who cannot rule out that who cannot rule out ...: the links of a chain of look-alikes that refutes common knowledge."""
+    found: list[str] = []
+    current = tree
+    while isinstance(current.claim, Common) and not current.holds:
+        links = [reason for reason in current.because if isinstance(reason, e.LookAlike)]
+        if not links:
+            break
+        found.append(named(links[0].agents))
+        current = links[0].tree
+    return tuple(found)
 
 
 def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:

@@ -1,12 +1,33 @@
-"""Which variables matter: those that the formula speaks about, those that tell two states apart, and what a doubting agent sees."""
+"""Which variables are shown: enough to see that what is said is true.
+
+The rule of evidence.  Of a claim about a state those variables are shown that *make* it true: every state that formulae range over and
+that agrees with this one on what is shown agrees on the claim too.  Of two states that are compared, those that differ.  They
+are computed, never listed beforehand: where the states are few, by separating this state from all in which the claim has the other truth;
+else by what the claim's truth can depend on at all.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cached_property
+
+from epistrat import evidence as e
 from epistrat.evidence import LookAlike, Tree, walk
-from epistrat.logic.formula import Colour, Formula, Prop, Test, subformulae
+from epistrat.evidence.conditions import StateConditions
+from epistrat.evidence.points import FAIR_START
+from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.survey import Survey
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Colour, Formula, Prop, Test, is_state, operands, subformulae
+from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.terms import variables
+from epistrat.terms import ActionIs, Const, Key, subterms, variables
+
+MOST_STATES = 1_000
+"""States among which a smallest set of variables is looked for; in larger models all are shown that may matter."""
+
+_SHOWN_BY_RUNS = (e.Along, e.Around, e.Abstract)
 
 
 def spoken_of(system: System, *formulae: Formula) -> frozenset[int]:
@@ -29,11 +50,155 @@ def telling_apart(one: State, other: State) -> frozenset[int]:
     return frozenset(index for index, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
 
 
-def relevant(system: System, tree: Tree) -> frozenset[int]:
-    """The variables that matter for a tree: what its claims speak of, and what differs at its look-alikes."""
-    found = set(spoken_of(system, *[part.claim for part in walk(tree)]))
-    for part in walk(tree):
-        for reason in part.because:
-            if isinstance(reason, LookAlike):
-                found |= telling_apart(part.state, reason.tree.state)
-    return frozenset(found)
+def surveyed(system: System) -> Survey:
+    """The states of a system, where they are few; they are visited when first asked for."""
+    return Survey(RunChecker(system), MOST_STATES if system.finite else 0)
+
+
+class Relevance:
+    """Finds the variables that matter for trees of one system."""
+
+    def __init__(self, system: System, survey: Survey | None = None) -> None:
+        self._system = system
+        self._conditions = StateConditions(system)
+        self._survey = survey or surveyed(system)
+
+    def of(self, tree: Tree) -> frozenset[int]:
+        """What makes the claims of a tree true, and what differs at its look-alikes."""
+        found = set(spoken_of(self._system, *[part.claim for part in walk(tree)]))
+        for part in walk(tree):
+            for reason in part.because:
+                if isinstance(reason, LookAlike):
+                    found |= telling_apart(part.state, reason.tree.state)
+                elif isinstance(reason, (e.Enforced, e.Answered)):
+                    found |= self._telling_from_other_starts(part)
+            if self._needs_more(part):
+                found |= self.making(part.claim, part.holds, part.state, found)
+        return frozenset(found)
+
+    def _telling_from_other_starts(self, part: Tree) -> frozenset[int]:
+        """What tells the state from the initial states: moves are shown for this one, and may be others elsewhere."""
+        starts = self._survey.starts()
+        differing = (
+            [telling_apart(part.state, start) for start in starts]
+            if starts is not None
+            else [frozenset(range(len(part.state)))]
+        )
+        return frozenset().union(*differing) & self.influence(part.claim)
+
+    def _needs_more(self, part: Tree) -> bool:
+        """Whether a claim is neither shown by its state, nor by a run, nor by other claims."""
+        if part.claim == FAIR_START or self._conditions.decides(part.claim):
+            return False
+        shown = [reason for reason in part.because if isinstance(reason, (*_SHOWN_BY_RUNS, LookAlike, e.Part))]
+        return not shown
+
+    def making(self, claim: Formula, holds: bool, state: State, shown: Iterable[int] = ()) -> frozenset[int]:
+        """Few variables, beside those shown anyway, whose values in the state make the claim true (or false)."""
+        candidates = self.influence(claim)
+        others = self._with_other_truth(claim, holds)
+        if others is None:
+            return candidates
+        chosen = set(shown)
+        left = [other for other in others if not telling_apart(state, other) & chosen]
+        picked: list[int] = []
+        while left:
+            best = max(
+                range(len(state)),
+                key=lambda place: (sum(one[place] != state[place] for one in left), place in candidates),
+            )
+            if all(one[best] == state[best] for one in left):
+                return frozenset(range(len(state)))  # the state itself is among them: say all there is
+            picked.append(best)
+            left = [one for one in left if one[best] == state[best]]
+        return frozenset(picked)
+
+    def _with_other_truth(self, claim: Formula, holds: bool) -> list[State] | None:
+        """The states that formulae range over in which the claim has the other truth; None where they are not known."""
+        states = self._survey.reachable() if is_state(claim) else None
+        if states is None:
+            return None
+        found: list[State] = []
+        for state in states:
+            if self._survey.counts(state):
+                value = self._survey.value(claim, state)
+                if value is None:
+                    return None
+                if value is not holds:
+                    found.append(state)
+        return found
+
+    # What a truth can depend on
+
+    def influence(self, formula: Formula) -> frozenset[int]:
+        """The positions of the variables on which the formula's truth in a state can depend.
+
+        Knowledge depends on what is seen alone; what comes later depends on everything that steps read.
+        """
+        system = self._system
+        match formula:
+            case logic.Knows(agent):
+                return frozenset(system.views[agent])
+            case logic.Everybody(group) | logic.Common(group):
+                return frozenset(place for member in group.members for place in system.views[member])
+            case logic.Distributed(group):
+                return frozenset(system.pooled_view(group))
+            case logic.Correct():
+                return frozenset()
+            case _ if self._conditions.decides(formula):
+                return spoken_of(system, formula)
+        below = frozenset(place for operand in operands(formula) for place in self.influence(operand))
+        return below if isinstance(formula, logic.CONNECTIVES) else self._closed(below)
+
+    def _closed(self, positions: frozenset[int]) -> frozenset[int]:
+        """The variables with all that steps read to change them, or that can prevent steps."""
+        place = self._system.position
+        found = {self._system.variables[position].key for position in positions} | self._preventing
+        work = list(found)
+        while work:
+            fresh = self._read_for(work.pop()) - found
+            found |= fresh
+            work += fresh
+        return frozenset(place[key] for key in found)
+
+    def _read_for(self, key: Key) -> set[Key]:
+        """What the lines read that change a variable, and the protocols of those whose actions they test."""
+        agent = self._system.agent[key[0]]
+        found: set[Key] = set()
+        for line in agent.evolution:
+            for made in line.assignments:
+                if made.target == key[1]:
+                    found |= variables(line.guard, made.value) | self._deciding(line.guard)
+        return found
+
+    def _deciding(self, *guards: object) -> set[Key]:
+        tested = {term.agent for guard in guards for term in subterms(guard) if isinstance(term, ActionIs)}  # type: ignore[arg-type]  # guards are expressions
+        acting = (
+            self._system.agents if self._system.interleaved else [a for a in self._system.agents if a.name in tested]
+        )
+        return {key for agent in acting for line in agent.protocol for key in variables(line.condition)}
+
+    @cached_property
+    def _preventing(self) -> set[Key]:
+        """What can make steps impossible: protocols without an Other line, and values that may not fit."""
+        found: set[Key] = set()
+        for agent in self._system.agents:
+            if not agent.free and not agent.other:
+                found |= {key for line in agent.protocol for key in variables(line.condition)}
+            found |= self._overflowing(agent)
+        return found
+
+    def _overflowing(self, agent: Agent) -> set[Key]:
+        domains = {one.name: one.domain for one in agent.variables}
+        found: set[Key] = set()
+        for line in agent.evolution:
+            for made in line.assignments:
+                fits = isinstance(made.value, Const) and made.value.value in domains[made.target]
+                if domains[made.target].finite and len(domains[made.target]) > 2 and not fits:  # type: ignore[arg-type]  # a finite domain has a size
+                    found |= variables(line.guard, made.value) | self._deciding(line.guard)
+        return found
+
+
+def relevant(system: System, tree: Tree, survey: Survey | None = None) -> frozenset[int]:
+    """The variables that matter for a tree: what makes its claims true, and what differs at its look-alikes."""
+    return Relevance(system, survey).of(tree)

@@ -129,8 +129,8 @@ def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Stat
     return Say(f"at moment {neither} {f} is false, and {g} has not been true until then", whole)
 
 
-def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree) -> Say:
-    """Why somebody does not know, in one sentence."""
+def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree, doubts: tuple[str, ...] = ()) -> Say:
+    """Why somebody does not know, in one sentence; ``doubts`` are the links of a chain, for common knowledge."""
     who = named(agents)
     fact = short(inner.claim)
     match tree.claim:
@@ -144,8 +144,15 @@ def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree) -> Say:
             shared = " together" if len(agents) > 1 else ""
             text = f"{who}{shared} cannot know {fact}: they see the same where that is false"
         case _:
-            text = f"{fact} is not common knowledge: somebody cannot rule out that somebody cannot rule out that it is false"
+            text = f"{fact} is not common knowledge: {_chained(doubts or (who,))}"
     return Say(text, (itself(tree), itself(inner)))
+
+
+def _chained(doubts: tuple[str, ...]) -> str:
+    """Who cannot rule out what, link by link; a long chain by its length."""
+    if len(doubts) > MOST_NAMES:
+        return f"a chain of {counted(len(doubts), 'look-alike')} leads to a state where it is false"
+    return f"{' '.join(f'{who} cannot rule out that' for who in doubts)} it is false"
 
 
 def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> Say:

@@ -105,13 +105,12 @@ class Teller:
     def seen(self, agents: tuple[str, ...], state: State) -> tuple[str, ...]:
         """What the agents together see of a state: all of it if that is little, else what matters and how much more there is."""
         positions = sorted({index for name in agents for index in self.system.views[name]})
-        if self.focus.full or len(positions) <= 2 * FEW:
-            return facts(self.system, positions, state)
+        everything = facts(self.system, positions, state)
+        if self.focus.full or len(everything) <= 3 * FEW:
+            return everything
         shown = [index for index in positions if index in self.relevant]
         more = len(positions) - len(shown)
         said = facts(self.system, shown, state)
         return (
-            (*said, f"and {counted(more, 'more variable')}")
-            if more and said
-            else said or facts(self.system, positions, state)
+            (*said, f"and {counted(more, 'more variable')}, the same in both") if more and said else said or everything
         )

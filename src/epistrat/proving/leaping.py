@@ -9,7 +9,7 @@ from epistrat.encoding.transitions import Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.acceleration import Macro, Macros
 from epistrat.proving.contract import Trace, Undecided
-from epistrat.proving.leaps import accelerated, expanded
+from epistrat.proving.leaps import accelerated, expanded, proved
 from epistrat.proving.projection import LEAP_SECONDS, more_regions, region
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
@@ -29,7 +29,8 @@ class Leaping:
         self._system = system
         self._budget = budget
         # What is remembered changes with every round.
-        self.macros: list[Macro] = [] if remembers else Macros(system, pool, budget).find()
+        found = [] if remembers else Macros(system, pool, budget).find()
+        self.macros: list[Macro] = [one for one in found if proved(system, one, budget)]
         self._all = Unrolling(accelerated(system, self.macros), budget) if self.macros else None
         self._only: Unrolling | None = None
 

@@ -9,12 +9,15 @@ from epistrat.encoding.transitions import StepPart, Transitions, primed_key
 from epistrat.model.agent import Variable
 from epistrat.model.fold import fold
 from epistrat.proving.acceleration import Macro, Macros, constant
-from epistrat.proving.contract import NotARun, Trace, Valuation
+from epistrat.proving.contract import NotARun, Trace, Undecided, Valuation
+from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE, Expr, Integer, Sort
 from epistrat.terms.substitute import substitute
 
 ROUNDS = Variable("?leap", "rounds", Integer())
+_PLACE = Variable("?leap", "place", Integer())
+_SECONDS = 2.0  # for the question whether a leap is right
 
 
 def accelerated(system: Transitions, macros: Sequence[Macro], steps: bool = True) -> Transitions:
@@ -47,6 +50,34 @@ def _leap(system: Transitions, macro: Macro) -> Expr:
             conditions.append(terms.compare("=", new, old))
     conditions += [substitute(terms, literal, shifted) for literal in macro.guard]
     return terms.conjunction(conditions)
+
+
+def proved(system: Transitions, macro: Macro, budget: Budget) -> bool:
+    """Whether a leap, as it is written down, takes no round where the guard does not hold, and leads where its rounds lead.
+
+    One question about the j-th of k rounds, for all states, k and j.  That a round is possible where the guard holds was proved before.
+    """
+    terms, adds = system.terms, dict(macro.adds)
+    rounds, place = _rounds(system, macro), terms.variable(*_PLACE.key, Sort.NUMBER)
+    before: dict[Expr, Expr] = {}
+    wrong: list[Expr] = []
+    for one in system.variables:
+        new = terms.variable(*primed_key(one.key), one.domain.sort)
+        after: Expr = one.reference
+        if one.key in adds:
+            factor = terms.number(adds[one.key])
+            before[one.reference] = terms.arith("+", one.reference, terms.arith("*", factor, place))
+            after = terms.arith("+", one.reference, terms.arith("*", factor, rounds))
+        wrong.append(terms.negate(terms.compare("=", new, after)))
+    wrong += [terms.negate(substitute(terms, literal, before)) for literal in macro.guard]
+    step = Unrolling(system.extended(inputs=(ROUNDS, _PLACE)), budget, from_start=False)
+    step.extend(1)
+    inside = (terms.compare("<=", terms.number(0), place), terms.compare("<", place, rounds))
+    asked = [_leap(system, macro), *inside, terms.disjunction(wrong)]
+    try:
+        return not step.solve([step.at(one) for one in asked], _SECONDS, steps=0)
+    except Undecided:
+        return False
 
 
 def _rounds(system: Transitions, macro: Macro) -> Expr:

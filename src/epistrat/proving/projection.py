@@ -26,6 +26,7 @@ from epistrat.terms.substitute import rebuilt
 LEAP_SECONDS = 3.0  # for one solution of an unrolling
 _STATE_SECONDS = 4.0  # for one solution in a single state
 _MOST_REGIONS = 24  # solutions that are generalised, one by one
+_TRIED_MILLISECONDS = 500  # for another place of a region
 _MORE_REGIONS = 5  # for each number of steps
 
 
@@ -148,7 +149,27 @@ def _model_projection(unrolling: Unrolling, body: list[Any], kept: set[int], end
     region = z3.simplify(z3.BoolRef(raw, context))
     if any(one.get_id() not in kept for one in _constants(region)):
         return None
-    return region
+    return region if _holds_elsewhere(unrolling, formula, region) else None
+
+
+def _holds_elsewhere(unrolling: Unrolling, formula: Any, region: Any) -> bool:
+    """Whether, at another place of the region, values for the other variables exist: what a library eliminated is tried.
+
+    True also where the region has no other place.
+    """
+    context, model = unrolling.terms.context, unrolling.session.model
+    here = [one == model.eval(one, model_completion=True) for one in _constants(region)]
+    elsewhere = z3.Solver(ctx=context)
+    elsewhere.set("timeout", _TRIED_MILLISECONDS)
+    elsewhere.add(region, z3.Not(z3.And(*here)) if here else z3.BoolVal(False, context))
+    if elsewhere.check() != z3.sat:
+        return True
+    found = elsewhere.model()
+    place = [one == found.eval(one, model_completion=True) for one in _constants(region)]
+    there = z3.Solver(ctx=context)
+    there.set("timeout", _TRIED_MILLISECONDS)
+    there.add(formula, *place)
+    return bool(there.check() != z3.unsat)
 
 
 def _path(unrolling: Unrolling, end: int) -> list[Any]:

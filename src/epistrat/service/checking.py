@@ -10,6 +10,7 @@ from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Sett
 from epistrat.answers.decoration import decorated
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
+from epistrat.explain.relevance import surveyed
 from epistrat.jobs import Portfolio
 from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
@@ -88,17 +89,26 @@ def _answered(
     def remark(result: Result, portfolio: Portfolio) -> Result:
         return remarks.on(result, portfolio.remark, portfolio.seen) if request.remarks else result
 
+    def sentence(result: Result, _: Portfolio) -> Result:
+        if result.verdict is not Verdict.FAILS or result.why or not request.remarks:
+            return result
+        from epistrat.explain.denial import denial
+
+        return replace(result, why=denial(system, result.formula, result.reading))
+
     def explain(result: Result, _: Portfolio) -> Result:
         if not result.trees or request.focus is None:
             return result
         from epistrat.explain.narrate import explained
 
-        return explained(system, result, request.focus)
+        return explained(system, result, request.focus, survey)
 
+    survey = surveyed(system)
     stages: dict[str, Callable[[Result, Portfolio], Result]] = {
         "trivial reason": lambda result, portfolio: vacuity.on(result, portfolio.facts),
         "explanation": explain,
         "remark": remark,
+        "sentence": sentence,
     }
 
     def watch(event: contract.Progress) -> None:

@@ -33,6 +33,10 @@ class ShareSpent(OutOfBudget):
     """What is done beside the question has cost its share of the work."""
 
 
+class OutOfAddressSpace(OutOfBudget):
+    """The system gives this process no more addresses; more time does not help."""
+
+
 class Meter:
     """How much was done under a budget, in units that took about a microsecond each on the machine of the published figures.
 
@@ -194,7 +198,7 @@ def require_address_space(needed: int) -> None:
         gc.collect()
         left = _address_space_left()
         if left is not None and left < needed:
-            raise OutOfBudget(
+            raise OutOfAddressSpace(
                 f"the system limits this process to {_gigabytes(_address_space())} of address space (ulimit -v),"
                 f" and {_gigabytes(needed)} more are needed"
             )

@@ -33,12 +33,13 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.bdd import OutOfNodes
-from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
+from epistrat.solvers.budget import Budget, Cancelled, OutOfAddressSpace, OutOfBudget
 from epistrat.terms import Terms
 
 _MOST_INITIAL = 200  # initial states that exploration starts from
 _MOST_COUNTED = 1000  # states; more are not counted
 _MOST_FOR_EVIDENCE = 4  # abstractions built for evidence alone
+_MORE_SPACE = ("a larger limit on the address space (ulimit -v)", "--engine lazy")
 _MOST_SHOWN = 12  # predicates in the reason for Unknown
 
 
@@ -76,6 +77,8 @@ class AbstractionSession(Session):
             verdict = self._decide(asked)
         except Cancelled as reason:
             return self._unknown(str(reason))
+        except OutOfAddressSpace as reason:
+            return Outcome(Verdict.UNKNOWN, str(reason), _MORE_SPACE, statistics=self.statistics())
         except OutOfBudget as reason:
             return self._unknown(f"{reason}{self._confusion(asked)}")
         except OutOfNodes:

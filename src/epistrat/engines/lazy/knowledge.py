@@ -14,7 +14,7 @@ from epistrat.engines.lazy.involution import Involutions
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas
 from epistrat.engines.lazy.tuning import Switches
 from epistrat.model.fold import fold
-from epistrat.proving.contract import Reachability, Trace, Valuation
+from epistrat.proving.contract import NotARun, Reachability, Trace, Valuation
 from epistrat.proving.finite import equality
 from epistrat.records import dataclass
 from epistrat.solvers.patience import PATIENT, Patience
@@ -96,6 +96,7 @@ class KnowledgeInStates:
             if found is None:
                 self._known(atom, state, facts)
                 return KnowledgeAnswer(True)
+            self._point(atom, found)
             self._pool.append(found)
             if keys == atom.keys or self._looks_the_same(atom, state, found):
                 if assumed is not False:
@@ -153,8 +154,11 @@ class KnowledgeInStates:
         return all(there[key] == state[key] for key in atom.keys)
 
     def _point(self, atom: Atom, trace: Trace) -> Valuation:
-        """The state of a trace that denies the atom."""
-        return trace.states[len(trace.states) - 1 - atom.delay]
+        """The state of a trace that denies the atom; raises `NotARun` where the trace is shorter than what the atom looks ahead."""
+        place = len(trace.states) - 1 - atom.delay
+        if place < 0:
+            raise NotARun("it ends before what is said to be known can be told")
+        return trace.states[place]
 
     def _seen_before(self, atom: Atom, state: Valuation) -> Trace | None:
         """A trace found earlier that ends in a state which looks the same and denies the atom."""

@@ -88,8 +88,8 @@ def in_words(learnt: Sequence[Lemma], terms: Terms, everywhere: Callable[[Expr],
         false = [terms.negate(atom.truth)] if atom.delay == 0 else []
         if not everywhere(terms.disjunction((known, *(one.condition for one in own if not one.known), *false))):
             told += map(str, own)
-        elif known == FALSE:
-            told.append(_said(atom, "never"))
+        elif known in (TRUE, FALSE):
+            told.append(_said(atom, "always" if known == TRUE else "never"))
         else:
             told.append(f"{_said(atom, '')} exactly where {show_condition(known)}")
     return [one for one in dict.fromkeys(told) if len(one) < _LONGEST][:_MOST]

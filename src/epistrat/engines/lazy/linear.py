@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from epistrat.answers.decoration import decorated
 from epistrat.encoding.memory import Memory
 from epistrat.encoding.transitions import StepPart, Transitions, guessing
 from epistrat.engines.contract import Outcome, Verdict
@@ -92,7 +93,10 @@ class LinearSearch:
                 "the counterexample is an infinite run that is not known to repeat, so it is not shown",
                 *notes,
             )
-        tree = self._evidence(found) if evidence and not found.grows else None
+        tree = None
+        if evidence and not found.grows:
+            tree, more = decorated("evidence", lambda: self._evidence(found), None)
+            left_out = (*left_out, *more)
         return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
 
     def _everywhere(self, condition: Expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from epistrat.answers.decoration import decorated
 from epistrat.encoding.memory import Memory
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.atoms import outermost, split
@@ -13,7 +14,7 @@ from epistrat.engines.lazy.evidence import Exhibits
 from epistrat.engines.lazy.inner import Denotations, Provers
 from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
 from epistrat.engines.lazy.lemmas import Lemma, Lemmas, static_lemmas, told
-from epistrat.engines.lazy.loop import InvariantLoop
+from epistrat.engines.lazy.loop import Counterexample, InvariantLoop
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Invariant, Refused, shape
 from epistrat.evidence import Reason, Tree
@@ -106,15 +107,19 @@ class InvariantSearch:
             "validations": self._knowledge.validations,
         }
         notes, left_out = told(self._lemmas.learnt, self._base.terms, self._reach.valid)
+        verdict = Verdict.HOLDS if found is None else Verdict.FAILS
+        tree, more = decorated("evidence", lambda: self._evidence(found), None) if evidence else (None, ())
+        return Outcome(verdict, notes=notes, statistics=statistics, evidence=tree, left_out=(*left_out, *more))
+
+    def _evidence(self, found: Counterexample | None) -> Tree | None:
+        """Why the formula holds, or a run to a state that violates it; the verdict does not depend on it."""
         if found is None:
-            tree = self._proved() if evidence else None
-            return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
-        tree = None
-        if evidence and not self._asked.runs:
-            exhibits = Exhibits(self._system, self._oracle, self._proof)
-            assert isinstance(self._formula, logic.ForAll) and isinstance(self._formula.arg, logic.Globally)
-            tree = exhibits.violation(self._formula, self._formula.arg.arg, found.trace)
-        return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
+            return self._proved()
+        if self._asked.runs:
+            return None
+        exhibits = Exhibits(self._system, self._oracle, self._proof)
+        assert isinstance(self._formula, logic.ForAll) and isinstance(self._formula.arg, logic.Globally)
+        return exhibits.violation(self._formula, self._formula.arg.arg, found.trace)
 
     def _oracle(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
         """Whether a knowledge formula is true at the end of a trace: by the atoms that it was split into."""

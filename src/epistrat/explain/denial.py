@@ -1,0 +1,46 @@
+"""One sentence for a formula that fails, from the formula alone: for where no evidence is at hand.
+
+A formula fails if it is false in some initial state.  The sentence says what that means and no more.
+"""
+
+from __future__ import annotations
+
+from epistrat.answers.verdict import Strategies
+from epistrat.explain.sentences import members, named, short
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+
+
+def denial(system: System, formula: Formula, reading: Strategies = Strategies.ANY) -> str:
+    """What it means that the formula fails."""
+    run = "fair run" if system.fairness else "run"
+    match formula:
+        case logic.ForAll(arg, True):
+            return f"{short(arg)} is false on some {run}."
+        case logic.ForAll(logic.Globally(f)):
+            return f"{short(f)} is false in some state that a {run} from the start comes to."
+        case logic.ForAll(logic.Finally(f)):
+            return f"Some {run} never comes to {short(f)}."
+        case logic.ForAll(logic.Until(f, g)):
+            return f"Some {run} does not keep {short(f)} true until {short(g)} is true."
+        case logic.Exists(logic.Finally(f), False):
+            return f"From some initial state no {run} ever comes to {short(f)}."
+        case logic.Exists(logic.Globally(f), False):
+            return f"From some initial state no {run} keeps {short(f)} true for ever."
+        case logic.Coalition(group, arg):
+            return f"From some initial state {members(group)} cannot make sure that {short(arg)}{_by(reading)}."
+        case logic.Knows(agent, f):
+            return f"In some initial state {agent} does not know {short(f)}."
+        case logic.Everybody(group, f) | logic.Distributed(group, f) | logic.Common(group, f):
+            who = {logic.Everybody: "everybody of", logic.Distributed: "together,", logic.Common: "in common,"}
+            return f"In some initial state {short(f)} is not known to {who[type(formula)]} {named(group.members)}."
+        case _:
+            return f"{short(formula)} is false in some initial state."
+
+
+def _by(reading: Strategies) -> str:
+    """What strategies may look at."""
+    if reading is Strategies.ANY:
+        return ""
+    return " by rules that look only at what each agent sees"
