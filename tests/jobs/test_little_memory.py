@@ -99,3 +99,9 @@ def test_attempts_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts_at(problem, 1.0, Budget(memory=3 * 10**9))
     assert given == [1 << 30] * 2 + [5 * 10**8] * 2
     assert attempts_at(problem, 1.0, Budget(memory=10**9 + 10**8)) == []
+
+
+def test_limits_become_the_budget() -> None:
+    """None of them gets lost."""
+    found = Limits(seconds=1.0, memory=2, nodes=3, states=4, cores=5).budget()
+    assert (found.seconds, found.memory, found.nodes, found.states, found.cores) == (1.0, 2, 3, 4, 5)
