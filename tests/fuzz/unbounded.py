@@ -21,13 +21,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from epistrat.answers import Verdict
-from epistrat.api import System
+from epistrat.answers import Question, Verdict
 from epistrat.engines.contract import Options
 from epistrat.engines.registry import load as engine_named
 from epistrat.lang.load import load
 from epistrat.logic.formula import Formula
+from epistrat.logic.show import show
 from epistrat.model import system as models
+from epistrat.service.pipeline import check
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import IMPATIENT, PATIENT
 
@@ -356,7 +357,9 @@ def compare(seed: int, seconds: float = 10.0) -> Iterator[tuple[str, str]]:
         budget = Budget(limit, cores=1, patience=IMPATIENT if impatient else PATIENT)
         words = f"seed {seed} engine {engine} formulae {[place + 1 for place in places]} impatient {impatient}"
         try:
-            report = System.of(asked.system).report(formulae, engine=engine, evidence=True, budget=budget)
+            questions = [Question(place + 1, formula, show(formula)) for place, formula in enumerate(formulae)]
+            options = Options(evidence=True)
+            report = check(asked.system, questions, engine=engine, options=options, budget=budget, facts=False)
         except Exception as error:
             yield "CRASH", f"{words}: {type(error).__name__}: {error}"
             continue
