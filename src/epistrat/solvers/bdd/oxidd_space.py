@@ -23,11 +23,10 @@ _COLLECTION_LOOKS = 1000
 _COLLECTION_WAIT = 0.001  # seconds
 _NEARLY_FULL = 0.9  # of the capacity, see note [who collects]
 
-# Bytes of address space that a manager takes (its thread has a stack of a gigabyte), and each node and entry of a table: rounded up
-# from what the sizes of processes show.  OxiDD ends the process where it cannot have them, so they are asked for first.
-_MANAGER = 1_200_000_000
-_PER_NODE = 20
-_PER_ENTRY = 24
+# OxiDD ends the process where it cannot have address space, so it is asked for first; rounded up from what the sizes of processes show.
+_MANAGER = 1_200_000_000  # bytes that a manager takes: its thread has a stack of a gigabyte
+_PER_NODE = 20  # bytes
+_PER_ENTRY = 24  # bytes of the table of results
 
 # Note [who collects]
 # OxiDD's own thread collects when 95 % of the table is in use, if it gets hold of the table between two operations.  When that is, no
