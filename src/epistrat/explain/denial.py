@@ -14,6 +14,8 @@ from epistrat.model.system import System
 
 def denial(system: System, formula: Formula, reading: Strategies = Strategies.ANY) -> str:
     """What it means that the formula fails."""
+    if reading is Strategies.UNIFORM:
+        return f"Whatever rules the agents fix first, {short(formula)} is false in some initial state."
     run = "fair run" if system.fairness else "run"
     match formula:
         case logic.ForAll(arg, True):
