@@ -17,6 +17,7 @@ from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.engines.registry import load as engine_named
 from epistrat.lang.load import load
 from epistrat.model.system import System
+from epistrat.model.transform.recall import with_recall
 from epistrat.proving.contract import NotARun, Trace
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Integer, Real
@@ -179,6 +180,21 @@ def test_irrational_values_are_unknown() -> None:
     found = epistrat.System.of(system).check()
     assert found[1].verdict is Verdict.UNKNOWN
     assert "irrational" in (found[1].reason or "")
+
+
+def test_actions_that_change_nothing_are_part_of_runs() -> None:
+    """A cone leaves them out; who remembers observations has them in the runs that are followed."""
+    text = """
+    Agent Environment Obsvars: n : integer; end Obsvars Vars: h : boolean; end Vars Actions = {tick}; Protocol: Other : {tick}; end Protocol
+      Evolution: n = n + 1 if h = true; n = n + 1 if h = false and n < 2; end Evolution end Agent
+    Agent A Actions = {look, nap}; Protocol: Other : {look, nap}; end Protocol end Agent
+    InitStates Environment.n = 0; end InitStates
+    Formulae AG (Environment.n >= 1 -> K(A, Environment.h = true)); AG (Environment.n >= 3 -> K(A, Environment.h = true)); end Formulae
+    """
+    system = load(text).system
+    assert system is not None
+    assert verdicts(system) == ["fails", "holds"]
+    assert verdicts(with_recall(system, 3, {"A"}).system) == ["fails", "holds"]
 
 
 def test_knowledge_of_what_comes_later() -> None:

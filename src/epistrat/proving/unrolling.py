@@ -13,13 +13,14 @@ from epistrat.encoding.smt.build import same
 from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.encoding.transitions import PRIME, Transitions, primed_key
 from epistrat.model.agent import Variable
+from epistrat.model.fold import fold
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import Boolean, Domain, Expr, Key, Var, subterms
+from epistrat.terms import FALSE, Boolean, Domain, Enumeration, Expr, Key, Var, subterms, variables
 
 _CLOSE_SECONDS = 2.0  # for one question about close states
 
@@ -181,6 +182,29 @@ def safety_problem(
     return SafetyProblem(script.to_smt2(), tuple(pairs))
 
 
+def _with_other_inputs(
+    system: Transitions, states: Sequence[Valuation], inputs: Sequence[Valuation]
+) -> tuple[Valuation, ...]:
+    """The inputs of steps with those that change nothing, which a cone leaves out: for each the first value that the parts admit."""
+    missing = [one for one in system.inputs if inputs and one.key not in inputs[0]]
+    parts = {
+        one.key: [part.relation for part in system.parts if one.key in variables(part.relation)] for one in missing
+    }
+    found: list[Valuation] = []
+    for chosen, before, after in zip(inputs, states[:-1], states[1:], strict=True):
+        known = {**before, **chosen, **{primed_key(key): value for key, value in after.items()}}
+        for one in missing:
+            assert isinstance(one.domain, (Boolean, Enumeration))
+            fitting = (
+                value
+                for value in one.domain
+                if all(fold(system.terms, part, {**known, one.key: value}) != FALSE for part in parts[one.key])
+            )
+            known[one.key] = next(fitting)
+        found.append({one.key: known[one.key] for one in system.inputs})
+    return tuple(found)
+
+
 def in_whole_system(system: Transitions, trace: Trace, budget: Budget) -> Trace:
     """A trace of a cone of influence as one of the whole system: what the cone leaves out never prevents a step."""
     memory = remembered(system)
@@ -188,7 +212,8 @@ def in_whole_system(system: Transitions, trace: Trace, budget: Budget) -> Trace:
     own = {one.key for one in plain.variables}
     states = [{key: value for key, value in state.items() if key in own} for state in trace.states]
     if len(states[0]) == len(own):
-        return Trace(with_memories(memory, states), trace.inputs, trace.free)
+        chosen_too = _with_other_inputs(plain, states, trace.inputs)
+        return Trace(with_memories(memory, states), chosen_too, trace.free)
 
     def fixed(unrolling: Unrolling, values: Valuation, frame: int) -> list[Any]:
         return [unrolling.at(equality(plain, key, value), frame) for key, value in values.items()]
