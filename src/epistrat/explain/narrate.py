@@ -20,6 +20,7 @@ from epistrat.evidence.points import FAIR_START
 from epistrat.evidence.survey import Survey
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
 from epistrat.explain.endings import Stop, ending, runs_can_end
+from epistrat.explain.offers import claims_at_the_end, concrete, doubts, parts_of, reasons_of
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant, surveyed
 from epistrat.explain.sentences import (
@@ -143,11 +144,11 @@ class _Narrator:
 
     def _summary(self, tree: Tree, run: e.Path) -> Say:
         """Why, in one sentence: down to the first thing that is not a connective or a path."""
-        for reason in map(_concrete, _reasons(tree)):
+        for reason in map(concrete, reasons_of(tree)):
             match reason:
                 case e.Along(path, claims):
                     steps = len(run.actions) + len(path.actions)
-                    inner = _at_the_end(tree, path, claims)
+                    inner = claims_at_the_end(tree, path, claims)
                     deeper = [self._summary(claim, run.then(path)) for claim in inner if not self._plain(claim)]
                     plain = [self._fact(claim) for claim in inner if self._plain(claim)]
                     when = f"After {counted(steps, 'step')}" if steps else "At the start"
@@ -159,7 +160,7 @@ class _Narrator:
                 case e.LookAlike(_, _, inner) if inner.state == tree.state:
                     return truth(inner.claim, False, inner.state).within("", ", and what is false nobody knows")
                 case e.LookAlike(agents, _, inner):
-                    return ignorance(tree, agents, self._deepest(inner), _doubts(tree))
+                    return ignorance(tree, agents, self._deepest(inner), doubts(tree))
                 case e.Elsewhere(_, inner):
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case e.Enforced() | e.Answered():
@@ -170,7 +171,7 @@ class _Narrator:
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case e.Invariant() | e.Region() | e.Descent() | e.Stated():
                     return Say(proof_sentence(tree, reason), (itself(tree),))
-        parts = _parts(tree)
+        parts = parts_of(tree)
         hard = [part for part in parts if not self._plain(part)]
         if hard:
             easy = [self._fact(part) for part in parts if self._plain(part)][:MOST_PARTS]
@@ -180,7 +181,7 @@ class _Narrator:
 
     def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
-        return together(map(self._fact, _parts(tree) or [tree]))
+        return together(map(self._fact, parts_of(tree) or [tree]))
 
     def _plain(self, tree: Tree) -> bool:
         return self._conditions.decides(tree.claim)
@@ -214,15 +215,15 @@ class _Narrator:
 
     def _blocks(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
         """What is to be told about a claim in the last state of a run that was not told yet."""
-        reasons = _reasons(tree)
+        reasons = reasons_of(tree)
         if not reasons:
             yield from self._from_parts(tree, run, depth)
             return
-        for reason in map(_concrete, reasons):
+        for reason in map(concrete, reasons):
             yield from self._reason(tree, reason, run, depth)
 
     def _from_parts(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
-        parts = _parts(tree)
+        parts = parts_of(tree)
         hard = [part for part in parts if not self._plain(part)]
         if not hard:
             if run.actions:
@@ -240,7 +241,7 @@ class _Narrator:
             )
         if easy:
             told = 1 if blocks and isinstance(blocks[0], (Scene, Compare)) else 0
-            inside = any(isinstance(reason, (e.Along, e.Around)) for part in shown for reason in _reasons(part))
+            inside = any(isinstance(reason, (e.Along, e.Around)) for part in shown for reason in reasons_of(part))
             then = f"At moment {len(run.actions)} " if inside else "Then "
             blocks.insert(told, together(easy).within(then if run.actions else "At the start ", "."))
         yield from blocks
@@ -310,7 +311,9 @@ class _Narrator:
     ) -> Iterator[Block]:
         whole = run.then(path)
         last = len(path.actions)
-        ends = _at_the_end(tree, path, claims) or [claim for at, claim in claims if at == last]  # `EG true` was asked
+        ends = claims_at_the_end(tree, path, claims) or [
+            claim for at, claim in claims if at == last
+        ]  # `EG true` was asked
         hard = [claim for claim in ends if not self._plain(claim)]
         if not hard:
             yield self._teller.scene("What happens", whole)
@@ -343,7 +346,7 @@ class _Narrator:
 
     def _deeper(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
         """What is below a claim, as a detail that may be folded."""
-        if _parts(tree) or _reasons(tree):
+        if parts_of(tree) or reasons_of(tree):
             yield Detail(f"Why {self._fact(tree).text} there", tuple(self._blocks(tree, run, depth + 1)))
 
     def _details(self, claims: tuple[tuple[int, Tree], ...], depth: int) -> Iterator[Block]:
@@ -360,30 +363,6 @@ class _Narrator:
             yield Detail(title, tuple(self._blocks(claim, e.Path((claim.state,), ()), depth + 1)))
 
 
-def _at_the_end(tree: Tree, path: e.Path, claims: tuple[tuple[int, Tree], ...]) -> list[Tree]:
-    """The claims about the last state of a path; where evidence makes none, what the path must show there to decide the tree's claim."""
-    found = [claim for at, claim in claims if at == len(path.actions) and claim.claim != FAIR_START]
-    if found:
-        return found
-    match tree.claim, tree.holds:
-        case (ForAll(Globally(f)), False) | (Exists(Finally(f)), True):
-            return [Tree(path.last, f, tree.holds)]
-    return []
-
-
-def _doubts(tree: Tree) -> tuple[str, ...]:
-    """Who cannot rule out that who cannot rule out ...: the links of a chain of look-alikes that refutes common knowledge."""
-    found: list[str] = []
-    current = tree
-    while isinstance(current.claim, Common) and not current.holds:
-        links = [reason for reason in current.because if isinstance(reason, e.LookAlike)]
-        if not links:
-            break
-        found.append(named(links[0].agents))
-        current = links[0].tree
-    return tuple(found)
-
-
 def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
     """The blocks without scenes that were already told."""
     told: list[Block] = []
@@ -392,23 +371,6 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
             continue
         told.append(block.left if isinstance(block, Compare) else block)
         yield block
-
-
-def _parts(tree: Tree) -> list[Tree]:
-    """The operands that are reasons for a claim; that a fair run starts here is no news."""
-    parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
-    return [part for part in parts if part.claim != FAIR_START]
-
-
-def _reasons(tree: Tree) -> list[e.Reason]:
-    """The reasons that are not parts; of all uniform strategies that were tried, the first."""
-    reasons: list[e.Reason] = [reason for reason in tree.because if not isinstance(reason, e.Part)]
-    return reasons[:1] if reasons and isinstance(reasons[0], e.Restricted) else reasons
-
-
-def _concrete(reason: e.Reason) -> e.Reason:
-    """The reason itself; of a run found in an abstraction, the concrete run."""
-    return reason.run if isinstance(reason, e.Abstract) else reason
 
 
 def _lower(part: Say) -> Say:

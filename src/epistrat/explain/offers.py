@@ -1,0 +1,50 @@
+"""What a witness tree offers to whoever tells it: its parts, its reasons, and what a path shows at its end."""
+
+from __future__ import annotations
+
+from epistrat import evidence as e
+from epistrat.evidence import Tree
+from epistrat.evidence.points import FAIR_START
+from epistrat.explain.sentences import named
+from epistrat.logic.formula import Common, Exists, Finally, ForAll, Globally
+
+
+def claims_at_the_end(tree: Tree, path: e.Path, claims: tuple[tuple[int, Tree], ...]) -> list[Tree]:
+    """The claims about the last state of a path; where evidence makes none, what the path must show there to decide the tree's claim."""
+    found = [claim for at, claim in claims if at == len(path.actions) and claim.claim != FAIR_START]
+    if found:
+        return found
+    match tree.claim, tree.holds:
+        case (ForAll(Globally(f)), False) | (Exists(Finally(f)), True):
+            return [Tree(path.last, f, tree.holds)]
+    return []
+
+
+def doubts(tree: Tree) -> tuple[str, ...]:
+    """Who cannot rule out that who cannot rule out ...: the links of a chain of look-alikes that refutes common knowledge."""
+    found: list[str] = []
+    current = tree
+    while isinstance(current.claim, Common) and not current.holds:
+        links = [reason for reason in current.because if isinstance(reason, e.LookAlike)]
+        if not links:
+            break
+        found.append(named(links[0].agents))
+        current = links[0].tree
+    return tuple(found)
+
+
+def parts_of(tree: Tree) -> list[Tree]:
+    """The operands that are reasons for a claim; that a fair run starts here is no news."""
+    parts = [reason.tree for reason in tree.because if isinstance(reason, e.Part)]
+    return [part for part in parts if part.claim != FAIR_START]
+
+
+def reasons_of(tree: Tree) -> list[e.Reason]:
+    """The reasons that are not parts; of all uniform strategies that were tried, the first."""
+    reasons: list[e.Reason] = [reason for reason in tree.because if not isinstance(reason, e.Part)]
+    return reasons[:1] if reasons and isinstance(reasons[0], e.Restricted) else reasons
+
+
+def concrete(reason: e.Reason) -> e.Reason:
+    """The reason itself; of a run found in an abstraction, the concrete run."""
+    return reason.run if isinstance(reason, e.Abstract) else reason
