@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from epistrat import evidence as e
+from epistrat.encoding.fits import Fits
 from epistrat.evidence import LookAlike, Tree, walk
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
@@ -22,7 +23,7 @@ from epistrat.logic.formula import Colour, Formula, Prop, Test, is_state, operan
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.terms import ActionIs, Const, Key, subterms, variables
+from epistrat.terms import TRUE, ActionIs, Expr, Key, Terms, subterms, variables
 
 MOST_STATES = 1_000
 """States among which a smallest set of variables is looked for; in larger models all are shown that may matter."""
@@ -171,11 +172,10 @@ class Relevance:
                     found |= variables(line.guard, made.value) | self._deciding(line.guard)
         return found
 
-    def _deciding(self, *guards: object) -> set[Key]:
-        tested = {term.agent for guard in guards for term in subterms(guard) if isinstance(term, ActionIs)}  # type: ignore[arg-type]  # guards are expressions
-        acting = (
-            self._system.agents if self._system.interleaved else [a for a in self._system.agents if a.name in tested]
-        )
+    def _deciding(self, guard: Expr) -> set[Key]:
+        """What the protocols read of those whose actions a guard tests; in an interleaved system, of all."""
+        tested = {term.agent for term in subterms(guard) if isinstance(term, ActionIs)}
+        acting = [one for one in self._system.agents if self._system.interleaved or one.name in tested]
         return {key for agent in acting for line in agent.protocol for key in variables(line.condition)}
 
     @cached_property
@@ -189,13 +189,13 @@ class Relevance:
         return found
 
     def _overflowing(self, agent: Agent) -> set[Key]:
-        domains = {one.name: one.domain for one in agent.variables}
+        """What the lines read whose values may not fit their targets."""
+        domains = {one.key: one.domain for one in self._system.variables}
+        fits = Fits(Terms(), domains)
         found: set[Key] = set()
         for line in agent.evolution:
-            for made in line.assignments:
-                fits = isinstance(made.value, Const) and made.value.value in domains[made.target]
-                if domains[made.target].finite and len(domains[made.target]) > 2 and not fits:  # type: ignore[arg-type]  # a finite domain has a size
-                    found |= variables(line.guard, made.value) | self._deciding(line.guard)
+            if any(fits.surely(domains[agent.name, made.target], made.value) != TRUE for made in line.assignments):
+                found |= variables(line.guard, *(made.value for made in line.assignments)) | self._deciding(line.guard)
         return found
 
 
