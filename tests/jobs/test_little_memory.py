@@ -72,12 +72,17 @@ def test_a_library_that_ends_the_process_says_why(words: str, how: How) -> None:
 
 
 @LINUX
-def test_what_was_started_counts() -> None:
-    """The memory of a process is that of its children, too."""
+@pytest.mark.parametrize("thread", [False, True])
+def test_what_was_started_counts(thread: bool) -> None:
+    """The memory of a process is that of its children, too, whichever thread has started them."""
     large = "x = bytearray(200_000_000); print(1, flush=True); input()"
+    start = (
+        f"c.append(subprocess.Popen([sys.executable, '-c', '{large}'], stdin=-1, stdout=-1)); c[0].stdout.readline()"
+    )
     code = (
-        f"import subprocess, sys; c = subprocess.Popen([sys.executable, '-c', '{large}'], stdin=-1, stdout=-1);"
-        " c.stdout.readline(); print(1, flush=True); input()"
+        f"import subprocess, sys, threading, time\nc = []\ndef start():\n  {start}; done.set(); time.sleep(60)\n"
+        f"done = threading.Event()\n{'threading.Thread(target=start, daemon=True).start()' if thread else start}\n"
+        f"{'done.wait()' if thread else ''}\nprint(1, flush=True); input()"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:

@@ -322,7 +322,13 @@ def _memory(pid: int) -> int:
     """Resident memory of a process and of those it has started, in bytes; 0 where the system does not tell."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
-        started = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     except (OSError, IndexError):
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") + sum(_memory(int(child)) for child in started)
+    return pages * os.sysconf("SC_PAGE_SIZE") + sum(map(_memory, _started_by(pid)))
+
+
+def _started_by(pid: int) -> Iterator[int]:
+    """The processes that a process has started, from any of its threads; none where the system does not tell."""
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            yield from map(int, (thread / "children").read_text(encoding="ascii").split())
