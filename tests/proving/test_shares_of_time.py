@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from epistrat.answers.decoration import decorated
 from epistrat.encoding.transitions import transitions
 from epistrat.lang import load
 from epistrat.proving import unbounded
@@ -103,6 +104,27 @@ def test_the_share_of_a_question_ends_all_its_portions() -> None:
     copy.check()
     budget.share(None)
     portion.check()
+
+
+def test_what_is_added_to_a_verdict_leaves_time_for_other_questions() -> None:
+    budget = Budget(seconds=1000)
+    portion = budget.portion()
+    budget.share(100)
+    with budget.aside():
+        assert portion.left is not None and 45 < portion.left <= 50
+    assert portion.left is not None and 90 < portion.left <= 100
+
+
+def test_evidence_of_a_decided_formula_ends_before_the_limit() -> None:
+    budget = Budget(seconds=1000)
+
+    def slow() -> str:
+        budget.share(-1) if budget.left is not None and budget.left <= 500 else None
+        budget.check()
+        return "a tree"
+
+    assert decorated("evidence", slow, None, budget) == (None, ("evidence: time limit of 1000 s reached",))
+    budget.check()
 
 
 def test_the_clock_stands_still_while_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:

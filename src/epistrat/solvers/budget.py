@@ -10,7 +10,8 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from epistrat.records import dataclass, field, replace
@@ -118,6 +119,17 @@ class Budget:
     def share(self, seconds: float | None) -> None:
         """The question that begins now may take so many seconds of those that are left, all portions of the budget together."""
         self._cancelled.until = None if seconds is None else time.monotonic() + seconds
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What is added to a verdict within this may take half of the seconds that are left: the others are for further questions."""
+        until, left = self._cancelled.until, self.left
+        if left is not None:
+            self._cancelled.until = time.monotonic() + left / 2
+        try:
+            yield
+        finally:
+            self._cancelled.until = until
 
     @property
     def left(self) -> float | None:

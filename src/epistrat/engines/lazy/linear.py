@@ -95,7 +95,7 @@ class LinearSearch:
             )
         tree = None
         if evidence and not found.grows:
-            tree, more = decorated("evidence", lambda: self._evidence(found), None)
+            tree, more = decorated("evidence", lambda: self._evidence(found), None, self._budget)
             left_out = (*left_out, *more)
         return Outcome(Verdict.FAILS, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
 

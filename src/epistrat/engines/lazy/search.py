@@ -108,8 +108,11 @@ class InvariantSearch:
         }
         notes, left_out = told(self._lemmas.learnt, self._base.terms, self._reach.valid)
         verdict = Verdict.HOLDS if found is None else Verdict.FAILS
-        tree, more = decorated("evidence", lambda: self._evidence(found), None) if evidence else (None, ())
-        return Outcome(verdict, notes=notes, statistics=statistics, evidence=tree, left_out=(*left_out, *more))
+        tree: Tree | None = None
+        if evidence:
+            tree, more = decorated("evidence", lambda: self._evidence(found), None, self._provers.budget)
+            left_out = (*left_out, *more)
+        return Outcome(verdict, notes=notes, statistics=statistics, evidence=tree, left_out=left_out)
 
     def _evidence(self, found: Counterexample | None) -> Tree | None:
         """Why the formula holds, or a run to a state that violates it; the verdict does not depend on it."""
