@@ -3,7 +3,7 @@
 import { ExplanationView, Words } from "./explain";
 import { editor, reveal } from "./editor";
 import type { Sheet, Work } from "./sheet";
-import { download, tell } from "./sheet";
+import { download, settings, tell } from "./sheet";
 import type { Result } from "./types";
 
 export function Progress({ work }: { work: Work }) {
@@ -13,6 +13,18 @@ export function Progress({ work }: { work: Work }) {
       <span class={`bar ${of ? "" : "endless"}`}><i style={of ? { width: `${Math.round((100 * Math.max(0, number - 0.5)) / of)}%` } : undefined} /></span>
       <span>{work.progress.value}</span>
     </div>
+  );
+}
+
+/** How strategies are read: as usual, unless something is chosen. */
+export function Reading({ sheet }: { sheet: Sheet }) {
+  const options = sheet.options.value;
+  const { words, values } = settings.value.strategies;
+  return (
+    <label title={words}>strategies <select value={options.strategies} onChange={(event) => (sheet.options.value = { ...options, strategies: event.currentTarget.value })}>
+      <option value="">as usual</option>
+      {values.map((name) => <option key={name}>{name}</option>)}
+    </select></label>
   );
 }
 
@@ -67,11 +79,9 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
           <button class="primary" data-test="check" disabled={broken} onClick={() => void sheet.runCheck()} title="Ctrl+Enter">Check all</button>
         )}
         <label>engine <select value={options.engine} onChange={(event) => set({ engine: event.currentTarget.value })}>
-          {["auto", "symbolic", "explicit", "lazy", "abstraction", "reference"].map((name) => <option key={name}>{name}</option>)}
+          {settings.value.engine.values.map((name) => <option key={name}>{name}</option>)}
         </select></label>
-        <label>strategies <select value={options.strategies} onChange={(event) => set({ strategies: event.currentTarget.value })}>
-          {["any", "uniform", "objective", "subjective"].map((name) => <option key={name}>{name}</option>)}
-        </select></label>
+        <Reading sheet={sheet} />
         <label>time limit <input type="number" min="1" max="3600" value={options.time} onInput={(event) => Number(event.currentTarget.value) > 0 && set({ time: Number(event.currentTarget.value) })} /> s</label>
       </div>
       {check.running.value && <Progress work={check} />}

@@ -9,11 +9,11 @@ import { Editor, editor, layOut, replaceText, reveal } from "./editor";
 import { nextDiagnostic } from "@codemirror/lint";
 import { Words } from "./explain";
 import { warmUp } from "./graph";
-import { close, current, lay, notice, open, sheets, tell, type Sheet, type View } from "./sheet";
+import { close, current, lay, notice, open, settings, sheets, tell, type Sheet, type View } from "./sheet";
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
 import { StrategyPanel } from "./strategy";
-import type { Example, OutlineEntry, PaperData, Parameter } from "./types";
+import type { Example, OutlineEntry, PaperData, Parameter, Settings } from "./types";
 import "./style.css";
 
 const VIEWS: [View, string][] = [
@@ -72,8 +72,9 @@ const textShown = signal(true);
 
 async function start(): Promise<void> {
   try {
-    const desk = await call<{ papers: PaperData[]; examples: Example[] }>("GET", "/api/desk");
+    const desk = await call<{ papers: PaperData[]; examples: Example[]; settings: Settings }>("GET", "/api/desk");
     examples.value = desk.examples;
+    settings.value = desk.settings;
     lay(desk.papers);
     gallery.value = !sheets.value.length;
   } catch (refused) {

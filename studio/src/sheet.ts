@@ -3,6 +3,8 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ask, begin, call, cancel, Refused } from "./api";
 import type {
+  Options,
+  Settings,
   Analysis,
   Diagnostic,
   Event,
@@ -28,6 +30,10 @@ export interface Past {
 }
 
 export const notice = signal<string>("");
+
+const nothing = { words: "", values: [] };
+/** What the form offers; the server says it. */
+export const settings = signal<Settings>({ engine: { words: "", values: ["auto"] }, strategies: nothing, choices: nothing, blocking: nothing, scheduling: nothing });
 
 let fading = 0;
 export function tell(words: string): void {
@@ -106,7 +112,7 @@ export class Sheet {
   readonly checkedText = signal<string | null>(null);
   readonly reported = signal<string | null>(null);
   readonly selected = signal<number | null>(null);
-  readonly options = signal({ engine: "auto", strategies: "any", time: 120, deadlock: false });
+  readonly options = signal<Options>({ engine: "auto", strategies: "", time: 120, deadlock: false });
   readonly history = signal<Past[]>([]);
 
   readonly here = signal<Here | null>(null);
@@ -167,13 +173,19 @@ export class Sheet {
     return text + JSON.stringify(parameters);
   }
 
+  /** The settings that the form says; what it leaves open is as usual, as in the command. */
+  private get chosen(): { engine: string; time: number; strategies?: string } {
+    const { engine, strategies, time } = this.options.value;
+    return { engine, time, ...(strategies ? { strategies } : {}) };
+  }
+
   // -- checks
 
   async runCheck(only?: number[]): Promise<void> {
-    const { engine, strategies, time, deadlock } = this.options.value;
+    const { deadlock } = this.options.value;
     const text = this.asked;
     const before = only ? this.results.value.filter((one) => !only.includes(one.index)) : [];
-    const what = { do: "check", ...this.model, engine, strategies, time, ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
+    const what = { do: "check", ...this.model, ...this.chosen, ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
     await this.check.begin(
       what,
       (event) => this.heard(event),
@@ -198,7 +210,7 @@ export class Sheet {
     } else if (event.event === "warned") {
       this.warnings.value = [...this.warnings.value, event.diagnostic];
     } else if (event.event === "withdrawn") {
-      this.warnings.value = this.warnings.value.filter((one) => one.code !== event.code);
+      this.warnings.value = event.left;
     } else if (event.event === "report") {
       this.reported.value = event.id;
     } else if (event.event === "finished") {
@@ -211,7 +223,7 @@ export class Sheet {
     if (!this.results.value.length) return;
     const { engine, strategies } = this.options.value;
     const sizes = Object.entries(this.model.parameters).map(([name, value]) => `${name} = ${value}, `).join("");
-    const label = `${new Date().toLocaleTimeString()} · ${sizes}engine ${engine}, strategies ${strategies}`;
+    const label = `${new Date().toLocaleTimeString()} · ${sizes}engine ${engine}, strategies ${strategies || "as usual"}`;
     const verdicts = this.results.value.map(({ text, verdict }) => ({ text, verdict }));
     this.history.value = [...this.history.value, { label, verdicts }].slice(-20);
   }
@@ -270,9 +282,8 @@ export class Sheet {
   // -- strategies
 
   async seek(): Promise<void> {
-    const { engine, strategies, time } = this.options.value;
     await this.seeking.begin(
-      { do: "strategy", ...this.model, formula: this.goal.value, engine, strategies, time },
+      { do: "strategy", ...this.model, formula: this.goal.value, ...this.chosen },
       (event) => {
         if (event.event === "strategy") this.found.value = event;
         if (event.event === "warned" && event.diagnostic.severity === "error") tell(event.diagnostic.message);

@@ -1,7 +1,7 @@
 // Strategies: find one, read its rules, see what can happen under it, play against it.
 
 import { ExplanationView, RulesView, Words } from "./explain";
-import { EndingLine, Progress } from "./check";
+import { EndingLine, Progress, Reading } from "./check";
 import { Graph, StateCard } from "./graph";
 import { Choices, History } from "./simulate";
 import type { Sheet } from "./sheet";
@@ -21,9 +21,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
       <form class="row bar-top" onSubmit={(event) => (event.preventDefault(), void sheet.seek())}>
         <input class="wide mono" aria-label="What the strategy should enforce" placeholder="<group>F goal" list="goals" value={sheet.goal.value} onInput={(event) => (sheet.goal.value = event.currentTarget.value)} data-test="goal" />
         <datalist id="goals">{proposals.map((text) => <option key={text} value={text} />)}</datalist>
-        <label>strategies <select value={sheet.options.value.strategies} onChange={(event) => (sheet.options.value = { ...sheet.options.value, strategies: event.currentTarget.value })}>
-          {["any", "uniform", "objective", "subjective"].map((name) => <option key={name}>{name}</option>)}
-        </select></label>
+        <Reading sheet={sheet} />
         {sheet.seeking.running.value ? <button class="primary stop" type="button" onClick={() => void sheet.seeking.stop()}>Cancel</button> : <button class="primary" type="submit" data-test="seek">Find a strategy</button>}
       </form>
       {sheet.seeking.running.value && <Progress work={sheet.seeking} />}
@@ -33,7 +31,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
       )}
       {found && !plan && (
         <>
-          <p class="sentence">There is no such strategy.</p>
+          <p class="sentence">{found.result.verdict === "unknown" ? "Not decided." : "There is no such strategy."}</p>
           {found.result.reason && <p class="bad">{found.result.reason}</p>}
           {found.result.explanations.map((one, index) => (
             <div key={index}><p><Words text={one.sentence} /></p><ExplanationView explanation={one} system={found.system} onWalk={walk} /></div>

@@ -222,7 +222,7 @@ export type Event = { id: string } & (
   | { event: "progress"; text: string; number: number; of: number }
   | { event: "answered"; result: Result }
   | { event: "warned"; diagnostic: Diagnostic }
-  | { event: "withdrawn"; code: string }
+  | { event: "withdrawn"; left: Diagnostic[] }
   | { event: "remark"; text: string }
   | ({ event: "strategy" } & StrategyTold)
   | { event: "graph"; system: System; picture: Picture }
@@ -242,4 +242,15 @@ export interface Example {
   name: string;
   title: string;
   story: string;
+}
+
+/** What the form offers: for each setting its words and its values. */
+export type Settings = Record<"engine" | "strategies" | "choices" | "blocking" | "scheduling", { words: string; values: string[] }>;
+
+/** What the form says; an empty reading is the usual one. */
+export interface Options {
+  engine: string;
+  strategies: string;
+  time: number;
+  deadlock: boolean;
 }

@@ -88,7 +88,6 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
         "epistrat.cli.console",
         "epistrat.cli.exit_codes",
         "epistrat.cli.main",
-        "epistrat.cli.values",
         "epistrat.cli.verbs",
     ]
     assert done.stderr == f"{allowed} set()\n"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from epistrat.cli.main import main
-from epistrat.experiments import formats, local, ranges, tables, task as tasks
+from epistrat.experiments import formats, local, ranges, tables
 from epistrat.experiments.chart import Curve
 from epistrat.experiments.store import Store, Unusable
 from epistrat.experiments.task import Measured, Said, Task
@@ -44,13 +44,6 @@ Formulae
     AF lit;
     AG lit;
 end Formulae
-"""
-SLOW = """
-import json, sys, time
-with open({log!r}, "a") as log:
-    log.write(sys.argv[sys.argv.index("--set") + 1] + "\\n")
-time.sleep({seconds})
-print(json.dumps({{"results": [{{"formula": "p", "index": 1, "verdict": "holds"}}], "states": 10 ** 30}}))
 """
 
 
@@ -185,18 +178,18 @@ def test_bad_input_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 DRIVER = """
 import sys
 from pathlib import Path
-from epistrat.experiments import task
-task.COMMAND = (sys.executable, "-c", {fake!r})
+from epistrat.service import run
+run.SERVING = "tests.experiments.fake_child"
 from epistrat.cli.main import main
 sys.exit(main(["sweep", {model!r}, "n=1..12", "--store", {store!r}, "-j", "2"]))
 """
 
 
-def test_killed_and_restarted_every_result_is_there_once(tmp_path: Path) -> None:
+def test_killed_and_restarted_every_result_is_there_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "model.ispl").write_text("Parameters n = 1; end Parameters" + LAMP)
     log = tmp_path / "log"
-    fake = SLOW.format(log=str(log), seconds=0.05)
-    script = DRIVER.format(fake=fake, model=str(tmp_path / "model.ispl"), store=str(tmp_path / "s"))
+    monkeypatch.setenv("EPISTRAT_FAKE", json.dumps({"log": str(log), "seconds": {"other": 0.05}}))
+    script = DRIVER.format(model=str(tmp_path / "model.ispl"), store=str(tmp_path / "s"))
     first = subprocess.Popen([sys.executable, "-u", "-c", script], stdout=subprocess.PIPE, text=True)
     assert first.stdout is not None
     seen = [first.stdout.readline() for _ in range(3)]
@@ -215,8 +208,8 @@ def test_killed_and_restarted_every_result_is_there_once(tmp_path: Path) -> None
 
 def test_whoever_stops_listening_ends_the_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "log"
-    quick = SLOW.format(log=str(log), seconds="0 if 'n=1' in sys.argv else 60")
-    monkeypatch.setattr(tasks, "COMMAND", (sys.executable, "-c", quick))
+    monkeypatch.setenv("EPISTRAT_FAKE", json.dumps({"log": str(log), "seconds": {"1": 0, "other": 60}}))
+    monkeypatch.setattr("epistrat.service.run.SERVING", "tests.experiments.fake_child")
     running = local.run([task(1), task(2), task(3)], 2)
     assert dict(next(running)[0].parameters) == {"n": "1"}
     running.close()  # returns only when all are gone, long before their minute

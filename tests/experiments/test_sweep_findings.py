@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 import epistrat
 from epistrat.cli.main import main
-from epistrat.experiments import formats, tables, task as tasks
+from epistrat.experiments import formats, tables
 from epistrat.experiments.bench import Row
 from epistrat.experiments.bench_report import _curves
 from epistrat.experiments.chart import Curve, Dot, Line, Words, shapes
@@ -34,17 +33,6 @@ Formulae
     reach: EF full;
     never: AG !full;
 end Formulae
-"""
-FAKE = """
-import json, sys
-asked = sys.argv[sys.argv.index("--only") + 1].split(",") if "--only" in sys.argv else ["a", "b"]
-seconds = float(sys.argv[sys.argv.index("--time") + 1])
-with open({log!r}, "a") as log:
-    log.write(",".join(asked) + "\\n")
-results = [
-    {{"formula": one, "name": one, "index": 1, "verdict": "holds" if one == "a" or seconds > 5 else "unknown"}} for one in asked
-]
-print(json.dumps({{"results": results, "states": 1}}))
 """
 
 
@@ -161,7 +149,8 @@ def test_a_larger_limit_asks_again_only_what_was_unknown(
     counter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log"
-    monkeypatch.setattr(tasks, "COMMAND", (sys.executable, "-c", FAKE.format(log=str(log))))
+    monkeypatch.setenv("EPISTRAT_FAKE", json.dumps({"log": str(log), "names": {"a": 0, "b": 5}}))
+    monkeypatch.setattr("epistrat.service.run.SERVING", "tests.experiments.fake_child")
     store = tmp_path / "s"
     first = epistrat.sweep(counter, n=2, time=1, store=store, jobs=1)
     assert [row["verdict"] for row in first] == ["holds", "unknown"]

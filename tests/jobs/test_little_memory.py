@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from epistrat.answers.ending import How
+from epistrat.children.system import memory_of
 from epistrat.jobs import worker
 from epistrat.jobs.limits import Limits
 from epistrat.solvers import budget as budgets
@@ -88,7 +89,7 @@ def test_what_was_started_counts(thread: bool) -> None:
     try:
         assert parent.stdout is not None
         parent.stdout.readline()
-        assert worker._memory(parent.pid) > 200_000_000
+        assert memory_of(parent.pid) > 200_000_000
     finally:
         parent.kill()
         parent.communicate()

@@ -14,7 +14,7 @@ from tests.cli.lamp_models import COUNTER, LAMP, Run
 import epistrat
 from epistrat.answers import Focus, How, Report, Strategies
 from epistrat.render.json.report import report_json
-from epistrat.service import CheckRequest, File, InputError, Text, ask, ask_worker
+from epistrat.service import CheckRequest, File, InputError, Text, ask, ask_worker, asking
 
 EXAMPLES = sorted(str(file) for file in (Path(__file__).parents[2] / "examples").glob("*.ispl"))
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -35,12 +35,13 @@ def by_worker(request: CheckRequest) -> Report:
 
 @pytest.mark.parametrize(("file", "evidence"), list(zip(EXAMPLES, cycle([True, False]))))
 def test_every_face_gives_the_same_report(file: str, evidence: bool, run: Run) -> None:
-    request = CheckRequest(model=File(file), deadlock=True, overflow=True, evidence=evidence)
+    given: dict[str, Any] = {"deadlock": True, "overflow": True, "evidence": evidence}
+    request = asking.request(CheckRequest, File(file), given)
     here, _ = ask(request)
     assert pickle.loads(pickle.dumps(request)) == request
     assert pickle.loads(pickle.dumps(here)) == here
     assert by_worker(pickle.loads(pickle.dumps(request))) == here
-    assert epistrat.load(file).report(evidence=evidence, deadlock=True, overflow=True).value == here
+    assert epistrat.load(file).report(**given, explain=evidence).value == here
     printed = run("check", file, "--json", "--deadlock", "--overflow", *(["--evidence"] if evidence else [])).json
     assert timeless(printed) == timeless(json.loads(json.dumps(report_json(here))))
 

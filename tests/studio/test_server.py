@@ -88,7 +88,7 @@ def test_mistakes_in_what_is_asked_are_said_in_words(studio: Client) -> None:
     assert studio.run("check", "Agent")[-2]["how"] == "rejected"
     said = studio.run("check", CARDS, engine="nonsense")[-2]
     assert said["how"] == "crashed" and "no engine" in said["reason"]
-    assert "reading" in studio.run("check", CARDS, strategies="nonsense")[-2]["reason"]
+    assert "there are any, uniform" in studio.run("check", CARDS, strategies="nonsense")[-2]["reason"]
 
 
 def test_a_counterexample_goes_on_in_the_simulator(studio: Client) -> None:

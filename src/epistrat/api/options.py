@@ -1,4 +1,4 @@
-"""The keywords of `epistrat.System.check` and `report`, so that type checkers and editors know them, and what they ask for."""
+"""The keywords of `epistrat.System.check` and `report`, so that type checkers and editors know them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from epistrat.answers import Strategies
-from epistrat.lang.names import closest
 from epistrat.service.events import Send
-from epistrat.service.settings import engine_settings
 from epistrat.solvers.budget import Budget
 
 
@@ -41,15 +39,22 @@ class CheckOptions(EngineOptions, total=False):
     blocking: str
     scheduling: str
     evidence: bool
+    explain: bool
+    full: bool
+    agents: Iterable[str]
+    depth: int
     examples: int
     strategy_states: int
     replay: bool
+    remarks: bool
+    strict: bool
+    expect: bool
     deadlock: bool
     overflow: bool
     recall: int
-    only: Iterable[int | str] | None
+    only: int | str | Iterable[int | str] | None
     time: float | None
-    memory: int | None
+    memory: int | str | None
     nodes: int | None
     states: int | None
     cores: int | None
@@ -57,55 +62,13 @@ class CheckOptions(EngineOptions, total=False):
     watch: Send
 
 
-_SHARED = CheckOptions.__annotations__.keys() - EngineOptions.__annotations__.keys()
-_AS_THEY_ARE = ("evidence", "examples", "strategy_states", "replay", "deadlock", "overflow", "recall")
+_NO_SETTINGS = ("budget", "watch")
+_MEANT = {"progress": "watch", "callback": "watch"}
 
 
-_MEANT = {
-    "timeout": "time",
-    "time_limit": "time",
-    "limit": "time",
-    "seconds": "time",
-    "max_time": "time",
-    "memory_limit": "memory",
-    "max_memory": "memory",
-    "max_states": "states",
-    "jobs": "cores",
-    "threads": "cores",
-    "processes": "cores",
-    "strategy": "strategies",
-    "reading": "strategies",
-    "semantics": "strategies",
-    "formulae": "only",
-    "counterexample": "evidence",
-    "witness": "evidence",
-    "explain": "evidence",
-    "backend": "engine",
-    "solver_name": "solver",
-    "progress": "watch",
-    "callback": "watch",
-    "memory_of_agents": "recall",
-}
-"""What others call these options."""
-
-
-def _known(given: Mapping[str, Any]) -> None:
-    """Raise TypeError for a keyword that does not exist, with what is probably meant."""
-    for name in given:
-        if name in _SHARED or name in EngineOptions.__annotations__:
-            continue
-        meant = _MEANT.get(name) or closest(name, CheckOptions.__annotations__)
-        if meant is not None:
-            raise TypeError(f"there is no option {name!r}; did you mean {meant!r}?")
-        shared, engines = ", ".join(sorted(_SHARED)), ", ".join(EngineOptions.__annotations__)
-        raise TypeError(f"there is no option {name!r}; there are {shared}, and those of engines: {engines}")
-
-
-def check_settings(options: CheckOptions) -> dict[str, Any]:
-    """The settings of a `CheckRequest` that keywords stand for; evidence is given unless it is refused."""
-    given: Mapping[str, Any] = options
-    found = {"evidence": True} | {name: given[name] for name in _AS_THEY_ARE if name in given}
-    only = given.get("only")
-    _known(given)
-    tuning = {name: value for name, value in given.items() if name not in _SHARED}
-    return {**found, "only": None if only is None else tuple(only), **engine_settings(given, tuning)}
+def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords that are settings of a request; raises TypeError where another name for one that is none was meant."""
+    for name in options:
+        if name in _MEANT:
+            raise TypeError(f"there is no option {name!r}; did you mean {_MEANT[name]!r}?")
+    return {name: value for name, value in options.items() if name not in _NO_SETTINGS}

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, Unpack, cast
 
 from epistrat.answers import Strategies
-from epistrat.api.options import CheckOptions, check_settings
+from epistrat.api.options import CheckOptions, settings_of
 from epistrat.api.result import Report, Results
 from epistrat.api.simulation import Simulation
 from epistrat.api.states import NamedState
@@ -22,10 +22,9 @@ from epistrat.model.show import to_ispl
 from epistrat.model.state import State, alike_pairs
 from epistrat.model.system import System as ModelSystem
 from epistrat.records import dataclass, field, fields
-from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask
+from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask, asking
 from epistrat.service.events import ignore
 from epistrat.service.models import read, read_formula
-from epistrat.service.settings import engine_settings
 from epistrat.solvers.budget import OutOfBudget
 from epistrat.source import Diagnostic
 from epistrat.terms import Enumeration
@@ -81,14 +80,16 @@ class System(ModelSystem):
 
         ``verify``: check the model restricted to it as well.  ``table``: how many states it may cover.
         """
-        request = StrategyRequest(
-            model=Given(self, self.loaded),
-            formula=_formula(formula),
-            restricted=True,
-            verify=verify,
-            table=table,
-            **engine_settings({"strategies": strategies, "group": group, "time": time}, {}),
-        )
+        given = {
+            "formula": _formula(formula),
+            "restricted": True,
+            "verify": verify,
+            "table": table,
+            "strategies": strategies,
+            "group": group,
+            "time": time,
+        }
+        request = asking.request(StrategyRequest, Given(self, self.loaded), given, face="python")
         return FoundStrategy(ask(request)[1][0])
 
     def graph(self, most: int = 10_000, *, look_alikes: bool | str | Iterable[str] = False) -> Any:
@@ -157,9 +158,8 @@ class System(ModelSystem):
         may use (1: they take turns).  ``budget``: the same, to be cancelled.  ``watch`` hears the events of the check
         (`epistrat.service.events`).  Further keywords are the options of single engines; docs/cli.md lists them.
         """
-        request = CheckRequest(
-            model=Given(self, self.loaded), formulae=_several(formula), facts=facts, **check_settings(options)
-        )
+        given = {"formulae": _several(formula), "facts": facts, **settings_of(options)}
+        request = asking.request(CheckRequest, Given(self, self.loaded), given, face="python")
         return Report(self, ask(request, options.get("budget"), options.get("watch", ignore))[0])
 
     def simulate(self, seed: int | None = None) -> Simulation:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 from epistrat.answers import How, Misuse, Report
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.cli.main import bug
-from epistrat.jobs.limits import Limits
 from epistrat.render.text import show_rejection
 from epistrat.render.wording import Wording
-from epistrat.service import File, Text, ask_worker, settings
+from epistrat.service import File, Text, ask_worker, asking
 from epistrat.service.checking import validate
 from epistrat.service.events import Event, Progress, Send, ignore
 from epistrat.service.requests import EngineRequest, Model, Request
-from epistrat.service.settings import BadOption, engine_options
+from epistrat.service.settings import BadOption
 
-R = TypeVar("R", bound=EngineRequest)
+R = TypeVar("R", bound=Request)
 
 
 def model(file: str, arguments: argparse.Namespace | None = None) -> Model:
@@ -31,23 +29,17 @@ def model(file: str, arguments: argparse.Namespace | None = None) -> Model:
     return File(file, parameters, getattr(arguments, "include_outside", False))
 
 
-def limits(arguments: argparse.Namespace) -> Limits:
-    """The limits given on the command line."""
-    return Limits(arguments.time, arguments.memory, arguments.nodes, arguments.states, arguments.cores)
+def asked(verb: str, kind: type[R], model: Model, arguments: argparse.Namespace, **more: Any) -> R:
+    """The request that the command line makes; the command is refused where that cannot be meant whatever the model.
 
-
-def engine_settings(arguments: argparse.Namespace, apart: Collection[str] = ()) -> dict[str, Any]:
-    """The settings that all requests to engines share; options of engines that mean something else here are set ``apart``."""
-    given = vars(arguments)
-    tuning = {name: given[name] for name in engine_options() if name not in apart}
-    return {"strict": arguments.strict, **settings.engine_settings(given, tuning)}
-
-
-def checked(verb: str, make: Callable[[], R]) -> R:
-    """The request that the command line makes; the command is refused where that cannot be meant whatever the model."""
+    ``more`` is what the command sets by itself.
+    """
     try:
-        request = make()
-        validate(request)
+        names = set(asking.known(kind))
+        given = {name: value for name, value in {**vars(arguments), **more}.items() if name in names}
+        request = asking.request(kind, model, given)
+        if isinstance(request, EngineRequest):
+            validate(request)
     except Misuse as misuse:
         raise Refused(Exit.USAGE, f"epistrat {verb}: {Wording.SHELL.text(misuse.text, misuse.settings)}") from None
     except BadOption as bad:

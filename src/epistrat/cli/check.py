@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from epistrat import __version__
-from epistrat.answers import Focus, How, Report, Verdict
+from epistrat.answers import How, Report, Verdict
 from epistrat.cli import console
-from epistrat.cli.ask import checked, complain, engine_settings, model, serve
+from epistrat.cli.ask import asked, complain, model, serve
 from epistrat.cli.exit_codes import Exit, Refused, status_of, worst
-from epistrat.cli.several import hand_over, side_by_side, watched
+from epistrat.cli.several import side_by_side, watched
 from epistrat.model.system import System
 from epistrat.render.text import header, show_end, show_result
 from epistrat.service import CheckRequest
@@ -25,11 +26,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     wrong = _impossible(arguments)
     if wrong:
         raise Refused(Exit.USAGE, f"epistrat check: {wrong}")
-    once = _check_all
-    if arguments.jobs > 1 and len(arguments.files) > 1:
-        options = _without(arguments.given, arguments.files, "--jobs", "-j")
-        once = partial(side_by_side, options=options, conclude=_concluded)
-    return watched(arguments.files, partial(once, arguments)) if arguments.watch else once(arguments)
+    once = partial(_check_all, arguments)
+    return watched(arguments.files, once) if arguments.watch else once()
 
 
 def _impossible(arguments: argparse.Namespace) -> str | None:
@@ -44,17 +42,36 @@ def _impossible(arguments: argparse.Namespace) -> str | None:
 
 
 def _check_all(arguments: argparse.Namespace) -> Exit:
+    requests = [request_of(arguments, file) for file in arguments.files]
     codes: list[Exit] = []
     reports: list[Report] = []
-    for number, file in enumerate(arguments.files):
-        request = checked("check", partial(request_of, arguments, file))
-        if number and arguments.format == "text":
-            console.write([""])
-        reports.append(_report(request, arguments))
-        codes.append(_status(reports[-1], arguments))
+    for report in _reports(requests, arguments):
+        reports.append(report)
+        codes.append(_status(report, arguments))
         if codes[-1] is Exit.INTERRUPTED:
             break
-    return worst(codes) if hand_over(reports) else _concluded(reports, codes, arguments)
+    return _concluded(reports, codes, arguments)
+
+
+def _reports(requests: list[CheckRequest], arguments: argparse.Namespace) -> Iterator[Report]:
+    """The reports in the order of the files, shown as they come: one after the other, or several side by side."""
+    many = arguments.jobs > 1 and len(requests) > 1
+    served = side_by_side(requests, arguments.jobs) if many else None
+    for number, request in enumerate(requests):
+        shown = _Shown(request, arguments)
+        blank = [""] if number and arguments.format == "text" else []
+        if served is None:
+            console.write(blank)
+            report, _ = serve(request, shown.hear, quiet=arguments.format != "text")
+        else:
+            done = next(served, None)
+            if done is None:  # the others were interrupted
+                return
+            report, events = done
+            console.write(blank)
+            for event in events:
+                shown.hear(event)
+        yield _told(report, shown, arguments)
 
 
 def _concluded(reports: list[Report], codes: list[Exit], arguments: argparse.Namespace) -> Exit:
@@ -94,30 +111,12 @@ def _for_machines(reports: list[Report], arguments: argparse.Namespace) -> str:
 def request_of(arguments: argparse.Namespace, file: str) -> CheckRequest:
     """What the command line asks about one file."""
     only = arguments.only if arguments.simulate is None else [arguments.simulate]
-    return CheckRequest(
-        model=model(file, arguments),
-        formulae=tuple(arguments.formula) if arguments.formula else None,
-        only=None if only is None else tuple(only),
-        deadlock=arguments.deadlock,
-        overflow=arguments.overflow,
-        recall=arguments.recall,
-        evidence=arguments.evidence or arguments.html is not None or arguments.simulate is not None,
-        examples=arguments.all,
-        replay=not arguments.no_replay,
-        focus=Focus(arguments.full, arguments.agents, arguments.depth) if _explained(arguments) else None,
-        expect=arguments.expect,
-        **engine_settings(arguments),
-    )
+    evidence = arguments.evidence or arguments.html is not None or arguments.simulate is not None
+    return asked("check", CheckRequest, model(file, arguments), arguments, only=only, evidence=evidence)
 
 
-def _explained(arguments: argparse.Namespace) -> bool:
-    return arguments.html is not None or (arguments.evidence and arguments.format != "json")
-
-
-def _report(request: CheckRequest, arguments: argparse.Namespace) -> Report:
-    """The report on one file, shown as it comes where people read it."""
-    shown = _Shown(request, arguments)
-    report, _ = serve(request, shown.hear, quiet=arguments.format != "text")
+def _told(report: Report, shown: _Shown, arguments: argparse.Namespace) -> Report:
+    """The report without the warnings that are not wanted; what is left to show of it is shown."""
     left = tuple(one for one in report.diagnostics if one.is_error or one.code not in arguments.no_warn)
     report = replace(report, diagnostics=left)
     if arguments.format == "json":
@@ -203,7 +202,7 @@ def _hint(report: Report, arguments: argparse.Namespace) -> str | None:
         return None
     file = "-" if report.model == "<stdin>" else report.model
     given = _without(arguments.given, arguments.files, "--only", "--simulate", "-f", "--formula")
-    chosen = ["-f", arguments.formula[failing[0] - 1]] if arguments.formula else ["--only", str(failing[0])]
+    chosen = ["-f", arguments.formulae[failing[0] - 1]] if arguments.formulae else ["--only", str(failing[0])]
     wanted = f"epistrat check {shlex.join([file, *given, *chosen])} --evidence"
     return f"See why: {wanted}{console.standard_input() if file == '-' else ''}"
 

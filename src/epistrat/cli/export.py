@@ -8,7 +8,7 @@ from pathlib import Path
 
 from epistrat.answers import How, Misuse
 from epistrat.cli import console
-from epistrat.cli.ask import answered, limits, model
+from epistrat.cli.ask import answered, asked, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.model.system import System
 from epistrat.render.dot import dot
@@ -46,9 +46,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         return _exchange(arguments)
     drawn = arguments.format != "json"
     most = arguments.states or (DRAWN if drawn else LISTED)
-    request = ExportRequest(
-        model=model(arguments.file, arguments), strict=arguments.strict, limits=limits(arguments), most=most
-    )
+    request = asked("export", ExportRequest, model(arguments.file, arguments), arguments, most=most)
     report, graph = answered("export", request)
     if graph is None:
         advice = f"more than {DRAWN:,} states would be unreadable; --states N allows more, and --json lists them"
@@ -63,9 +61,7 @@ def _exchange(arguments: argparse.Namespace) -> Exit:
     """Write the model in a format of other tools."""
     from epistrat.service.exchange import NotEncodable, exchanged
 
-    request = ExportRequest(
-        model=model(arguments.file, arguments), strict=arguments.strict, limits=limits(arguments), most=1
-    )
+    request = asked("export", ExportRequest, model(arguments.file, arguments), arguments)
     try:
         text = exchanged(request, arguments.format, arguments.only)
     except InputError as wrong:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from functools import partial
 from typing import Any
 
 from epistrat.answers import How, Report
 from epistrat.cli import console
-from epistrat.cli.ask import checked, complain, engine_settings, model, serve
+from epistrat.cli.ask import asked, complain, model, serve
 from epistrat.cli.exit_codes import Exit, status_of, worst
 from epistrat.cli.main import bug
 from epistrat.render.json.report import info_json
@@ -21,7 +20,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Describe every file."""
     codes: list[Exit] = []
     for number, file in enumerate(arguments.files):
-        request = checked("info", partial(request_of, arguments, file))
+        request = asked("info", InfoRequest, model(file, arguments), arguments)
         if number and not arguments.json:
             console.write([""])
         codes.append(_describe(request, arguments))
@@ -30,21 +29,9 @@ def run(arguments: argparse.Namespace) -> Exit:
     return worst(codes)
 
 
-def request_of(arguments: argparse.Namespace, file: str) -> InfoRequest:
-    """What the command line asks about one file."""
-    return InfoRequest(
-        model=model(file, arguments),
-        states=not arguments.no_states,
-        reduce=arguments.reduce,
-        self_check=arguments.self_check,
-        coverage=arguments.coverage,
-        **engine_settings(arguments, apart=["reduce"]),
-    )
-
-
 def _describe(request: InfoRequest, arguments: argparse.Namespace) -> Exit:
     report, info = serve(request, quiet=arguments.json)
-    record = info_json(report, info or {}, states=request.states)
+    record = info_json(report, info or {}, states=request.explore)
     if arguments.json:
         console.write([json.dumps(record)])
     elif info is not None:

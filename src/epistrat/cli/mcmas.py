@@ -20,10 +20,9 @@ from epistrat.records import dataclass, field
 from epistrat.render.dot import dot
 from epistrat.render.graph import reachable_picture, tree_picture
 from epistrat.render.mcmas_text import first_run, formula_text, property_text, six_digits, states_text, trace_text
-from epistrat.service import CheckRequest, ExportRequest, SimulateRequest
+from epistrat.service import CheckRequest, ExportRequest, SimulateRequest, asking
 from epistrat.service.graph import StateGraph
 from epistrat.service.requests import Model
-from epistrat.service.settings import read_options
 
 # Switches that take a number, with its largest value; those that take a word; those that stand alone.
 NUMBERS = {
@@ -123,20 +122,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 def request_of(switches: Switches) -> CheckRequest:
     """The same wishes as a request."""
-    order, reach = switches.number("-o"), switches.number("-e")
-    given = {"order": order, "reach": reach}
     uniform = switches.has("-uniform")
-    return CheckRequest(
-        model=model(switches.file),
-        equal_enumerations=switches.has("-n", "-nosubset"),
-        strategies=Strategies.UNIFORM if uniform else _READINGS[switches.number("-atlk") or 0],
-        group=switches.words.get("-ufgroup") if uniform else None,
-        tuning=read_options({name: str(value) for name, value in given.items() if value is not None}),
-        deadlock=switches.has("-k"),
-        overflow=switches.has("-a"),
-        evidence=(switches.number("-c") or 0) > 0,
-        remarks=False,
-    )
+    order, reach = switches.number("-o"), switches.number("-e")
+    given = {
+        "strategies": Strategies.UNIFORM if uniform else _READINGS[switches.number("-atlk") or 0],
+        "group": switches.words.get("-ufgroup") if uniform else None,
+        "order": None if order is None else str(order),
+        "reach": None if reach is None else str(reach),
+        "deadlock": switches.has("-k"),
+        "overflow": switches.has("-a"),
+        "evidence": (switches.number("-c") or 0) > 0,
+        "explain": False,
+        "remarks": False,
+    }
+    equal = switches.has("-n", "-nosubset")
+    return asking.request(CheckRequest, model(switches.file), given, equal_enumerations=equal)
 
 
 def _check(switches: Switches, written: list[str]) -> int:

@@ -1,69 +1,61 @@
-"""``epistrat check`` again and again, and of several files side by side: each check is a command of its own."""
+"""``epistrat check`` again and again, and of several files side by side: each check in a process of its own."""
 
 from __future__ import annotations
 
-import argparse
-import os
-import pickle
-import sys
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from epistrat.answers import Report
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit
+from epistrat.service import CheckRequest, ask_child
+from epistrat.service.events import Event
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
+    from epistrat.children.child import Child
 
-Conclude = Callable[[list[Report], list[Exit], argparse.Namespace], Exit]
-_REPORT = "EPISTRAT_REPORT"
-"""The variable that names the file to which the command for one of several files writes its report."""
 _LOOKS = 0.3
 """Seconds between two looks at the files that are watched."""
 
 
-def side_by_side(arguments: argparse.Namespace, options: Sequence[str], conclude: Conclude) -> Exit:
-    """Check the files, so many at a time; what they print comes in their order, and their reports are concluded together."""
-    from concurrent.futures import ThreadPoolExecutor  # each check of one file does without these
-    from tempfile import TemporaryDirectory
+def side_by_side(requests: Sequence[CheckRequest], jobs: int) -> Iterator[tuple[Report, list[Event]]]:
+    """The reports on several requests in their order, with their events; so many are served at a time.  Ctrl-C interrupts them all."""
+    from concurrent.futures import Future, ThreadPoolExecutor  # a check of one file does without it
 
-    command = [sys.executable, "-P", "-m", "epistrat", "check", *options, "--"]
-    codes: list[Exit] = []
-    reports: list[Report] = []
-    pool = ThreadPoolExecutor(arguments.jobs)
-    with TemporaryDirectory() as folder:
-        kept = [Path(folder, str(number)) for number, _ in enumerate(arguments.files)]
-        try:
-            for report, done in zip(kept, pool.map(partial(_done, command), arguments.files, kept), strict=True):
-                if codes and arguments.format == "text":
-                    console.write([""])
-                console.write(done.stdout.splitlines())
-                if done.stderr:
-                    console.complain(done.stderr.rstrip("\n"))
-                codes.append(Exit(done.returncode) if done.returncode in set(Exit) else Exit.BUG)
-                reports += pickle.loads(report.read_bytes()) if report.exists() else []
-        finally:
-            pool.shutdown(cancel_futures=True)
-    return conclude(reports, codes, arguments)
+    running: set[Child] = set()
+    stopped = False
 
+    def begun(child: Child) -> None:
+        running.add(child)
+        if stopped:
+            child.interrupt()
 
-def _done(command: Sequence[str], file: str, report: Path) -> CompletedProcess[str]:
-    from subprocess import DEVNULL, run
+    def done(request: CheckRequest) -> tuple[Report, list[Event]]:
+        events: list[Event] = []
+        report, _, _ = ask_child(request, events.append, begun)
+        return report, events
 
-    environment = {**os.environ, _REPORT: str(report)}
-    return run([*command, file], stdin=DEVNULL, capture_output=True, text=True, check=False, env=environment)
+    def waited_for(one: Future[tuple[Report, list[Event]]]) -> tuple[Report, list[Event]]:
+        nonlocal stopped
+        while True:
+            try:
+                return one.result()
+            except KeyboardInterrupt:
+                stopped = True
+                for child in list(running):
+                    child.interrupt()
+                pool.shutdown(wait=False, cancel_futures=True)
 
-
-def hand_over(reports: list[Report]) -> bool:
-    """Give the reports to the command that started this one for one of its files; False if none did."""
-    file = os.environ.get(_REPORT)
-    if file is not None:
-        Path(file).write_bytes(pickle.dumps(reports))
-    return file is not None
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for one in [pool.submit(done, request) for request in requests]:
+            yield waited_for(one)
+            if stopped:
+                return
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def watched(files: Sequence[str], check: Callable[[], Exit]) -> Exit:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from functools import partial
 from pathlib import Path
 
 from epistrat.answers import Verdict
 from epistrat.cli import console
-from epistrat.cli.ask import answered, checked, engine_settings, model
+from epistrat.cli.ask import answered, asked, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of, worst
 from epistrat.model.show import to_ispl
 from epistrat.render.strategy import show_synthesis, show_verified, synthesis_json
@@ -20,7 +19,9 @@ from epistrat.service.strategy import Synthesis
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Synthesise, print, write out."""
-    report, found = answered("strategy", checked("strategy", partial(request_of, arguments)))
+    restricted = arguments.ispl is not None
+    named = model(arguments.file, arguments)
+    report, found = answered("strategy", asked("strategy", StrategyRequest, named, arguments, restricted=restricted))
     codes = [status_of(report)]
     if report.ending.reason:
         console.complain(f"unknown: {report.ending.reason}")
@@ -34,19 +35,6 @@ def run(arguments: argparse.Namespace) -> Exit:
             console.write([*([""] if number else []), f"{one.result.index}  {one.result.text}"])
         codes.append(_show(one, arguments))
     return worst(codes)
-
-
-def request_of(arguments: argparse.Namespace) -> StrategyRequest:
-    """What the command line asks."""
-    return StrategyRequest(
-        model=model(arguments.file, arguments),
-        formula=arguments.formula,
-        only=tuple(arguments.only) if arguments.only is not None else None,
-        table=arguments.table,
-        restricted=arguments.ispl is not None,
-        verify=arguments.verify,
-        **engine_settings(arguments),
-    )
 
 
 def _show(found: Synthesis, arguments: argparse.Namespace) -> Exit:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from epistrat.cli.values import chosen, count, names, natural, positive, settings, size
+if TYPE_CHECKING:
+    from epistrat.service.settings import Row
 
 _MODEL = "an ISPL model; - reads standard input"
 
@@ -21,11 +22,51 @@ def _switch(where: argparse._ActionsContainer, flags: str, words: str, **more: A
 
 
 def _option(
-    where: argparse._ActionsContainer, flags: str, words: str, kind: Callable[[str], Any] = str, **more: Any
+    where: argparse._ActionsContainer, flags: str, words: str, kind: str | Callable[[str], Any] = str, **more: Any
 ) -> None:
-    """An option with a value, which is read by ``kind``."""
+    """An option with a value, which is read by ``kind``: a function, or the name of one in `epistrat.service.values`."""
     *flag, value = flags.split()
-    where.add_argument(*flag, type=kind, metavar=value, help=words, **more)
+    where.add_argument(*flag, type=_typed(kind), metavar=value, help=words, **more)
+
+
+def _typed(kind: str | Callable[[Any], Any]) -> Callable[[str], Any]:
+    """The same reader, for argparse: what it says of a wrong value is shown."""
+    if isinstance(kind, str):
+        from epistrat.service import values
+
+        read: Callable[[Any], Any] = getattr(values, kind)
+    else:
+        read = kind
+
+    def reader(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as wrong:
+            raise argparse.ArgumentTypeError(str(wrong)) from None
+
+    return reader
+
+
+def _rows(where: argparse._ActionsContainer, *rows: Row, **more: Any) -> None:
+    """The settings of these rows.  What is not given is None, or off."""
+    for row in rows:
+        if not row.value and not row.choices:
+            action = "store_false" if row.default else "store_true"
+            where.add_argument(*row.flags, dest=row.name, action=action, help=row.words, **more)
+            continue
+        kind = str if row.choices or row.listed else _typed(row.read)
+        if row.listed:
+            more = {**more, "action": "append"}
+        where.add_argument(
+            *row.flags,
+            dest=row.name,
+            type=kind,
+            metavar=row.value or None,
+            choices=row.choices or None,
+            help=row.words,
+            **more,
+        )
+        more.pop("action", None)
 
 
 def lsp(verb: argparse.ArgumentParser) -> None:
@@ -36,46 +77,37 @@ def lsp(verb: argparse.ArgumentParser) -> None:
 def check(verb: argparse.ArgumentParser) -> None:
     """Does the model satisfy its formulae?"""
     verb.add_argument("files", nargs="+", metavar="FILE", help=_MODEL)
+    from epistrat.service import settings
+
     what = verb.add_argument_group("what to check")
-    _option(what, "-f --formula FORMULA", "check this instead of the model's formulae (repeatable)", action="append")
-    _option(what, "--only N,..", "only the formulae with these numbers or names", chosen)
-    _switch(what, "--deadlock", "also check that no reachable state is a dead end")
-    _switch(what, "--overflow", "also check that no assignment leaves its range")
-    _option(what, "--recall W", "agents remember their last W observations (default: 0)", natural, default=0)
-    _switch(what, "--expect", "compare with the verdicts in the file's `-- expect:` lines")
+    _rows(what, *settings.WHAT)
     _switch(what, "--allow-vacuous", "succeed even if all holds for a trivial reason alone")
     how = verb.add_argument_group("how")
     _switch(how, "--watch", "check again whenever a file changes, until Ctrl-C")
-    _option(how, "-j --jobs N", "so many files side by side (default: 1)", count, default=1)
+    _option(how, "-j --jobs N", "so many files side by side (default: 1)", "count", default=1)
     _engine(how, "all")
-    _readings(how)
-    _option(how, "--group g", "with --strategies uniform: only this group's members choose")
+    _rows(how, *settings.READINGS, settings.GROUP)
     _reading(how)
     _tuning(verb)
     _limits(verb)
     _output(verb, ["text", "json", "junit", "sarif", "github"])
     why = verb.add_argument_group("why")
-    _switch(why, "--evidence", "show why: runs, look-alike states, strategies")
-    _option(why, "--all N", "with --evidence: up to N different pieces", count, default=1)
-    _switch(why, "--full", "with --evidence: every variable, not only those that matter")
-    _option(why, "--agents A,B", "with --evidence: only what these agents see and do", names)
-    _option(why, "--depth N", "with --evidence: how deep a tree is unfolded", natural, default=2)
-    _option(why, "--simulate N", "walk through the model from where the evidence for formula N ends", count)
+    _rows(why, *settings.EVIDENCE)
+    _option(why, "--simulate N", "walk through the model from where the evidence for formula N ends", "count")
     _option(why, "--html FILE", "write the evidence as a page")
-    _switch(why, "--no-replay", "do not walk the evidence again to check it")
+    _rows(why, settings.REPLAY)
 
 
 def info(verb: argparse.ArgumentParser) -> None:
     """Agents, sizes, dead ends, kinds of formulae"""
     verb.add_argument("files", nargs="+", metavar="FILE", help=_MODEL)
+    from epistrat.service import settings
+
     _reading(verb)
     _engine(verb)
-    _readings(verb)
-    _switch(verb, "--no-states", "do not explore the states")
-    _switch(verb, "--coverage", "lines, actions and values that never occur in reachable states")
-    words = "sizes with partial order reduction, formula by formula (auto, singleton or linear)"
-    _option(verb, "--reduce MODE", words, nargs="?", const="auto", choices=["auto", "singleton", "linear"])
-    _switch(verb, "--self-check", "with --reduce, on small models: compare with the full state space")
+    _rows(verb, *settings.READINGS)
+    for row in settings.INFO:
+        _rows(verb, row, **({"nargs": "?", "const": "auto"} if row.name == "reduce" else {}))
     _tuning(verb, but="reduce")
     _limits(verb)
     _output(verb)
@@ -86,7 +118,7 @@ def simulate(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help="an ISPL model")
     _reading(verb)
     _option(verb, "--load FILE", "go on from a run that was saved")
-    _option(verb, "--random N", "make N random steps and stop", natural)
+    _option(verb, "--random N", "make N random steps and stop", "natural")
     _option(verb, "--seed S", "where the random choices start (default 0)", int, default=0)
     _switch(verb, "--json", "with --random: print the run as JSON")
 
@@ -99,35 +131,24 @@ def _engine(where: argparse._ActionsContainer, *others: str) -> None:
     _option(where, "--engine E", f"{', '.join(names)} or {last}", default="auto")
 
 
-def _readings(where: argparse._ActionsContainer) -> None:
-    for flag, default, choices, words in (
-        ("strategies", None, "any uniform objective subjective", "how <g> is read (usually any; objective in interleaved models)"),
-        ("choices", "written", "written single sets", "interleaved: what can be chosen"),
-        ("blocking", "wait", "wait adversary ignore", "interleaved: what happens where choices leave nothing"),
-        ("scheduling", "any", "any fair", "interleaved: which plays of strategies count"),
-    ):  # fmt: skip
-        where.add_argument(f"--{flag}", default=default, choices=choices.split(), help=words)
-
-
 def strategy(verb: argparse.ArgumentParser) -> None:
     """Find a strategy, print it as rules, write it out"""
     verb.add_argument("file", metavar="FILE", help=_MODEL)
-    words = "what to enforce, such as '<group>F win'; without one, every formula of the model that asks for a strategy"
-    _option(verb, "-f --formula FORMULA", words)
-    _option(verb, "--only N,..", "only the model's formulae with these numbers or names", chosen)
+    from epistrat.service import settings
+
+    goal, only, verify, table, _ = settings.STRATEGY
+    _rows(verb, goal, only)
     _engine(verb)
-    _readings(verb)
-    _option(verb, "--group g", "with --strategies uniform: only this group's members choose")
+    _rows(verb, *settings.READINGS, settings.GROUP)
     _reading(verb)
-    _switch(verb, "--verify", "check the model restricted to the strategy")
-    _option(verb, "--table N", "states that the strategy may cover", natural, default=20_000)
+    _rows(verb, verify, table)
     output = verb.add_argument_group("output")
     _switch(output, "--json", "print the strategy as JSON")
     _option(output, "--dot FILE", "write what can happen under the strategy; - prints it")
     _option(output, "--ispl FILE", "write the model restricted to the strategy; - prints it")
     _tuning(verb)
     _limits(verb)
-    verb.set_defaults(evidence=True, all=1, stats=False)
+    verb.set_defaults(evidence=True, stats=False)
 
 
 def export(verb: argparse.ArgumentParser) -> None:
@@ -153,7 +174,7 @@ def export(verb: argparse.ArgumentParser) -> None:
         nargs="?",
         const="",
     )
-    _option(verb, "--only N,..", "with --aiger and --smv: the formulae with these numbers or names", chosen)
+    _option(verb, "--only N,..", "with --aiger and --smv: the formulae with these numbers or names", "chosen")
     _option(verb, "-o --output FILE", "write to a file instead of standard output")
     _limits(verb)
 
@@ -168,7 +189,7 @@ def replay(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("result", metavar="RESULT.json", help="what `epistrat check MODEL --json --evidence` printed")
     _reading(verb)
     _switch(verb, "--json", "print what was found as JSON")
-    _option(verb, "--states N", "visit all states where they are at most N (300), to check sets", natural)
+    _option(verb, "--states N", "visit all states where they are at most N (300), to check sets", "natural")
     _time_and_memory(verb)
 
 
@@ -176,7 +197,7 @@ def studio(verb: argparse.ArgumentParser) -> None:
     """Write, check and walk through models in a web page"""
     verb.add_argument("files", nargs="*", metavar="FILE", help="models to open")
     _option(verb, "--host H", "where to listen (default: this machine only)", default="127.0.0.1")
-    _option(verb, "--port P", "the port (default: 8417, or any that is free)", natural)
+    _option(verb, "--port P", "the port (default: 8417, or any that is free)", "natural")
     verb.add_argument("--no-browser", dest="browse", action="store_false", help="do not open a browser")
     _option(verb, "--drafts DIR", "where unsaved texts are kept", Path)
 
@@ -201,9 +222,9 @@ def sweep(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("what", nargs="+", metavar="MODEL | NAME=VALUES", help=words)
     _option(verb, "--only N,..", "only these formulae; each --only is a task of its own (repeatable)", action="append")
     _option(verb, "--store FILE", "where results are kept (default: sweep.sqlite)", default="sweep.sqlite")
-    _option(verb, "-j --jobs N", "checks side by side (default: one for each core)", count)
+    _option(verb, "-j --jobs N", "checks side by side (default: one for each core)", "count")
     _option(verb, "--scheduler dask://HOST:PORT", "hand the checks to a Dask cluster")
-    _option(verb, "--time S", "seconds for each check (default: 60)", positive, default=60.0)
+    _option(verb, "--time S", "seconds for each check (default: 60)", "positive", default=60.0)
     _option(verb, "--memory SIZE", "memory for each check, such as 500MB or 2GB", default="")
     _option(verb, "--option OPT", "passed on to check, as in --option=--engine=symbolic", action="append", default=[])
     _option(verb, "-o --output FILE", "write the table: .csv, .json, .md, .parquet or .tex")
@@ -213,8 +234,8 @@ def sweep(verb: argparse.ArgumentParser) -> None:
 def bench(verb: argparse.ArgumentParser) -> None:
     """Run a suite of benchmarks, other programs beside it"""
     _option(verb, "--suite NAME", "a suite's name or .toml file; without it, what there is is listed")
-    _option(verb, "--repeats N", "runs of each case (default: as the suite says)", count)
-    _option(verb, "--peers A,B", "other programs to measure (default: those on the PATH)", names)
+    _option(verb, "--repeats N", "runs of each case (default: as the suite says)", "count")
+    _option(verb, "--peers A,B", "other programs to measure (default: those on the PATH)", "names")
     _option(verb, "--only TEXT", "only the cases whose name or table contains a text")
     _switch(verb, "--no-variants", "leave out the variants that the suite compares with")
     _option(verb, "-o --output DIR", "write data, table and picture, after each case")
@@ -229,7 +250,7 @@ def doctor(verb: argparse.ArgumentParser) -> None:
 def scenario(verb: argparse.ArgumentParser) -> None:
     """Models to learn from: list them, read them, check them in any size"""
     verb.add_argument("name", nargs="?", metavar="NAME", help="a scenario; without it, all are listed")
-    verb.add_argument("set", nargs="*", type=settings, metavar="n=10", help="values of its parameters")
+    verb.add_argument("set", nargs="*", type=_typed("parameters"), metavar="n=10", help="values of its parameters")
     _switch(verb, "--show", "print the model")
     _switch(verb, "--check", "check its formulae")
     _option(verb, "--only N,..", "with --check: only the formulae with these numbers or names")
@@ -243,7 +264,7 @@ def expand(verb: argparse.ArgumentParser) -> None:
     """Print the model with its families written out"""
     verb.add_argument("file", metavar="FILE", help=_MODEL)
     _reading(verb, strict=False)
-    _option(verb, "--only N,..", "with these of its formulae, by number or name", chosen)
+    _option(verb, "--only N,..", "with these of its formulae, by number or name", "chosen")
     _option(verb, "-o --output FILE", "write it to a file")
 
 
@@ -276,16 +297,15 @@ def _tuning(verb: argparse.ArgumentParser, *, but: str | None = None) -> None:
 
 
 def _time_and_memory(where: argparse._ActionsContainer) -> None:
-    _option(where, "--time S", "seconds", positive)
-    _option(where, "--memory SIZE", "resident memory, such as 500MB or 2GB", size)
+    from epistrat.service import settings
+
+    _rows(where, settings.TIME, settings.MEMORY)
 
 
 def _limits(verb: argparse.ArgumentParser) -> None:
-    limits = verb.add_argument_group("limits, for each file")
-    _time_and_memory(limits)
-    _option(limits, "--nodes N", "symbolic: nodes of decision diagrams", count)
-    _option(limits, "--states N", "engines that store states: how many", natural)
-    _option(limits, "--cores N", "cores for engines side by side (all); 1: they take turns", count)
+    from epistrat.service import settings
+
+    _rows(verb.add_argument_group("limits, for each file"), *settings.LIMITS)
 
 
 def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
@@ -301,15 +321,17 @@ def _output(verb: argparse.ArgumentParser, formats: Sequence[str] = ()) -> None:
         _switch(output, "--quiet -q", "print only what fails or is unknown")
         _switch(output, "--verbose", "also tell what failed beside a verdict and was left out")
         _switch(output, "--all-warnings", "show every warning, not one of each kind")
-        _option(output, "--no-warn W006,..", "without these warnings", names, default=())
+        _option(output, "--no-warn W006,..", "without these warnings", "names", default=())
         _switch(output, "--werror", "warnings make the exit status 1")
 
 
 def _reading(verb: argparse._ActionsContainer, *, strict: bool = True) -> None:
     """How a model is read."""
     if strict:
-        _switch(verb, "--strict", "accept only what MCMAS accepts")
-    _option(verb, "--set n=10", "values of the model's parameters (n=10,m=2)", settings, action="extend")
+        from epistrat.service import settings
+
+        _rows(verb, settings.STRICT)
+    _option(verb, "--set n=10", "values of the model's parameters (n=10,m=2)", "parameters", action="extend")
     _switch(verb, "--include-outside", "allow `include` of files outside the model's folder")
 
 

@@ -6,30 +6,30 @@ import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+from epistrat.children.child import Child
 from epistrat.experiments.task import Measured, Task, measure
-from epistrat.jobs.worker import end_group
 
 
 def run(tasks: Sequence[Task], jobs: int) -> Generator[tuple[Task, Measured], None, None]:
     """The tasks with their results, as they finish.  Whoever stops listening ends the processes that are still at work."""
-    groups: set[int] = set()
+    children: set[Child] = set()
     over = threading.Event()
 
     def work(task: Task) -> Measured | None:
-        mine: list[int] = []
+        mine: list[Child] = []
 
-        def started(group: int) -> None:
-            mine.append(group)
-            groups.add(group)
+        def begun(child: Child) -> None:
+            mine.append(child)
+            children.add(child)
             if over.is_set():
-                end_group(group)
+                child.kill()
 
         if over.is_set():
             return None
         try:
-            return measure(task, started)
+            return measure(task, begun)
         finally:
-            groups.difference_update(mine)
+            children.difference_update(mine)
 
     with ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(work, task): task for task in tasks}
@@ -40,5 +40,5 @@ def run(tasks: Sequence[Task], jobs: int) -> Generator[tuple[Task, Measured], No
                     yield waiting[done], measured
         finally:
             over.set()
-            for group in list(groups):
-                end_group(group)
+            for child in list(children):
+                child.kill()

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from subprocess import DEVNULL
 from typing import Any
 
-from epistrat.jobs.worker import end_group
-
-GRACE = 5.0
+from epistrat.children.child import GRACE as GRACE, Child
 
 
 @dataclass(frozen=True)
@@ -52,56 +46,24 @@ class Run:
         return self.report.get("states") if self.report else None
 
 
-def execute(command: Sequence[str], limit: float, started_as: Callable[[int], None] = lambda group: None) -> Run:
-    """Run a command, and kill it after the limit; ``started_as`` is told its process group.
-
-    The run's ``report`` is the JSON object that the command prints, if it does.
-    """
+def execute(line: Sequence[str], limit: float) -> Run:
+    """Run a command, and kill it after the limit.  The run's ``report`` is the JSON object that the command prints, if it does."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        started = time.perf_counter()
-        process = subprocess.Popen(
-            command, stdout=output, stderr=errors, stdin=subprocess.DEVNULL, start_new_session=True
-        )
-        started_as(process.pid)
-        killed = threading.Event()
-
-        def kill() -> None:
-            killed.set()
-            end_group(process.pid)
-
-        watchdog = threading.Timer(limit, kill)
-        watchdog.start()
-        try:
-            status, cpu, peak = _ended(process)
-        except BaseException:
-            kill()
-            raise
-        finally:
-            watchdog.cancel()
-        wall = time.perf_counter() - started
-        process.returncode = status
+        with Child(line, seconds=limit, stdin=DEVNULL, stdout=output, stderr=errors) as child:
+            usage = child.close()
         output.seek(0)
         errors.seek(0)
         told = output.read()
         return Run(
-            cpu=wall if cpu is None else cpu,
-            wall=wall,
-            peak_mb=peak,
-            status=process.returncode,
-            finished=not killed.is_set(),
+            cpu=usage.cpu,
+            wall=usage.wall,
+            peak_mb=usage.peak_mb,
+            status=usage.status,
+            finished=child.killed is None,
             report=_report(told),
             complaint=errors.read().decode(errors="replace").strip(),
             output=told.decode(errors="replace"),
         )
-
-
-def _ended(process: subprocess.Popen[bytes]) -> tuple[int, float | None, float]:
-    """Wait for a process: its exit status, CPU seconds and peak memory in MB; None and 0 where the system does not count them."""
-    if not hasattr(os, "wait4"):
-        return process.wait(), None, 0.0
-    _, status, usage = os.wait4(process.pid, 0)
-    peak = usage.ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, peak
 
 
 def _report(output: bytes) -> Mapping[str, Any] | None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from epistrat.experiments.process import GRACE, Run, execute
+from epistrat.answers import Misuse, Report
+from epistrat.render.wording import Wording
+from epistrat.service import CheckRequest, File, Text, ask_child, asking
+from epistrat.service.flags import settings_of
+
+if TYPE_CHECKING:
+    from epistrat.children.child import Child, Usage
 
 COMMAND = (sys.executable, "-c", "from epistrat.cli.main import run; run()")
 """The command ``epistrat`` of this installation, whatever the PATH says."""
@@ -49,14 +54,16 @@ class Task:
             [Path(self.model).stem, *(f"{name}={value}" for name, value in self.parameters), self.only]
         ).strip()
 
-    def arguments(self, path: str) -> list[str]:
-        """What follows ``epistrat check`` on the command line, for the model at that path."""
-        said = [path, "--json", "--stats", "--time", f"{self.seconds:g}", *self.options]
-        for name, value in self.parameters:
-            said += ["--set", f"{name}={value}"]
-        if self.only:
-            said += ["--only", self.only]
-        return said + (["--memory", self.memory] if self.memory else [])
+    def request(self) -> CheckRequest:
+        """What is asked; where the file is not there, or another one by now, of the text."""
+        given: dict[str, Any] = {**settings_of(self.options), "time": self.seconds}
+        given |= {"only": self.only} if self.only else {}
+        given |= {"memory": self.memory} if self.memory else {}
+        parameters = {name: int(value) for name, value in self.parameters}
+        path = Path(self.model)
+        there = path.is_file() and path.read_text(encoding="utf-8", errors="replace") == self.text
+        model = File(self.model, parameters) if there else Text(self.text, path.name, parameters)
+        return asking.request(CheckRequest, model, given)
 
 
 @dataclass(frozen=True)
@@ -92,35 +99,27 @@ class Measured:
         return bool(self.verdicts) and all(one.decided for one in self.verdicts)
 
     @classmethod
-    def of(cls, run: Run, seconds: float) -> Measured:
-        """What a run said.
+    def of(cls, report: Report, usage: Usage) -> Measured:
+        """What a report says.
 
         The states are those reachable or, where an engine looked at fewer and says so, or did not count all, those it looked at.
         Numbers of them are kept as text: they are larger than databases and tables can hold.
         """
-        results: Sequence[Mapping[str, Any]] = run.report["results"] if run.report else ()
         verdicts = tuple(
-            Said(
-                one["formula"],
-                str(one.get("name") or one.get("index", place)),
-                one["verdict"],
-                one.get("reason"),
-                one.get("cpu"),
-            )
-            for place, one in enumerate(results, start=1)
+            Said(one.text, str(one.name or one.index), one.verdict.value, one.reason, round(one.cpu, 6))
+            for one in report.results
         )
-        complaint = "" if verdicts else _complaint(run, seconds)
-        work = [one.get("statistics", {}) for one in results]
+        work = [one.statistics for one in report.results]
         explored = max((one["states"] for one in work if one.get("states")), default=None)
-        fewer = run.states is None or (bool(work) and all(one.get("reduced") for one in work))
-        states = explored if fewer else run.states
+        fewer = report.facts.states is None or (bool(work) and all(one.get("reduced") for one in work))
+        states = explored if fewer else report.facts.states
         return cls(
             verdicts,
-            round(run.cpu, 3),
-            round(run.wall, 3),
-            round(run.peak_mb, 1),
+            round(usage.cpu, 3),
+            round(usage.wall, 3),
+            round(usage.peak_mb, 1),
             None if states is None else str(states),
-            complaint,
+            "" if verdicts else _complaint(report),
         )
 
     @classmethod
@@ -129,25 +128,18 @@ class Measured:
         return cls(**{**data, "verdicts": tuple(Said(**one) for one in data["verdicts"])})
 
 
-def _complaint(run: Run, seconds: float) -> str:
-    """Why a run gave no verdict, in words: what its report says is wrong with the model comes first."""
-    if not run.finished:
-        return f"killed after {seconds:g} s"
-    wrong = [one["message"] for one in (run.report or {}).get("diagnostics", ()) if one["severity"] == "error"]
-    return "; ".join(wrong) or run.complaint or f"exit status {run.status}"
+def _complaint(report: Report) -> str:
+    """Why there is no verdict, in words: what is wrong with the model comes first."""
+    wrong = [one.message for one in report.diagnostics if one.is_error]
+    ending = report.ending
+    return "; ".join(wrong) or Wording.SHELL.text(ending.reason or "there are no formulae", ending.settings)
 
 
-def measure(task: Task, started_as: Callable[[int], None] = lambda group: None) -> Measured:
-    """Do the task in a process of its own, which is killed if it overruns its limit."""
-    path = Path(task.model)
-    if path.is_file() and path.read_text(encoding="utf-8", errors="replace") == task.text:
-        return _run(task, str(path), started_as)
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / f"{path.stem}.ispl"
-        copy.write_text(task.text, encoding="utf-8")
-        return _run(task, str(copy), started_as)
-
-
-def _run(task: Task, path: str, started_as: Callable[[int], None]) -> Measured:
-    run = execute([*COMMAND, "check", *task.arguments(path)], task.seconds + GRACE, started_as)
-    return Measured.of(run, task.seconds)
+def measure(task: Task, begun: Callable[[Child], None] = lambda child: None) -> Measured:
+    """Do the task in a process of its own, which is killed if it overruns its limit; ``begun`` may keep the process, to end it."""
+    try:
+        request = task.request()
+    except (Misuse, TypeError) as wrong:
+        return Measured((), 0.0, 0.0, 0.0, None, str(wrong))
+    report, _, usage = ask_child(request, begun=begun)
+    return Measured.of(report, usage)

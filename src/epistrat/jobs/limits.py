@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.records import dataclass
+from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget
 
 
@@ -15,6 +15,10 @@ class Limits:
     nodes: int | None = None
     states: int | None = None
     cores: int | None = None
+
+    def within(self, seconds: float, memory: int) -> Limits:
+        """The same limits, and these."""
+        return replace(self, seconds=min(self.seconds or seconds, seconds), memory=min(self.memory or memory, memory))
 
     def budget(self) -> Budget:
         """The same limits, for the work itself."""

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pickle
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from epistrat.children.channel import channel
+from epistrat.children.child import Child, ChildEnded
 from epistrat.engines import registry
 from epistrat.engines.contract import Facts, Options, Outcome, Session, Verdict
 from epistrat.jobs.runner import Allowance, Job, Runner
@@ -25,8 +23,6 @@ from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
-_PACKAGE = str(Path(__file__).parents[2])
-_PROGRAM = f"import sys; sys.path.insert(0, {_PACKAGE!r}); from epistrat.jobs.remote import serve; serve()"
 _STOP = "stop"
 
 
@@ -34,17 +30,10 @@ class RemoteSession(Session):
     """The caller's end: `epistrat.engines.contract.Session` by messages."""
 
     def __init__(self, system: System, engine: str, options: Options, budget: Budget) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        self._child = Child.of(__name__)
         self.share = 1.0
         self._statistics: Mapping[str, Any] = {}
-        self._sending = threading.Lock()
-        self._send((system, engine, options, budget))
+        self._child.send((system, engine, options, budget))
 
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state satisfy the formula?"""
@@ -68,33 +57,21 @@ class RemoteSession(Session):
 
     def stop(self) -> None:
         """Forget the present job, but not what was found; may be called from any thread."""
-        self._send(_STOP)
+        self._child.send(_STOP)
 
     def kill(self) -> None:
         """End the process, wherever it is; may be called from any thread."""
-        self._process.kill()
+        self._child.kill()
 
     def close(self) -> None:
         """End the process and release it."""
-        with contextlib.suppress(OSError), self._process:
-            self._process.kill()
-
-    def _send(self, message: object) -> None:
-        assert self._process.stdin is not None
-        data = pickle.dumps(message)
-        with (
-            self._sending,
-            contextlib.suppress(OSError, ValueError),
-        ):  # if it has ended, who waits for an answer notices
-            self._process.stdin.write(data)
-            self._process.stdin.flush()
+        self._child.__exit__()
 
     def _ask(self, job: Job) -> Any:
-        assert self._process.stdout is not None
-        self._send(job)
+        self._child.send(job)
         try:
-            answer = pickle.load(self._process.stdout)
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            answer = self._child.receive()
+        except ChildEnded:
             raise OutOfBudget("the worker process ended") from None
         if isinstance(answer, BaseException):
             raise answer
@@ -133,18 +110,17 @@ class RemoteRunner(Runner):
             self.session.kill()
 
 
-def serve() -> None:
+def main() -> None:
     """The worker's end: reads from standard input, answers on standard output, and ends with its caller."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing else may write among the answers
-    system, engine, options, budget = pickle.load(requests)
+    spoken = channel(tied=False)
+    system, engine, options, budget = spoken.receive()
     jobs: SimpleQueue[Job] = SimpleQueue()
     stopped = threading.Event()
 
     def listen() -> None:
         with contextlib.suppress(EOFError, OSError):
             while True:
-                message = pickle.load(requests)
+                message = spoken.receive()
                 if message == _STOP:
                     stopped.set()
                 else:
@@ -168,5 +144,4 @@ def serve() -> None:
             answer = getattr(session, job.method)(*job.arguments)
         except Exception as error:
             answer = error
-        pickle.dump(answer, answers)
-        answers.flush()
+        spoken.send(answer)

@@ -14,29 +14,24 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import gc
-import io
 import os
-import pickle
 import select
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from epistrat.answers import Ending, How
+from epistrat.children.frames import Unframing, framed
+from epistrat.children.system import die_with_parent, memory_of
 from epistrat.jobs.limits import Limits
-from epistrat.terms.node import TreePickler
 
 if TYPE_CHECKING:
     from epistrat.solvers.budget import Budget
 
 Message: TypeAlias = Any
 """Any value that pickles."""
-
-_LENGTH = 8
-"""Bytes in front of each message that say how long it is."""
 
 Send: TypeAlias = Callable[[Message], None]
 Work: TypeAlias = "Callable[[Send, Budget], None]"
@@ -146,7 +141,7 @@ class _Parent:
         self._started = time.monotonic()
         self._asked: float | None = None
         self._ending: Ending | None = None
-        self._rest = b""
+        self._unframing = Unframing()
 
     def attend(self) -> Ending:
         """Listen until the child is done or has to be ended."""
@@ -175,21 +170,11 @@ class _Parent:
             if not chunk:
                 self._unfinished = False
                 return False
-            self._rest += chunk
-            for message in self._complete():
+            for message in self._unframing.arrived(chunk):
                 self._receive(message)
         elif self._tick is not None:
             self._tick()
         return True
-
-    def _complete(self) -> Iterator[Message]:
-        """The messages that have arrived as a whole."""
-        while len(self._rest) >= _LENGTH:
-            end = _LENGTH + int.from_bytes(self._rest[:_LENGTH], "big")
-            if len(self._rest) < end:
-                return
-            body, self._rest = self._rest[_LENGTH:end], self._rest[end:]
-            yield pickle.loads(body)
 
     def _patience(self) -> float | None:
         """How long to wait for a message before looking around; for ever where nothing is limited or shown."""
@@ -210,7 +195,7 @@ class _Parent:
             self._ending = Ending(How.TIME, f"time limit of {limits.seconds:g} s reached")
             return True
         if limits.memory is not None:
-            used = _memory(self._pid)
+            used = memory_of(self._pid)
             if used > limits.memory:
                 from epistrat.solvers.budget import memory_reached
 
@@ -246,10 +231,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int, crash: int | None
     """The side that works; ``crash`` is where it writes if a library crashes under it."""
 
     def send(message: Message) -> None:
-        file = io.BytesIO()
-        TreePickler(file).dump(message)
-        body = file.getvalue()
-        data = len(body).to_bytes(_LENGTH, "big") + body
+        data = framed(message)
         while data:
             data = data[os.write(tell, data) :]
 
@@ -287,48 +269,3 @@ def _listen_for_stop(listen: int, budget: Budget) -> None:
         os._exit(1)
 
     threading.Thread(target=stop, daemon=True).start()
-
-
-def end_group(leader: int) -> None:
-    """End a process that leads a group of its own and what it has started; where the system has no groups, the process alone."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(leader, signal.SIGKILL)
-        else:
-            os.kill(leader, signal.SIGTERM)
-
-
-def die_with_parent() -> None:
-    """Ask the kernel to end this process when its parent ends, however busy it is; only Linux can."""
-    if sys.platform == "linux":
-        import ctypes
-
-        set_parent_death_signal = 1
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-
-
-def orphaned(parent: int) -> Callable[[], None]:
-    """Ends the process once its parent is another one: for systems whose kernel does not."""
-
-    def look() -> None:
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return look
-
-
-def _memory(pid: int) -> int:
-    """Resident memory of a process and of those it has started, in bytes; 0 where the system does not tell."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") + sum(map(_memory, _started_by(pid)))
-
-
-def _started_by(pid: int) -> Iterator[int]:
-    """The processes that a process has started, from any of its threads; none where the system does not tell."""
-    with contextlib.suppress(OSError):
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            yield from map(int, (thread / "children").read_text(encoding="ascii").split())

@@ -13,20 +13,17 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from epistrat import ide
-from epistrat.answers import Focus, Result, Verdict
-from epistrat.jobs.limits import Limits
+from epistrat.answers import Result, Verdict
 from epistrat.lsp.checks import Checks, Failed
 from epistrat.lsp.document import Document
-from epistrat.service import CheckRequest, Text
+from epistrat.service import CheckRequest, Text, asking
+from epistrat.service.settings import FACES
 from epistrat.source import Span
 
 if TYPE_CHECKING:
     from epistrat.lsp.server import Server
 
 CHECK, WHY, CANCEL = "epistrat.check", "epistrat.why", "epistrat.cancel"
-SECONDS = 60.0
-"""How long a check may take, unless the client's options say otherwise."""
-
 _INVALID, _REQUEST_FAILED = -32602, -32803
 
 
@@ -38,7 +35,7 @@ class Checking:
         self._checks = Checks()
         self._tasks: dict[str, set[asyncio.Task[Any]]] = {}
         self._requests: dict[object, asyncio.Task[Any]] = {}
-        self.seconds = SECONDS
+        self.seconds: float = FACES["editor"]["time"]
 
     def commands(self) -> dict[str, Callable[..., Any]]:
         """The commands, by name."""
@@ -134,14 +131,9 @@ class Checking:
     async def _results(self, document: Document, numbers: list[int], *, evidence: bool = False) -> list[Result]:
         """The answers, unless the check is cancelled."""
         formulae = {lens.number: lens.formula for lens in ide.lenses(document.analysis) if lens.number in numbers}
-        request = CheckRequest(
-            model=Text(document.text, document.name, folder=document.folder),
-            only=tuple(numbers),
-            evidence=evidence,
-            focus=Focus() if evidence else None,
-            facts=False,
-            limits=Limits(seconds=self.seconds),
-        )
+        model = Text(document.text, document.name, folder=document.folder)
+        given = {"only": numbers, "evidence": evidence, "time": self.seconds}
+        request = asking.request(CheckRequest, model, given, face="editor")
         token = str(uuid4())
         task = asyncio.get_running_loop().create_task(self._collect(document, request, formulae, token))
         with self._cancellable(document.uri, task, token):

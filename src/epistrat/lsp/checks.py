@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import pickle
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 from epistrat.answers import How, Result, Verdict
-from epistrat.jobs.worker import end_group
+from epistrat.children.asynchronous import AsyncChild
+from epistrat.children.child import ChildEnded
 from epistrat.lsp.document import Document
-from epistrat.lsp.worker import LENGTH
 from epistrat.service import CheckRequest
 from epistrat.service.events import Answered, Event, Finished
 
@@ -99,24 +96,15 @@ def words(result: Result) -> str:
 
 async def events_of(request: CheckRequest) -> AsyncGenerator[Event, None]:
     """What a process tells while it serves a request; closing this generator ends the process and all it has started."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "epistrat.lsp.worker", stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
-    )
+    child = await AsyncChild.of("epistrat.service.child")
+    event: Event | None = None
     try:
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(pickle.dumps(request))
-        process.stdin.close()
-        with contextlib.suppress(asyncio.IncompleteReadError):
-            while True:
-                length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
-                yield pickle.loads(await process.stdout.readexactly(length))
-    except ConnectionError:
-        raise Failed("the process that checked it ended unexpectedly") from None
+        await child.send(request)
+        while True:
+            event = await child.receive()
+            yield event
+    except ChildEnded as ended:
+        if not isinstance(event, Finished):
+            raise Failed(str(ended)) from None
     finally:
-        await _end(process)
-
-
-async def _end(process: Process) -> None:
-    """End a process and what it has started."""
-    end_group(process.pid)
-    await asyncio.shield(process.wait())
+        await child.kill()

@@ -15,4 +15,4 @@ from epistrat.service.requests import (
     StrategyRequest as StrategyRequest,
     Text as Text,
 )
-from epistrat.service.run import ask as ask, ask_worker as ask_worker, serve as serve
+from epistrat.service.run import ask as ask, ask_child as ask_child, ask_worker as ask_worker, serve as serve

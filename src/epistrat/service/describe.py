@@ -46,7 +46,7 @@ def describe(request: InfoRequest, send: Send, budget: Budget) -> None:
     if request.coverage:
         known["coverage"] = coverage(Visit(system, MOST_COVERED, budget), loaded)
         send(Produced(known))
-    if not request.states:
+    if not request.explore:
         send(Finished())
         return
 

@@ -111,12 +111,12 @@ class CheckRequest(EngineRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfoRequest(EngineRequest):
-    """What does the model consist of?  ``states``: explore it; ``reduce``: what partial order reduction does for each formula.
+    """What does the model consist of?  ``explore``: count its states; ``reduce``: what partial order reduction does for each formula.
 
     ``coverage``: which lines, actions and values never occur in reachable states.
     """
 
-    states: bool = True
+    explore: bool = True
     reduce: str | None = None
     self_check: bool = False
     coverage: bool = False
@@ -141,7 +141,7 @@ class StrategyRequest(EngineRequest):
 class ExportRequest(Request):
     """The graph of the reachable states, where they are at most ``most``."""
 
-    most: int
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

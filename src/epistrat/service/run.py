@@ -6,7 +6,7 @@ import time
 import traceback
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from epistrat.answers import Ending, How, Misuse, Report
 from epistrat.jobs.worker import run_in_worker
@@ -17,6 +17,9 @@ from epistrat.service.models import InputError
 from epistrat.service.requests import Request
 from epistrat.solvers.budget import Budget, OutOfBudget
 
+if TYPE_CHECKING:
+    from epistrat.children.child import Child, Usage
+
 _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.CheckRequest: ("checking", "check"),
     requests.InfoRequest: ("describe", "describe"),
@@ -26,6 +29,10 @@ _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.SimulateRequest: ("simulation", "simulate"),
 }
 """Which module serves a request, by which function; modules are imported when they are needed."""
+
+
+SERVING = "epistrat.service.child"
+"""The module whose ``main`` serves a request in a new process."""
 
 
 def serve(request: Request, send: Send, budget: Budget) -> None:
@@ -63,6 +70,35 @@ def ask_worker(request: Request, hear: Send = ignore, tick: Callable[[], None] |
     for event in gathering.missing(ending):
         receive(event)
     return gathering.report(time.perf_counter() - started), gathering.produced
+
+
+def ask_child(
+    request: Request, hear: Send = ignore, begun: Callable[[Child], None] = lambda child: None
+) -> tuple[Report, Any, Usage]:
+    """Serve a request in a new process, from any thread: as `ask_worker`, and what it took.  ``begun`` may keep the process, to end it."""
+    from epistrat.children.child import GRACE, Child
+
+    gathering = Gathering(request)
+    started = time.perf_counter()
+    seconds = request.limits.seconds
+
+    def receive(event: Event) -> None:
+        gathering.receive(event)
+        hear(event)
+
+    with Child.of(SERVING, seconds=None if seconds is None else seconds + GRACE) as child:
+        begun(child)
+        child.send(request)
+        for event in child.heard():
+            receive(event)
+        usage = child.close()
+    for event in gathering.missing(_ended(child.killed)):
+        receive(event)
+    return gathering.report(time.perf_counter() - started), gathering.produced, usage
+
+
+def _ended(killed: str | None) -> Ending:
+    return Ending(How.DONE) if killed is None else Ending(How.TIME, killed)
 
 
 def _serve_safely(request: Request, send: Send, budget: Budget) -> None:

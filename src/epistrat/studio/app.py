@@ -21,11 +21,15 @@ from epistrat.studio import CALLS
 from epistrat.studio.children import Child, ChildFailed
 from epistrat.studio.desk import Conflict, Desk, examples, story
 from epistrat.studio.errands import Errands, TooMany
+from epistrat.studio.form import form
 from epistrat.studio.guard import Door, Guard, TooLarge
 
 ASSETS = Path(__file__).parent / "assets"
 SECONDS = 20.0
 """So long a question of the editor or the simulator may take."""
+
+LIGHT = 1_500_000_000
+"""Bytes that the editor's and the simulator's child may have, each."""
 
 _MOST_FOLLOWED = 64
 
@@ -35,8 +39,8 @@ class Studio:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.editor = Child()
-        self.simulator = Child()
+        self.editor = Child(LIGHT)
+        self.simulator = Child(LIGHT)
         self.errands = Errands()
 
     @contextlib.asynccontextmanager
@@ -69,6 +73,7 @@ class Studio:
                 "version": __version__,
                 "papers": [paper.data() for paper in self.desk.papers],
                 "examples": shown,
+                "settings": form(),
                 "running": [{"id": errand.id, "name": errand.what.get("name")} for errand in self.errands.open],
             }
         )

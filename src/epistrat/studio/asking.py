@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, TypeVar
 
-from epistrat.answers import Focus, How, Misuse, Report, Strategies
-from epistrat.jobs.limits import Limits
-from epistrat.jobs.worker import orphaned
+from epistrat.answers import How, Misuse, Report
+from epistrat.children.system import orphaned
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.render.graph import reachable_picture, strategy_picture
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.evidence import strategy_json
 from epistrat.render.json.report import state_json
 from epistrat.render.page import page
 from epistrat.render.wording import Wording
-from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, Text, ask_worker
+from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, Text, ask_worker, asking
 from epistrat.service.checking import validate
 from epistrat.service.events import Answered, Event, Loaded, Progress, Warned, Withdrawn
 from epistrat.service.graph import StateGraph
 from epistrat.service.plans import Plan
 from epistrat.service.requests import EngineRequest, Request
+from epistrat.service.settings import FACES
 from epistrat.service.strategy import Synthesis
+from epistrat.source import Diagnostic
 from epistrat.studio.data import (
     Json,
     Tell,
@@ -33,26 +35,16 @@ from epistrat.studio.data import (
     system_data,
 )
 
+R = TypeVar("R", bound=Request)
 MOST_DRAWN = 200
 """The graph of more states would be unreadable."""
 
 _TABLE = 2_000  # states that a strategy may cover
-_LONGEST = 3_600.0  # seconds of one call
-_MEMORY = 4_000_000_000  # bytes of one call
 
 
 def check(call: Datum, tell: Tell) -> None:
     """Check the model's formulae, or others, and tell why they hold or fail."""
-    formulae = tuple(one.text() for one in call["formulae"]) if "formulae" in call else None
-    request = CheckRequest(
-        **_common(call),
-        **_engine(call),
-        formulae=formulae,
-        only=tuple(one.count() for one in call["only"]) if "only" in call else None,
-        evidence=True,
-        focus=Focus(),
-        deadlock="deadlock" in call and call["deadlock"].flag(),
-    )
+    request = _request(CheckRequest, call)
     report, _ = _asked(request, tell)
     if report.system is not None and report.results:
         tell({"event": "report", "html": page([report])})
@@ -61,9 +53,7 @@ def check(call: Datum, tell: Tell) -> None:
 
 def strategy(call: Datum, tell: Tell) -> None:
     """Find a strategy and tell its rules, what can happen under it, and how it was checked."""
-    request = StrategyRequest(
-        **_common(call), **_engine(call), formula=call["formula"].text(), table=_TABLE, verify=True
-    )
+    request = _request(StrategyRequest, call, formula=call["formula"].text(), table=_TABLE, verify=True)
     found: tuple[Synthesis, ...] | None
     report, found = _asked(request, tell)
     for one in found or ():
@@ -92,7 +82,7 @@ def _plan(found: Synthesis, plan: Plan) -> Json:
 def graph(call: Datum, tell: Tell) -> None:
     """The graph of all reachable states, where they are few."""
     found: StateGraph | None
-    report, found = _asked(ExportRequest(**_common(call), most=MOST_DRAWN), tell)
+    report, found = _asked(_request(ExportRequest, call, most=MOST_DRAWN), tell)
     if found is not None:
         picture = picture_data(found.system, reachable_picture(found.system, found.reached))
         tell({"event": "graph", "system": system_data(found.system), "picture": picture})
@@ -106,32 +96,25 @@ def graph(call: Datum, tell: Tell) -> None:
     _finish(report, tell)
 
 
-def _common(call: Datum) -> dict[str, Any]:
-    """What every request says."""
-    seconds = call["time"].value if "time" in call else None
-    if not isinstance(seconds, (int, float)) or not 0 < seconds <= _LONGEST:
-        seconds = _LONGEST
-    return {
-        "model": Text(call["text"].text(), call["name"].text(), dict(given_parameters(call))),
-        "limits": Limits(float(seconds), _MEMORY),
-    }
-
-
-def _engine(call: Datum) -> dict[str, Any]:
-    reading = call["strategies"].text() if "strategies" in call else "any"
-    if reading not in {one.value for one in Strategies}:
-        raise call["strategies"].wrong("there is no such reading of strategies")
-    return {"engine": call["engine"].text() if "engine" in call else "auto", "strategies": Strategies(reading)}
+def _request(kind: type[R], call: Datum, **more: Any) -> R:
+    """The request that a call makes: its fields are settings of the request, beside the text and its sizes."""
+    model = Text(call["text"].text(), call["name"].text(), dict(given_parameters(call)))
+    names = asking.known(kind)
+    given = {name: value.value for name, value in call.items() if name in names}
+    usual = FACES["studio"]
+    try:
+        request = asking.request(kind, model, {**given, **more}, face="studio")
+        if isinstance(request, EngineRequest):
+            validate(request)
+    except Misuse as misuse:
+        raise LookupError(Wording.FORM.text(misuse.text, misuse.settings)) from None
+    return replace(request, limits=request.limits.within(usual["time"], usual["memory"]))
 
 
 def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
     """Have a process serve the request, which can be ended; events are told as they come."""
-    if isinstance(request, EngineRequest):
-        try:
-            validate(request)
-        except Misuse as misuse:
-            raise LookupError(Wording.FORM.text(misuse.text, misuse.settings)) from None
     system: System | None = None
+    warned: list[Diagnostic] = []
 
     def hear(event: Event) -> None:
         nonlocal system
@@ -145,9 +128,11 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
             case Answered(result):
                 tell({"event": "answered", "result": result_data(system, result)})
             case Warned(diagnostic):
+                warned.append(diagnostic)
                 tell({"event": "warned", "diagnostic": diagnostic.to_json()})
-            case Withdrawn(code, None):
-                tell({"event": "withdrawn", "code": code})
+            case Withdrawn():
+                warned[:] = [one for one in warned if not event.concerns(one)]
+                tell({"event": "withdrawn", "left": [one.to_json() for one in warned]})
             case _:
                 pass
 

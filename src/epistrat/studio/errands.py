@@ -9,9 +9,12 @@ import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
+from epistrat.service.settings import FACES
 from epistrat.studio.children import Child, ChildFailed, Json
 
 AT_ONCE = max(2, min(8, os.cpu_count() or 1))
+_MEMORY = int(1.25 * FACES["studio"]["memory"])
+"""Bytes of a child; a check keeps its own limit, below this one."""
 MOST_WAITING = 16
 MOST_KEPT = 40
 """So many finished errands are kept, so that a page that was reloaded finds its answers."""
@@ -109,7 +112,7 @@ class Errands:
         for child in self._children:
             if not child.busy and id(child) not in taken:
                 return child
-        self._children.append(Child())
+        self._children.append(Child(_MEMORY))
         return self._children[-1]
 
     async def cancel(self, errand: Errand) -> None:

@@ -7,11 +7,10 @@ uses it proves it again with a solver of their own.  What it says about reachabl
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import threading
 import time
 
+from epistrat.children.child import Child, ChildEnded
 from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, memory_in_use
 
@@ -85,40 +84,21 @@ class Attempt:
     def __init__(
         self, problem: SafetyProblem, settings: dict[str, bool], seconds: float, memory: int = _MEMORY
     ) -> None:
-        question = {
-            "script": problem.script,
-            "pairs": problem.pairs,
-            "settings": settings,
-            "seconds": seconds,
-            "memory": memory,
-        }
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "epistrat.solvers.smt.horn_child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
-        )
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(question))
-        self._process.stdin.close()
+        self._child = Child.of("epistrat.solvers.smt.horn_child")
+        self._child.send((problem.script, problem.pairs, settings, seconds, memory))
+        self._answer: Safety | None = None
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        try:
+            self._answer = Safety(*self._child.receive())
+        except ChildEnded as ended:
+            self._answer = Safety(None, reason=f"Spacer: {ended}")
 
     def poll(self) -> Safety | None:
         """The answer, if the child is done."""
-        if self._process.poll() is None:
-            return None
-        assert self._process.stdout is not None
-        text = self._process.stdout.read()
-        if not text:
-            return Safety(None, reason=f"Spacer ended with status {self._process.returncode}")
-        answer = json.loads(text)
-        return Safety(answer["safe"], answer.get("invariant"), answer.get("reason"))
+        return self._answer
 
     def stop(self) -> None:
         """End the child, whatever it does."""
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        self._child.__exit__()

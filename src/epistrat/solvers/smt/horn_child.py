@@ -1,19 +1,23 @@
-"""The child process of `horn`: one safety problem from standard input to Spacer, its answer to standard output, both JSON."""
+"""The child process of `horn`: one safety problem to Spacer, and its answer back."""
 
 from __future__ import annotations
 
 import contextlib
-import json
-import sys
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 import z3
+
+from epistrat.children.channel import channel
+
+Answer: TypeAlias = tuple[bool | None, str | None, str | None]
+"""As the fields of `epistrat.solvers.smt.horn.Safety`."""
 
 
 def main() -> None:
     """Answer one question."""
-    question = json.load(sys.stdin)
-    memory = int(question["memory"])
+    spoken = channel()
+    script, pairs, settings, seconds, memory = spoken.receive()
     with contextlib.suppress(ImportError):  # on Windows only Z3's own limit counts
         import resource
 
@@ -22,21 +26,19 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (space, space))
     z3.set_param("memory_max_size", memory >> 20)
     try:
-        answer = _answer(question)
+        answer = _answer(script, pairs, {**settings, "timeout": int(seconds * 1000)})
     except (z3.Z3Exception, MemoryError) as error:
-        answer = {"safe": None, "reason": str(error) or "out of memory"}
-    json.dump(answer, sys.stdout)
+        answer = None, None, str(error) or "out of memory"
+    spoken.send(answer)
 
 
-def _answer(question: dict[str, Any]) -> dict[str, Any]:
-    initial, step, bad = z3.parse_smt2_string(question["script"])
+def _answer(script: str, names: Iterable[tuple[str, str]], settings: dict[str, Any]) -> Answer:
+    initial, step, bad = z3.parse_smt2_string(script)
     constants = _constants([initial, step, bad])
-    pairs = [
-        (constants[now], constants[then]) for now, then in question["pairs"] if now in constants and then in constants
-    ]
+    pairs = [(constants[now], constants[then]) for now, then in names if now in constants and then in constants]
     now, then = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     horn = z3.Fixedpoint()
-    horn.set(engine="spacer", timeout=int(question["seconds"] * 1000), **question["settings"])
+    horn.set(engine="spacer", **settings)
     reached = z3.Function("reached", *(constant.sort() for constant in now), z3.BoolSort())
     failed = z3.Bool("failed")
     horn.register_relation(reached, failed.decl())
@@ -46,13 +48,13 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
     horn.rule(failed, [reached(*now), bad])
     result = horn.query(failed)
     if result == z3.sat:
-        return {"safe": False}
+        return False, None, None
     if result != z3.unsat:
-        return {"safe": None, "reason": horn.reason_unknown()}
+        return None, None, horn.reason_unknown()
     claim = z3.substitute_vars(horn.get_cover_delta(-1, reached), *now)
     check = z3.Solver()
     check.add(claim)
-    return {"safe": True, "invariant": check.to_smt2()}
+    return True, check.to_smt2(), None
 
 
 def _constants(terms: list[Any]) -> dict[str, Any]:
@@ -69,7 +71,3 @@ def _constants(terms: list[Any]) -> dict[str, Any]:
             found[term.decl().name()] = term
         stack.extend(term.children())
     return found
-
-
-if __name__ == "__main__":
-    main()

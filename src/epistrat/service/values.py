@@ -1,0 +1,143 @@
+"""What the value of a setting stands for, whether it is written in a shell, in Python or in JSON.
+
+Each reader takes a text or what the text stands for, and raises ValueError with words that a user understands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any, TypeVar
+
+E = TypeVar("E", bound=Enum)
+
+
+def parameters(text: str) -> list[tuple[str, int]]:
+    """Values of parameters: ``n=10,m=2``."""
+    found: list[tuple[str, int]] = []
+    for part in text.split(","):
+        given = re.fullmatch(r"\s*([A-Za-z]\w*)\s*=\s*(-?\d{1,10})\s*", part)
+        if given is None:
+            raise ValueError(f"{part!r} sets no parameter; write n=10")
+        found.append((given[1], int(given[2])))
+    return found
+
+
+def whole(given: Any) -> int:
+    """A number, below 0 or not."""
+    try:
+        if isinstance(given, (str, int)) and not isinstance(given, bool):
+            return int(given)
+    except ValueError:
+        pass
+    raise ValueError(f"`{given}` is no whole number")
+
+
+def natural(given: Any) -> int:
+    """A number that is not negative."""
+    value = whole(given)
+    if value < 0:
+        raise ValueError(f"{given} is negative")
+    return value
+
+
+def count(given: Any) -> int:
+    """A number above 0."""
+    value = natural(given)
+    if value == 0:
+        raise ValueError("0 is too few; ask for one or more")
+    return value
+
+
+def positive(given: Any) -> float:
+    """Seconds, or another quantity above 0."""
+    try:
+        value = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else None
+    except ValueError:
+        value = None
+    if value is None:
+        raise ValueError(f"`{given}` is no number of seconds")
+    if not 0 < value < float("inf"):
+        raise ValueError(f"{given} is not a number of seconds")
+    return value
+
+
+def size(given: Any) -> int:
+    """Bytes, with a unit such as MB or GiB."""
+    if isinstance(given, int) and not isinstance(given, bool) and given > 0:
+        return given
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([KMG])(I?))?B?\s*", str(given), re.IGNORECASE)
+    if found is None:
+        raise ValueError(f"{given!r} is no size; write 500MB or 2GB")
+    thousand = 1024 if found[3] else 1000
+    return int(float(found[1]) * thousand ** ("KMG".index(found[2].upper()) + 1 if found[2] else 0))
+
+
+def chosen(given: Any) -> tuple[int | str, ...]:
+    """Numbers, ranges and names: ``1,3,5-7,privacy``, or a list of them."""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return (given,)
+    parts = re.split(r",(?![^\[]*\])", given) if isinstance(given, str) else _listed(given)
+    return tuple(one for part in parts for one in _chosen(part))
+
+
+def _chosen(part: Any) -> Iterable[int | str]:
+    if isinstance(part, int) and not isinstance(part, bool):
+        return (part,)
+    if not isinstance(part, str):
+        raise ValueError(f"{part!r} is neither a number nor a name")
+    if re.match(r"\s*[A-Za-z]", part):
+        return (re.sub(r"\s", "", part),)
+    bounds = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
+    if bounds is None:
+        raise ValueError(f"{part!r} is neither a number, a range such as 2-5, nor a name")
+    first, last = int(bounds[1]), int(bounds[2] or bounds[1])
+    if last < first:
+        raise ValueError(f"{part!r} is an empty range; write {last}-{first}")
+    return range(first, last + 1)
+
+
+def names(given: Any) -> tuple[str, ...]:
+    """Names, separated by commas, or a list of them."""
+    parts = given.split(",") if isinstance(given, str) else list(_listed(given))
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError(f"`{given}` is no list of names")
+    return tuple(filter(None, (part.strip() for part in parts)))
+
+
+def group(given: Any) -> str | tuple[str, ...]:
+    """The name of a group, or its members."""
+    return given if isinstance(given, str) else names(given)
+
+
+def switch(given: Any) -> bool:
+    """On or off."""
+    if not isinstance(given, bool):
+        raise ValueError(f"`{given}` is neither on nor off")
+    return given
+
+
+def text(given: Any) -> str:
+    """Words."""
+    if not isinstance(given, str):
+        raise ValueError(f"`{given}` is no text")
+    return given
+
+
+def one_of(kind: type[E]) -> Callable[[Any], E]:
+    """One of the values that there are."""
+
+    def read(given: Any) -> E:
+        try:
+            return kind(given)
+        except ValueError:
+            raise ValueError(f"there is no {given!r}; there are {', '.join(one.value for one in kind)}") from None
+
+    return read
+
+
+def _listed(given: Any) -> Iterable[Any]:
+    if not isinstance(given, Iterable):
+        raise ValueError(f"`{given}` is no list")
+    return given
