@@ -17,6 +17,7 @@ from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, PlayRules
+from epistrat.model.transform.recall import Recalling
 from epistrat.records import dataclass, field, fields
 from epistrat.source import Diagnostic, Position
 
@@ -192,7 +193,8 @@ class Report:
     """All answers about one model, what is known of its states, and what there is to warn about.
 
     ``system`` is None where the text is no model.  ``planned`` are the questions, answered or not.  ``differences`` says where the answers
-    differ from what the file expects; None where that was not asked.
+    differ from what the file expects; None where that was not asked.  ``recall`` says what agents of ``system`` remember that those of
+    the text do not.
     """
 
     model: str
@@ -203,6 +205,7 @@ class Report:
     diagnostics: tuple[Diagnostic, ...] = ()
     differences: tuple[Difference, ...] | None = None
     ending: Ending = DONE
+    recall: Recalling | None = None
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
     seconds: float = field(default=0.0, compare=False)
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from epistrat.answers import How, Misuse
+from epistrat.answers import How
 from epistrat.cli import console
 from epistrat.cli.ask import answered, asked, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
@@ -16,7 +16,7 @@ from epistrat.render.export_graph import graph_json, graph_page
 from epistrat.render.graph import reachable_picture
 from epistrat.render.mermaid import mermaid
 from epistrat.render.svg import svg
-from epistrat.service import ExportRequest, InputError
+from epistrat.service import ExchangeRequest, ExportRequest
 from epistrat.service.graph import StateGraph
 
 DRAWN = 400
@@ -59,15 +59,12 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def _exchange(arguments: argparse.Namespace) -> Exit:
     """Write the model in a format of other tools."""
-    from epistrat.service.exchange import NotEncodable, exchanged
-
-    request = asked("export", ExportRequest, model(arguments.file, arguments), arguments)
-    try:
-        text = exchanged(request, arguments.format, arguments.only)
-    except InputError as wrong:
-        raise Refused(Exit.INPUT, str(wrong)) from None
-    except (NotEncodable, Misuse) as why:
-        raise Refused(Exit.USAGE, f"{arguments.file} cannot be written as {arguments.format.upper()}: {why}") from None
+    form = arguments.format
+    request = asked("export", ExchangeRequest, model(arguments.file, arguments), arguments, form=form)
+    report, text = answered("export", request)
+    if text is None:
+        console.complain(f"unknown: {report.ending.reason}")
+        return status_of(report)
     return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE
 
 

@@ -17,7 +17,7 @@ from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import Limits
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
-from epistrat.render.json.reading import Unreadable, read_certificate
+from epistrat.render.json.reading import Unreadable, read_certificate, read_recall
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection
 from epistrat.service import InputError, ReplayRequest
@@ -34,7 +34,10 @@ def run(arguments: argparse.Namespace) -> Exit:
     request = ReplayRequest(model=model(arguments.model, arguments), strict=arguments.strict)
     try:
         system, loaded = load(request)
-        answers = list(_answers(arguments, system, loaded.source.text))
+        saved = _report(arguments)
+        _same_parameters(saved, system, loaded.source.text)
+        system = read_recall(system, saved)
+        answers = list(_answers(saved, system, arguments.strict))
     except InputError as rejected:
         raise Refused(Exit.INPUT, *show_rejection(rejected.diagnostics, console.style())) from None
     except Unreadable as wrong:
@@ -61,11 +64,9 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.HOLDS if standings <= {Standing.RECHECKED, Standing.NOTHING} else Exit.FAILS
 
 
-def _answers(arguments: argparse.Namespace, system: System, text: str) -> Iterator[tuple[int, Certificate]]:
+def _answers(report: Datum, system: System, strict: bool) -> Iterator[tuple[int, Certificate]]:
     """The answers in the saved report, with their numbers; those about dead ends and overflows are not formulae."""
-    reader = partial(read_formula, system=system, strict=arguments.strict)
-    report = _report(arguments)
-    _same_parameters(report, system, text)
+    reader = partial(read_formula, system=system, strict=strict)
     for result in report["results"]:
         if "property" not in result:
             yield result["index"].count(), read_certificate(system, result, reader)

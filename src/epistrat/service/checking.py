@@ -17,6 +17,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, subformulae
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL
+from epistrat.model.transform.recall import Recalling
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
@@ -40,10 +41,9 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     send(Progress("reading the model"))
     system, loaded = models.load(request)
     asked = _questions(request, system, loaded)
-    if request.recall:
-        from epistrat.model.transform.recall import with_recall
-
-        system = with_recall(system, request.recall, _observers(asked)).system
+    recall = Recalling(request.recall, tuple(sorted(_observers(asked)))) if request.recall else None
+    if recall is not None:
+        system = recall.of(system)
     options = options_of(request, system, [question.formula for question in asked])
     if request.focus is not None:
         _known_agents(system, request.focus.agents or ())
@@ -56,7 +56,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     properties = [name for name in _PROPERTIES if getattr(request, name)]
     last = max((question.index for question in asked), default=0)
     planned = [Question(last + n, Truth(True), _PROPERTIES[name], name) for n, name in enumerate(properties, start=1)]
-    send(events.Loaded(system, (*asked, *planned)))
+    send(events.Loaded(system, (*asked, *planned), recall))
     report = _answered(request, system, asked, options, send, budget)
     tell_states(system, loaded, report.facts, send)
     found = [_property(question, report.facts, request.evidence) for question in planned]

@@ -9,16 +9,18 @@ from typing import Any, TypeAlias
 from epistrat.answers import DONE, NOTHING_KNOWN, Difference, Ending, Facts, Question, Result
 from epistrat.explain.words import number
 from epistrat.model.system import System
+from epistrat.model.transform.recall import Recalling
 from epistrat.records import dataclass, field
 from epistrat.source import Diagnostic, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The text is a model; these questions will be answered."""
+    """The text is a model; these questions will be answered.  ``recall``: see `epistrat.answers.Report`."""
 
     system: System = field(repr=False)
     questions: tuple[Question, ...] = ()
+    recall: Recalling | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,47 @@
-"""Models in the formats of other tools."""
+"""Serves an `ExchangeRequest`: the model in a format of other tools."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
-from epistrat.encoding.transitions import NotEncodable as NotEncodable
+from epistrat.answers import Misuse
+from epistrat.encoding.fits import NotEncodable
+from epistrat.model.system import System
 from epistrat.service import models
-from epistrat.service.requests import Request
+from epistrat.service.events import Finished, Produced, Progress, Send
+from epistrat.service.requests import ExchangeRequest
+from epistrat.solvers.budget import Budget
 
 
-def exchanged(request: Request, form: str, only: Sequence[int | str] | None = None) -> str:
-    """The model as VMT-LIB (``vmt``), as an SMV program (``smv``) or, with one of its formulae, as an AIGER circuit (``aiger``).
-
-    ``only`` picks formulae by number or name.  Raises `NotEncodable` and `InputError`.
-    """
+def exchange(request: ExchangeRequest, send: Send, budget: Budget) -> None:
+    """Produce the text; raises `Misuse` where the format has no words for the model."""
+    send(Progress("reading the model"))
     system, _ = models.load(request)
-    if form == "smv":
-        from epistrat.encoding.smv import smv
+    budget.check()
+    send(Progress(f"writing {request.form.upper()}"))
+    try:
+        send(Produced(_FORMS[request.form](system, request)))
+    except NotEncodable as why:
+        raise Misuse(f"it cannot be written as {request.form.upper()}: {why}") from None
+    send(Finished())
 
-        return smv(system, [one.formula for one in models.questions(system, only=only)])
-    if form == "vmt":
-        from epistrat.encoding.vmt import vmt
 
-        return vmt(system, system.formulae)
+def _smv(system: System, request: ExchangeRequest) -> str:
+    from epistrat.encoding.smv import smv
+
+    return smv(system, [one.formula for one in models.questions(system, only=request.only)])
+
+
+def _vmt(system: System, request: ExchangeRequest) -> str:
+    from epistrat.encoding.vmt import vmt
+
+    return vmt(system, system.formulae)
+
+
+def _aiger(system: System, request: ExchangeRequest) -> str:
     from epistrat.encoding.aiger import aiger
 
-    return aiger(system, models.questions(system, only=only or [1])[0].formula)
+    return aiger(system, models.questions(system, only=request.only or [1])[0].formula)
+
+
+_FORMS: dict[str, Callable[[System, ExchangeRequest], str]] = {"smv": _smv, "vmt": _vmt, "aiger": _aiger}

@@ -35,8 +35,8 @@ class Gathering:
         match event:
             case Progress():
                 self._doing = event
-            case Loaded(system, questions):
-                self._report = replace(report, system=system, planned=questions)
+            case Loaded(system, questions, recall):
+                self._report = replace(report, system=system, planned=questions, recall=recall)
             case Warned(diagnostic):
                 self._report = replace(report, diagnostics=(*report.diagnostics, diagnostic))
             case Withdrawn():

@@ -145,6 +145,17 @@ class ExportRequest(Request):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExchangeRequest(Request):
+    """The model itself as VMT-LIB (``vmt``), as an SMV program (``smv``) or, with one of its formulae, as an AIGER circuit (``aiger``).
+
+    ``only`` picks formulae by number or name.
+    """
+
+    form: str
+    only: tuple[int | str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayRequest(Request):
     """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited."""
 

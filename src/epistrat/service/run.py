@@ -25,6 +25,7 @@ _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.InfoRequest: ("describe", "describe"),
     requests.StrategyRequest: ("strategy", "synthesise"),
     requests.ExportRequest: ("graph", "export"),
+    requests.ExchangeRequest: ("exchange", "exchange"),
     requests.ReplayRequest: ("replaying", "recheck"),
     requests.SimulateRequest: ("simulation", "simulate"),
 }

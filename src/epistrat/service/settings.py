@@ -152,6 +152,7 @@ INFO = (
     Row("self_check", "with --reduce, on small models: compare with the full state space"),
 )
 EXPORT = (Row("most", "states that are drawn or listed", values.count, 1, "N"),)
+EXCHANGE = (Row("form", "for which tools", values.text, "vmt", "FORM", _words("vmt smv aiger")), ONLY)
 _HOUR, _GIGABYTES = 3_600.0, 4_000_000_000
 FACES: Mapping[str, Mapping[str, Any]] = {
     "python": {"evidence": True, "explain": False},

@@ -119,7 +119,7 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
     def hear(event: Event) -> None:
         nonlocal system
         match event:
-            case Loaded(loaded, questions):
+            case Loaded(loaded, questions, _):
                 system = loaded
                 asked = [{"index": one.index, "text": one.text, "name": one.name} for one in questions]
                 tell({"event": "loaded", "system": system_data(loaded), "questions": asked})

@@ -16,6 +16,18 @@ from epistrat.records import dataclass, replace
 from epistrat.terms import TRUE, Expr, Terms
 
 
+@dataclass(frozen=True, slots=True)
+class Recalling:
+    """What is asked for: these agents remember so many observations."""
+
+    steps: int
+    agents: tuple[str, ...]
+
+    def of(self, system: System) -> System:
+        """The system with that memory."""
+        return with_recall(system, self.steps, self.agents).system
+
+
 @dataclass(frozen=True)
 class Recall:
     """The system with memory, and the way back."""

@@ -14,6 +14,7 @@ from epistrat.evidence.findings import Replay
 from epistrat.evidence.trace import Path
 from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import System
+from epistrat.model.transform.recall import Recalling
 from epistrat.render.wording import Wording
 from epistrat.source import Diagnostic
 from epistrat.terms import Value
@@ -37,6 +38,7 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
             if report.system is not None and report.system.constants
             else {}
         ),
+        **({} if report.recall is None else {"recall": recall_json(report.recall)}),
         "results": [result_json(report.system, result, statistics=statistics) for result in report.results],
         "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
     }
@@ -45,6 +47,11 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
     if statistics:
         found["statistics"] = plain(dict(report.statistics))
     return found
+
+
+def recall_json(recall: Recalling) -> dict[str, Json]:
+    """What agents remember beyond what the text says."""
+    return {"steps": recall.steps, "agents": list(recall.agents)}
 
 
 def result_json(system: System | None, result: Result, *, statistics: bool = False) -> dict[str, Json]:
