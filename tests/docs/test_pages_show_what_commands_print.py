@@ -88,11 +88,23 @@ def named() -> Iterator[tuple[str, list[str]]]:
 ALL_SHOWN = list(shown())
 
 
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A folder with the files that commands in pages name."""
+    for name in ("examples", "docs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "model.ispl").write_text(MODEL)
+    (tmp_path / "voting.ispl").write_text(scenarios.text("muddy-children"))
+    for name in ("voting.txt", "voting.stv"):
+        (tmp_path / name).write_text(VOTING)
+    return tmp_path
+
+
 @pytest.mark.parametrize("one", ALL_SHOWN, ids=lambda one: f"{one.page.stem}:{one.at + 1}")
 def test_what_is_shown_is_what_is_printed(
-    one: Shown, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    one: Shown, desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(desk)
     monkeypatch.setenv("EPISTRAT_IN_PROCESS", "1")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
@@ -104,18 +116,6 @@ def test_what_is_shown_is_what_is_printed(
         one.page.write_text(text.replace(before, after), encoding="utf-8")
         return
     assert [TIMES.sub("(T)", line.rstrip()) for line in one.below] == [TIMES.sub("(T)", line) for line in printed]
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Path:
-    """A folder with the files that commands in pages name."""
-    for name in ("examples", "docs"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    (tmp_path / "model.ispl").write_text(MODEL)
-    (tmp_path / "voting.ispl").write_text(scenarios.text("muddy-children"))
-    for name in ("voting.txt", "voting.stv"):
-        (tmp_path / name).write_text(VOTING)
-    return tmp_path
 
 
 @pytest.mark.parametrize("page", sorted({line.split(":")[0] for line, _ in named()}))

@@ -151,6 +151,35 @@ def strategy(verb: argparse.ArgumentParser) -> None:
     verb.set_defaults(evidence=True, stats=False)
 
 
+def monitor(verb: argparse.ArgumentParser) -> None:
+    """Write a guard for a program: one file that follows its run and says what it may still do"""
+    verb.epilog = (
+        "exit status: 0 the file is written, 1 the group of a shield cannot keep its property, "
+        "3 the model, a formula or a name is not accepted, 4 a limit was reached"
+    )
+    verb.add_argument("file", metavar="MODEL", help=_MODEL)
+    _option(verb, "-o --output FILE", "write it there; only files that this command wrote are overwritten")
+    _following(verb)
+    words = "what the shield is told after each event: variables, such as Player.p,Table.card"
+    _option(verb, "--sees A.x,..", words, "indexed", default=())
+    _option(
+        verb, "--for NAME,..", "add functions for openai-agents, langgraph, gymnasium, pettingzoo", "names", default=()
+    )
+    _option(verb, "--most-states N", "states that the file may hold (default: 20,000)", "count", default=20_000)
+    _switch(verb, "--no-self-check", "do not compare the file with the model on random runs")
+    _reading(verb)
+    _limits(verb)
+
+
+def _following(verb: argparse.ArgumentParser) -> None:
+    """What is followed."""
+    words = "a property: a formula of the model by name, or AG f, A f, a linear formula, or <g>G f for a shield (repeatable)"
+    _option(verb, "-f --formula FORMULA", words, action="append", default=[])
+    words = "tell when a state formula becomes true, such as leak='K(Eve, secret)' (repeatable)"
+    _option(verb, "--watch NAME=FORMULA", words, "watched", action="append", default=[])
+    _option(verb, "--hidden a,b", "actions that happen without being told (interleaved models)", "indexed", default=())
+
+
 def export(verb: argparse.ArgumentParser) -> None:
     """The reachable states as a graph, drawn or as data"""
     verb.add_argument("file", metavar="FILE", help=_MODEL)
@@ -336,7 +365,7 @@ def _reading(verb: argparse._ActionsContainer, *, strict: bool = True) -> None:
 
 
 VERBS = (
-    check, info, simulate, strategy, export, replay, studio, fmt, sweep, bench, doctor, scenario, import_, expand, explain,
+    check, info, simulate, strategy, monitor, export, replay, studio, fmt, sweep, bench, doctor, scenario, import_, expand, explain,
     completion, lsp,
 )  # fmt: skip
 """The commands, in the order in which they are listed."""

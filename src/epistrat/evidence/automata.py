@@ -31,7 +31,14 @@ def some_path(
         if next(ticks) > MOST_TICKS:
             raise TooLarge
 
-    machine = automaton(formula, tick=tick)
+    good = accepted_points(steps, where, fair, automaton(formula, tick=tick))
+    return frozenset(state for state, place in good if place == 0)
+
+
+def accepted_points(
+    steps: Sequence[Iterable[int]], where: Callable[[Formula], States], fair: Sequence[States], machine: Automaton
+) -> set[Point]:
+    """The pairs of a state and an automaton's state about to read it from which an infinite fair path is accepted."""
     graph, marks = _product(steps, machine, where)
     accepting: set[Point] = set()
     for component in components(graph):
@@ -41,8 +48,7 @@ def some_path(
         }
         if len(met) == machine.acceptance and all(any(state in goal for state, _ in component) for goal in fair):
             accepting |= inside
-    good = _reaching(graph, accepting)
-    return frozenset(state for state, place in good if place == 0)
+    return _reaching(graph, accepting)
 
 
 def _product(

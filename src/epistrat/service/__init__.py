@@ -11,6 +11,7 @@ from epistrat.service.requests import (
     File as File,
     Given as Given,
     InfoRequest as InfoRequest,
+    LabelRequest as LabelRequest,
     ReplayRequest as ReplayRequest,
     SimulateRequest as SimulateRequest,
     StrategyRequest as StrategyRequest,

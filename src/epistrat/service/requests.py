@@ -156,6 +156,15 @@ class ExchangeRequest(Request):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LabelRequest(EngineRequest):
+    """The reachable states, at most ``most`` with ``most_steps`` steps, and where each of these state formulae holds."""
+
+    formulae: tuple[Formula, ...] = ()
+    most: int = 20_000
+    most_steps: int = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayRequest(Request):
     """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited."""
 

@@ -26,6 +26,7 @@ _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.StrategyRequest: ("strategy", "synthesise"),
     requests.ExportRequest: ("graph", "export"),
     requests.ExchangeRequest: ("exchange", "exchange"),
+    requests.LabelRequest: ("labelling", "label"),
     requests.ReplayRequest: ("replaying", "recheck"),
     requests.SimulateRequest: ("simulation", "simulate"),
 }

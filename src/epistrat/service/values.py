@@ -106,6 +106,19 @@ def names(given: Any) -> tuple[str, ...]:
     return tuple(filter(None, (part.strip() for part in parts)))
 
 
+def indexed(given: str) -> tuple[str, ...]:
+    """Names, perhaps with indices, separated by commas: ``expire,pass[1,2]``."""
+    return tuple(filter(None, (re.sub(r"\s", "", part) for part in re.split(r",(?![^\[]*\])", given))))
+
+
+def watched(given: str) -> tuple[str, str]:
+    """A name and a formula: ``leak=K(Eve, secret)``."""
+    name, _, formula = given.partition("=")
+    if not re.fullmatch(r"\s*[A-Za-z]\w*\s*", name) or not formula.strip():
+        raise ValueError(f"{given!r} names no formula; write leak='K(Eve, secret)'")
+    return name.strip(), formula.strip()
+
+
 def group(given: Any) -> str | tuple[str, ...]:
     """The name of a group, or its members."""
     return given if isinstance(given, str) else names(given)

@@ -1,0 +1,1 @@
+"""From a checked model to the program it describes: monitors, shields, logs, tests."""
