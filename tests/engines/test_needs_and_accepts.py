@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import epistrat
 from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
-from epistrat.engines.needs import Accepts, needs, refusal
+from epistrat.engines.needs import Accepts, needs, refusal, undefined
 from epistrat.logic.fragment import Feature, fragment
-from epistrat.model.system import System
+from epistrat.model.system import Blocking, Composition, Scheduling, System
 from epistrat.solvers.budget import Budget
 
 MODEL = """
@@ -101,3 +103,30 @@ def test_an_engine_for_one_fragment() -> None:
         assert refusal(engine, model, model.formula(text), Options()) is None
     for text in ("EF zero", "AG GK(g, zero)", "<g>F zero", "AG K(A, K(A, zero))"):
         assert refusal(engine, model, model.formula(text), Options())
+
+
+@pytest.mark.parametrize(
+    ("composition", "formula", "words"),
+    [
+        (Composition.INTERLEAVED, "<g>F zero", "strategies: objective, blocking: ignore, fair scheduling"),
+        (Composition.INTERLEAVED, "AG zero", ""),
+        (Composition.SYNCHRONOUS, "<g>F zero", ""),
+    ],
+)
+def test_how_strategies_are_played_is_told_of_interleaved_models_only(
+    composition: Composition, formula: str, words: str
+) -> None:
+    """In a synchronous model nobody is scheduled and nothing blocks, whatever was asked for."""
+    model = replace(system(), composition=composition, blocking=Blocking.IGNORE, scheduling=Scheduling.FAIR)
+    assert needs(model, model.formula(formula), Options(strategies=Strategies.OBJECTIVE)).play == words
+
+
+@pytest.mark.parametrize("blocking", list(Blocking))
+@pytest.mark.parametrize("reading", list(Strategies))
+def test_fair_scheduling_is_defined_for_uniform_strategies_that_wait(reading: Strategies, blocking: Blocking) -> None:
+    """Both are needed: strategies that rest on what is seen, and agents that wait where they are blocked."""
+    model = replace(system(), composition=Composition.INTERLEAVED, blocking=blocking, scheduling=Scheduling.FAIR)
+    defined = reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE) and blocking is Blocking.WAIT
+    why = undefined(needs(model, model.formula("<g>F zero"), Options(strategies=reading)))
+    assert (why is None) == defined
+    assert why is None or why.startswith("fair scheduling is defined for strategies read as `objective` or `subjective`")

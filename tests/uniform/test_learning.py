@@ -55,3 +55,61 @@ def test_what_is_blamed_is_small() -> None:
     budget = Budget(patience=IMPATIENT)
     (found,) = system.check("<g>F goal", engine="symbolic", strategies="objective", evidence=False, budget=budget)
     assert 2 < int(found.statistics["strategies tried"]) < 16
+
+
+@pytest.mark.parametrize(
+    ("seed", "size", "fairness", "formula", "group", "most"),
+    [
+        # A team all of whose members follow the strategy has no choice left: what it enforces is what happens (117 trials otherwise).
+        ("6 m", 6, "", "AF <team>X goal", "team", 80),
+        # Under fairness one path from one state is reason enough: not everything that may follow is to blame (57 otherwise).
+        ("6 m", 8, "Fairness goal or !trap; end Fairness", "AX AX AX goal", "g", 45),
+    ],
+    ids=["a team that follows", "a path under fairness"],
+)
+def test_what_a_pruning_is_blamed_for_is_small(
+    seed: str, size: int, fairness: str, formula: str, group: str, most: int
+) -> None:
+    text = maze(random.Random(seed), False, group == "team", places=size, colours=size - 2)
+    system = epistrat.load(text.replace("Groups g", f"{fairness} Groups g"))
+    budget = Budget(patience=IMPATIENT)
+    (found,) = system.check(
+        formula, engine="symbolic", strategies="uniform", group=group, evidence=False, budget=budget
+    )
+    assert found.verdict.value == "fails"
+    assert 2 < int(found.statistics["strategies tried"]) < most
+
+
+# A walks through rooms that look different; in two of them it may do two things.
+ROOMS = """
+Agent Environment
+  Vars: at : 0..3; end Vars
+  Actions = {none};
+  Protocol: Other : {none}; end Protocol
+  Evolution:
+    at = 1 if at = 0;
+    at = 2 if at = 1 and A.Action = left;
+    at = 3 if at = 1 and A.Action = right;
+  end Evolution
+end Agent
+Agent A
+  Lobsvars = {at};
+  Vars: idle : boolean; end Vars
+  Actions = {left, right};
+  Protocol:
+    Environment.at = 0 : {left};
+    Environment.at = 3 : {left};
+    Other : {left, right};
+  end Protocol
+  Evolution: idle = idle if Action = left; end Evolution
+end Agent
+Evaluation out if Environment.at = 3; lost if Environment.at = 2; end Evaluation
+InitStates Environment.at = 0 and A.idle = false; end InitStates
+Groups g = {A}; end Groups
+"""
+
+
+def test_situations_without_a_choice_are_not_counted_among_those_with_one() -> None:
+    (found,) = epistrat.load(ROOMS).check("EF out and EF lost", engine="symbolic", strategies="uniform", group="g")
+    assert found.verdict.value == "fails"
+    assert found.statistics["situations with a choice"] == 2

@@ -108,7 +108,7 @@ class Labelling:
             return self._on_endless_paths(universal, self.label(arg))
         if ctl_shape(arg):
             temporal = self.endless
-            return ~self._star_exists(temporal, opposite(arg)) if universal else self._star_exists(temporal, arg)
+            return ~self.exists(temporal, opposite(arg)) if universal else self.exists(temporal, arg)
         return self._path_label(formula)
 
     @property
@@ -123,9 +123,6 @@ class Labelling:
         """A path formula without temporal operator: looks at the state, but only if a path starts there."""
         exists = self.endless.universe
         return ~exists | label if universal else exists & label
-
-    def _star_exists(self, temporal: Temporal, arg: Formula) -> Bdd:
-        return self.exists(temporal, arg, never) & temporal.universe
 
     def exists(self, temporal: Temporal, arg: Formula, stop: Stop = never) -> Bdd:
         """``E arg`` for an argument of CTL's shape."""

@@ -109,7 +109,7 @@ class EpistemicBound:
     def _safe(self) -> Bdd:
         """A greatest fixpoint; then each player's safe actions are fixed."""
         algebra, objective = self._algebra, self._objective
-        inside = self._domain & self._upper & (objective.through | objective.goal)
+        inside = self._domain & self._upper
         while True:
             self._arena.space.work.tick()
             before = inside
