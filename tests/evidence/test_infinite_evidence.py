@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from functools import partial
 from pathlib import Path as File
 
@@ -12,7 +13,7 @@ import pytest
 from tests.generators.certificates import claimed
 
 import epistrat
-from epistrat.answers import Certificate, Verdict
+from epistrat.answers import Certificate, Strategies, Verdict
 from epistrat.evidence import (
     Abstract,
     Along,
@@ -23,9 +24,11 @@ from epistrat.evidence import (
     Place,
     Reason,
     Region,
+    Restricted,
     RuleStrategy,
     Stated,
     Tree,
+    UniformStrategy,
 )
 from epistrat.evidence.replay import replay
 from epistrat.logic.formula import Group
@@ -219,3 +222,18 @@ def test_a_choice_without_outcome_is_proved_to_win() -> None:
         way = Tree(START, system.formula("<g>F zero"), True, (Enforced(UP), here))
         assert replay(system, claimed(way), prover=FreshProver()).complete is wins
         assert (system.check("<g>F zero", engine="reference")[0].verdict is Verdict.HOLDS) is wins
+
+
+def test_a_proof_about_a_system_whose_agents_follow_a_strategy_needs_the_prover_too() -> None:
+    """Under the uniform reading the prover is handed on to whoever checks the narrowed system."""
+    claim = read_formula("AG Counter.n = 3", SYSTEM)
+    stay = UniformStrategy(Group(("Counter",)), (("Counter", ((START, "stay"),)),))
+    inner = Tree(START, claim, True, (Invariant(condition("Counter.n = 3")),))
+    tree = Tree(START, claim, True, (Restricted(stay, inner),))
+    certificate = Certificate(claim, Verdict.HOLDS, Strategies.UNIFORM, trees=(tree,))
+    found = replay(SYSTEM, certificate, survey=0, prover=FreshProver())
+    assert found.complete, (found.problems, found.trusted)
+    assert found.proved == 1
+    assert not replay(SYSTEM, certificate, survey=0).complete
+    false = replace(tree, because=(Restricted(stay, replace(inner, because=(Invariant(condition("Counter.n > 3")),))),))
+    assert not replay(SYSTEM, replace(certificate, trees=(false,)), survey=0, prover=FreshProver()).ok

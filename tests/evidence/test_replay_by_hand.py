@@ -27,6 +27,7 @@ from epistrat.evidence import (
     Tree,
     UniformStrategy,
 )
+from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.points import FAIR_START
 from epistrat.evidence.replay import replay
 from epistrat.evidence.restrict import restrict
@@ -61,8 +62,8 @@ SCHEMA = json.loads((File(__file__).parents[2] / "docs/schema/evidence-1.json").
 LIT, DARK = Prop("lit"), Not(Prop("lit"))
 
 
-def lamp(fair: bool = False) -> System:
-    """A lamp that anyone may press; a guard that sees nothing, and a keeper that may block the lamp."""
+def lamp(fair: bool = False, awake: bool = True) -> System:
+    """A lamp that anyone may press; a guard that sees nothing, and a keeper that may block the lamp and is ``awake`` at first."""
     model = Builder()
     agent = model.agent("Lamp")
     on = agent.boolean("on")
@@ -75,7 +76,7 @@ def lamp(fair: bool = False) -> System:
     keeper.evolve(keeper.action == "allow", asleep=~asleep)
     keeper.red(asleep)
     agent.evolve((agent.action == "press") & (keeper.action == "allow"), on=~on)
-    model.initial(~on & ~asleep)
+    model.initial(~on & ~asleep if awake else ~on)
     model.proposition("lit", on)
     system = model.build()
     return replace(system, fairness=(LIT,)) if fair else system
@@ -301,3 +302,49 @@ def test_unreadable_evidence_says_so() -> None:
         read_evidence(
             lamp(), {"because": [], "state": {"Lamp.on": True}, "claim": "x", "holds": True}, lambda text: LIT
         )
+
+
+def test_what_a_strategy_shows_of_the_initial_states_is_said_only_where_they_can_be_counted() -> None:
+    """The same strategy serves both initial states of a lamp whose keeper may be asleep; with one of them in sight nobody can tell."""
+    either = lamp(awake=False)
+    tree = GOOD["uniform"]
+    seen = replay(either, claimed(tree)).starts
+    assert (seen.rechecked, seen.missing, seen.served) == (2, 0, True)
+    unseen = replay(either, claimed(tree), limit=1).starts
+    assert (unseen.rechecked, unseen.missing, unseen.served) == (1, None, False)
+    other = replay(either, claimed(GOOD["path"])).starts
+    assert (other.missing, other.served) == (0, False)
+
+
+def test_a_member_with_one_choice_need_not_be_named() -> None:
+    """In an interleaved system everybody's choice restricts what happens; whoever has only one restricts nothing by it."""
+    model = Builder()
+    first = model.agent("First")
+    done = first.boolean("done")
+    first.actions("go", "stay")
+    first.may("go", "stay")
+    first.evolve(first.action == "go", done=True)
+    second = model.agent("Second")
+    idle = second.boolean("idle")
+    second.actions("rest")
+    second.may("rest")
+    model.initial(~done & ~idle)
+    model.proposition("lit", done)
+    system = replace(model.build(), composition=Composition.INTERLEAVED)
+    both = Group(("First", "Second"))
+    for moves, ok in (((("First", (((False,), "stay"),)),), True), ((("Second", (((False,), "rest"),)),), False)):
+        tree = Tree((False, False), Coalition(both, Globally(DARK)), True, (Enforced(UniformStrategy(both, moves)),))
+        found = replay(system, claimed(tree))
+        assert found.ok is ok, found.problems
+
+
+@pytest.mark.parametrize(("limit", "enough"), [(3, True), (2, False)])
+def test_as_many_ways_to_fix_actions_are_tried_as_is_allowed(limit: int, enough: bool) -> None:
+    """One decision with two actions: the question and its two answers are three steps."""
+    strategies = [UniformStrategy(LAMP, (("Lamp", (((False,), action),)),)) for action in ("press", "wait")]
+    coverage = Coverage(Stepper(lamp()), limit)
+    if enough:
+        assert coverage.complete(strategies)
+    else:
+        with pytest.raises(TooMany):
+            coverage.complete(strategies)
