@@ -71,6 +71,9 @@ def test_mistakes_are_told_whichever_engine_is_taken() -> None:
     model = epistrat.load(MODEL)
     with pytest.raises(BadOption, match="there is no reduce 'sometimes'; there are off, auto"):
         model.check(engine="symbolic", reduce="sometimes")
+    for names in ("con", "cone,con", "con,cone"):
+        with pytest.raises(BadOption, match="there is no optimisation 'con'; there are static, cores"):
+            model.check(engine="lazy", without=names)
     with pytest.raises(TypeError, match="there is no option 'ordr'; did you mean 'order'"):
         model.check(ordr="1")  # type: ignore[call-arg]  # type checkers see it too
 

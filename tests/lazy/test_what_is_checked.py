@@ -300,3 +300,29 @@ def test_decorations_in_a_strict_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EPISTRAT_STRICT")
     assert decorated("words", fail, 0) == (0, ("words: ValueError: no",))
     assert decorated("words", exhausted, 0) == (0, ("words: no time",))
+
+
+INTERLEAVED = """
+Composition = Interleaved;
+Agent A
+  Vars: n : integer; end Vars
+  Actions = {up, share};
+  Protocol: n < 2 : {up}; Other : {share}; end Protocol
+  Evolution: n = n + 1 if Action = up; end Evolution
+end Agent
+Agent B
+  Vars: m : integer; end Vars
+  Actions = {share, down};
+  Protocol: m < 1 : {share}; Other : {down}; end Protocol
+  Evolution: m = m + 1 if Action = share; m = m - 2 if Action = down; end Evolution
+end Agent
+InitStates A.n = 0 and B.m = 0; end InitStates
+Formulae AG B.m < 1; AG B.m >= 0; AG B.m >= -1; LTL F B.m > 0; end Formulae
+"""
+
+
+def test_runs_of_interleaved_models_are_followed_by_their_events() -> None:
+    """An event of one agent, and one that both take part in; with a dead end never."""
+    system = load(INTERLEAVED).system
+    assert system is not None
+    assert verdicts(system) == ["fails", "fails", "holds", "holds"]

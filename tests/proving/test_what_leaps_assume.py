@@ -154,6 +154,16 @@ def test_guards_that_are_not_convex() -> None:
     assert not convex(terms.negate(terms.compare("=", x, terms.number(4))), {("E", "x")})
 
 
+def test_a_loop_whose_guard_is_not_convex_is_not_taken_many_times_at_once() -> None:
+    """From 0 and before 6 the counter may go up, but not from 3: there is no leap over the gap."""
+    found = system("x : integer;", "x = x + 1 if (x - 3) * (x - 3) > 0;", "Environment.x = 0")
+    ways = [macro for macro in macros_of(found) if macro.adds]
+    state: dict[Key, Value] = {("Environment", "x"): 0, ("A", "c"): False}
+    for macro in ways:
+        before_last = shifted(macro, state, 6)
+        assert not all(fold(found.terms, one, point) == TRUE for one in macro.guard for point in (state, before_last))
+
+
 @pytest.mark.parametrize(
     ("variables_", "line", "leaf", "expected"),
     [

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from epistrat.encoding.transitions import Transitions
-from epistrat.terms import And, Bounded, Compare, Comparison, Expr, Integer, Key, Real, Var
+from epistrat.terms import Bounded, Compare, Comparison, Expr, Integer, Key, Real, Var
 from epistrat.terms.linear import linear_form
 
 
@@ -52,11 +52,8 @@ def _whole_initially(system: Transitions, whole: set[Key]) -> set[Key]:
 
 def _start_equations(system: Transitions) -> Iterator[tuple[Key, Expr]]:
     """Variables with what the initial condition equates them with."""
-    pending = list(system.initial)
-    while pending:
-        match pending.pop():
-            case And(args):
-                pending.extend(args)
+    for condition in system.initial:
+        match condition:
             case Compare(Comparison.EQUAL, left, right):
                 for one, value in ((left, right), (right, left)):
                     if isinstance(one, Var):

@@ -88,11 +88,11 @@ class FiniteReachability(Reachability):
         return None if found is None else self._completed(bits, found, bad, free)
 
     def within(self, question: Sequence[Expr], steps: int) -> Trace | None:
-        """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
-        whole = self._whole
-        for one in self._free(question):
-            whole.declare(one)
-        unrolled = Unrolled(whole, self._tick)
+        """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system.
+
+        The conditions speak of the system's variables alone.
+        """
+        unrolled = Unrolled(self._whole, self._tick)
         for end in range(steps + 1):
             unrolled.extend(end)
             if unrolled.solve(
@@ -100,7 +100,7 @@ class FiniteReachability(Reachability):
             ):
                 states = tuple(unrolled.values(frame, self.system.variables) for frame in range(end + 1))
                 inputs = tuple(unrolled.values(frame, self.system.inputs) for frame in range(end))
-                return Trace(states, inputs, unrolled.values(end, self._free(question)))
+                return Trace(states, inputs, {})
         return None
 
     def _search(self, question: Sequence[Expr]) -> Search:
