@@ -129,4 +129,6 @@ def test_fair_scheduling_is_defined_for_uniform_strategies_that_wait(reading: St
     defined = reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE) and blocking is Blocking.WAIT
     why = undefined(needs(model, model.formula("<g>F zero"), Options(strategies=reading)))
     assert (why is None) == defined
-    assert why is None or why.startswith("fair scheduling is defined for strategies read as `objective` or `subjective`")
+    assert why is None or why.startswith(
+        "fair scheduling is defined for strategies read as `objective` or `subjective`"
+    )

@@ -79,7 +79,8 @@ class Explorer:
         self._asleep: Words | None = None
         self.initial: Block = layout.empty()
         self._make_initial = initial
-        self._started = False
+        self.started = False
+        """Whether the initial states were made."""
         self.edges: Edges | None = None
         """If not None, edges of large levels are put here as they are found."""
         self._source: int | None = None  # the id of the first state of the frontier, if theirs follow each other
@@ -93,7 +94,7 @@ class Explorer:
     @property
     def done(self) -> bool:
         """Whether all states were found."""
-        return self._started and not len(self._frontier)
+        return self.started and not len(self._frontier)
 
     def states(self) -> States:
         """All states, once exploration is done."""
@@ -107,7 +108,7 @@ class Explorer:
 
     def advance(self) -> Block:
         """Make one more level (the initial states, the first time) and return its new states."""
-        if not self._started:
+        if not self.started:
             self._start()
             return self._frontier
         small = len(self._frontier) < min(self._successors.few, self._budget.patience.one_by_one)
@@ -140,7 +141,7 @@ class Explorer:
             count += len(block)
             self._budget.check_states(count)
         self._visited.insert(np.concatenate([self._layout.empty(), *parts]))
-        self._started, self._source = True, 0
+        self.started, self._source = True, 0
         self.initial = self._frontier = self._visited.block
 
     def _flush(self) -> None:

@@ -55,7 +55,7 @@ class ExplicitSpace:
 
     def record(self, formulae: Sequence[Formula]) -> None:
         """Keep the edges that are found from now on, if one of the formulae needs them."""
-        if not self.explorer.levels and not len(self.explorer):
+        if not self.explorer.started:
             self.explorer.advance()
         starts = len(self.explorer.initial)
         if self.explorer.edges is None and any(self.system.fairness or reads_steps(one, starts) for one in formulae):
