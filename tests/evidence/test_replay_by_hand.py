@@ -348,3 +348,11 @@ def test_as_many_ways_to_fix_actions_are_tried_as_is_allowed(limit: int, enough:
     else:
         with pytest.raises(TooMany):
             coverage.complete(strategies)
+
+
+def test_initial_states_that_nobody_looked_at_are_listed() -> None:
+    """A path from one initial state shows nothing about the other one, and not all states may be visited to make up for it."""
+    found = replay(lamp(awake=False), claimed(GOOD["path"]), survey=0)
+    assert found.ok and not found.complete
+    assert found.trusted == ("EF lit holds in 1 more initial state",)
+    assert (found.starts.rechecked, found.starts.missing, found.starts.examples) == (1, 1, (OFF2,))

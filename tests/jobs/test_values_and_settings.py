@@ -14,6 +14,7 @@ import pytest
 import epistrat
 from benchmarks import families
 from epistrat import Verdict
+from epistrat.jobs.limits import Limits
 from epistrat.lang import load
 from epistrat.lang.lexer import Words
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
@@ -133,3 +134,8 @@ def test_a_cancelled_budget_and_its_portions_say_so_at_the_next_look() -> None:
 def test_running_out_is_still_what_it_was() -> None:
     with pytest.raises(OutOfBudget, match="time limit of 0 s"):
         Budget(seconds=0.0, started=0.0).check()
+
+
+def test_every_limit_reaches_the_work() -> None:
+    budget = Limits(seconds=1.5, memory=2, nodes=3, states=4, cores=5).budget()
+    assert (budget.seconds, budget.memory, budget.nodes, budget.states, budget.cores) == (1.5, 2, 3, 4, 5)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import epistrat
+from epistrat import Verdict
 from epistrat.cli.main import main
 from epistrat.service.survey import Visit, may_overlap
 
@@ -140,3 +141,23 @@ def test_what_never_happens(
     assert expected in out
     assert main(["info", str(tmp_path / "model.ispl"), "--coverage", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["coverage"]["actions"] == ["A: fly"]
+
+
+# The counter leaves its range in the end, and nothing else can be done there.
+LONG = """
+Agent A Vars: x : 0..9; end Vars Actions = {up};
+  Protocol: Other : {up}; end Protocol
+  Evolution: x = x + 1 if Action = up; end Evolution end Agent
+InitStates A.x = 0; end InitStates
+Formulae AG A.x >= 0; end Formulae
+"""
+
+
+@pytest.mark.parametrize("question", ["deadlock", "overflow"])
+def test_states_that_were_not_explored_may_hide_a_dead_end(question: str) -> None:
+    """Whether there is one is unknown, and the answer says why; with all states in sight it is known."""
+    system = epistrat.load(LONG)
+    limited = system.report(states=3, engine="explicit", **{question: True}).results[-1]
+    assert limited.verdict is Verdict.UNKNOWN
+    assert limited.reason is not None and "3 states" in limited.reason
+    assert system.report(engine="explicit", **{question: True}).results[-1].verdict is Verdict.FAILS
