@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from epistrat.answers.decoration import decorated
@@ -28,7 +28,7 @@ from epistrat.model.fold import fold
 from epistrat.model.system import System
 from epistrat.proving.contract import NotARun, Trace, Valuation
 from epistrat.solvers.budget import OutOfBudget
-from epistrat.terms import FALSE, TRUE, Boolean, Expr, variables
+from epistrat.terms import FALSE, TRUE, Boolean, Expr, Terms, variables
 
 Point = tuple[int, Atom]
 
@@ -166,15 +166,18 @@ class LinearSearch:
     def _is_real(self, found: Circle) -> bool:
         """Whether what the run assumes about knowledge is true; if not, a lemma was learnt that excludes it.
 
-        Where numbers grow for ever, a lemma has to speak of all the states to come: the conditions of lemmas do not change there.
+        Where numbers grow for ever, a lemma has to speak of all the states to come.  Those that the run was found with do: their conditions
+        do not change on it.  One that is learnt here may speak of this state alone, so the run has to be found again with it.
         """
-        real = True
+        real, before = True, self._lemmas.all()
         for (place, atom), value in self._needed(found).items():
-            if self._forced(atom, found.states[place], value):
+            state = found.states[place]
+            if _forced(atom, state, value, before, self._base.terms):
                 continue
-            answer = self._knowledge.in_state(atom, found.states[place], prefix(found, place))
-            if answer.known is not value:
-                return False
+            if not _forced(atom, state, value, self._lemmas.all(), self._base.terms):
+                answer = self._knowledge.in_state(atom, state, prefix(found, place))
+                if answer.known is not value:
+                    return False
             if found.grows and found.violated is None and place >= found.loop:
                 real = False
         return real
@@ -197,11 +200,6 @@ class LinearSearch:
             for place, state in enumerate(found.states)
             for atom in self._atoms
         }
-
-    def _forced(self, atom: Atom, state: Valuation, value: bool) -> bool:
-        """Whether a lemma says that the atom has the value in the state."""
-        known = {**state, atom.variable.key: not value}
-        return any(fold(self._base.terms, lemma, known) == FALSE for lemma in self._lemmas.all())
 
     def _needed(self, found: Circle) -> dict[Point, bool]:
         """Values of few atoms at few points that make the formula false on the run."""
@@ -270,3 +268,9 @@ class LinearSearch:
 def prefix(found: Circle, place: int) -> Trace:
     """The run up to one of its states."""
     return Trace(found.states[: place + 1], found.inputs[:place], {})
+
+
+def _forced(atom: Atom, state: Valuation, value: bool, lemmas: Sequence[Expr], terms: Terms) -> bool:
+    """Whether a lemma says that the atom has the value in the state."""
+    known = {**state, atom.variable.key: not value}
+    return any(fold(terms, lemma, known) == FALSE for lemma in lemmas)
