@@ -156,8 +156,9 @@ Formulae AG A.x >= 0; end Formulae
 @pytest.mark.parametrize("question", ["deadlock", "overflow"])
 def test_states_that_were_not_explored_may_hide_a_dead_end(question: str) -> None:
     """Whether there is one is unknown, and the answer says why; with all states in sight it is known."""
-    system = epistrat.load(LONG)
-    limited = system.report(states=3, engine="explicit", **{question: True}).results[-1]
+    system, dead = epistrat.load(LONG), question == "deadlock"
+    limited = system.report(states=3, engine="explicit", deadlock=dead, overflow=not dead).results[-1]
     assert limited.verdict is Verdict.UNKNOWN
     assert limited.reason is not None and "3 states" in limited.reason
-    assert system.report(engine="explicit", **{question: True}).results[-1].verdict is Verdict.FAILS
+    found = system.report(engine="explicit", deadlock=dead, overflow=not dead).results[-1]
+    assert found.verdict is Verdict.FAILS
