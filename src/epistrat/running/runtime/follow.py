@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from epistrat.running.runtime.answers import Answer, bits, listing, meant, show
-from epistrat.running.runtime.tables import Tables
+from epistrat.running.runtime.tables import Position, Tables
 
 # What follows is copied into generated files.
 
@@ -176,6 +176,10 @@ class Follower:
 
     def _enabled(self) -> list[str]:
         return [self.tables.words(event) for event in self._position.enabled]
+
+    def position(self) -> Position:
+        """What is possible now; positions never change."""
+        return self._position
 
     def possible(self) -> int:
         """How many states of the model are possible."""

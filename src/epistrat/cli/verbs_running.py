@@ -1,0 +1,60 @@
+"""The options of commands that lead from a model to a program."""
+
+from __future__ import annotations
+
+import argparse
+
+from epistrat.cli.flags import MODEL, limits, option, reading, switch
+
+
+def monitor(verb: argparse.ArgumentParser) -> None:
+    """Write a guard for a program: one file that follows its run and says what it may still do"""
+    verb.epilog = (
+        "exit status: 0 the file is written, 1 the group of a shield cannot keep its property, "
+        "3 the model, a formula or a name is not accepted, 4 a limit was reached"
+    )
+    verb.add_argument("file", metavar="MODEL", help=MODEL)
+    option(verb, "-o --output FILE", "write it there; only files that this command wrote are overwritten")
+    _following(verb)
+    words = "what the shield is told after each event: variables, such as Player.p,Table.card"
+    option(verb, "--sees A.x,..", words, "indexed", default=())
+    option(
+        verb, "--for NAME,..", "add functions for openai-agents, langgraph, gymnasium, pettingzoo", "names", default=()
+    )
+    option(verb, "--most-states N", "states that the file may hold (default: 20,000)", "count", default=20_000)
+    switch(verb, "--no-self-check", "do not compare the file with the model on random runs")
+    reading(verb)
+    limits(verb)
+
+
+def conform(verb: argparse.ArgumentParser) -> None:
+    """Are these logs runs of the model?"""
+    verb.epilog = (
+        "exit status: 0 all conform, 1 some log is refused or violated, 2 usage, 3 the model, a log or a mapping cannot be read, "
+        "4 none is refused, but some is unknown or empty"
+    )
+    verb.add_argument("file", metavar="MODEL", help=MODEL)
+    verb.add_argument("logs", nargs="+", metavar="LOG", help="JSON lines, one event each; - reads standard input")
+    _following(verb)
+    option(verb, "--map FILE", "how lines are read: a mapping in TOML, or code.py:function, which is run")
+    option(verb, "--from WHERE", "where runs begin: initial (the default) or any state", choices=["initial", "any"])
+    several = verb.add_argument_group("several logs of one run")
+    switch(several, "--together", "all logs are parts of one run, in any order")
+    option(several, "--order BY", "with --together: by time", choices=["time"])
+    option(several, "--skew S", "with --order time: events closer than S seconds in either order", "positive")
+    output = verb.add_argument_group("output")
+    switch(output, "--json", "print the findings as JSON")
+    switch(output, "--explain", "show the run up to the line, and what would make it fit")
+    switch(output, "--as-log", "print the runs in what simulate --json or check --json --evidence printed as a log")
+    option(verb, "--most-states N", "states of the model that are followed (default: 20,000)", "count", default=20_000)
+    reading(verb)
+    limits(verb)
+
+
+def _following(verb: argparse.ArgumentParser) -> None:
+    """What is followed."""
+    words = "a property: a formula of the model by name, or AG f, A f, a linear formula, or <g>G f for a shield (repeatable)"
+    option(verb, "-f --formula FORMULA", words, action="append", default=[])
+    words = "tell when a state formula becomes true, such as leak='K(Eve, secret)' (repeatable)"
+    option(verb, "--watch NAME=FORMULA", words, "watched", action="append", default=[])
+    option(verb, "--hidden a,b", "actions that happen without being told (interleaved models)", "indexed", default=())
