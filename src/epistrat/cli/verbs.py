@@ -18,7 +18,7 @@ from epistrat.cli.flags import (
     tuning,
     typed,
 )
-from epistrat.cli.verbs_running import conform, monitor
+from epistrat.cli.verbs_running import conform, monitor, tests
 
 
 def lsp(verb: argparse.ArgumentParser) -> None:
@@ -223,7 +223,7 @@ def explain(verb: argparse.ArgumentParser) -> None:
 
 
 VERBS = (
-    check, info, simulate, strategy, monitor, conform, export, replay, studio, fmt, sweep, bench, doctor, scenario, import_, expand,
+    check, info, simulate, strategy, monitor, conform, tests, export, replay, studio, fmt, sweep, bench, doctor, scenario, import_, expand,
     explain, completion, lsp,
 )  # fmt: skip
 """The commands, in the order in which they are listed."""

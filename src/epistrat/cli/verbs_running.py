@@ -58,3 +58,22 @@ def _following(verb: argparse.ArgumentParser) -> None:
     words = "tell when a state formula becomes true, such as leak='K(Eve, secret)' (repeatable)"
     option(verb, "--watch NAME=FORMULA", words, "watched", action="append", default=[])
     option(verb, "--hidden a,b", "actions that happen without being told (interleaved models)", "indexed", default=())
+
+
+def tests(verb: argparse.ArgumentParser) -> None:
+    """Tests for a program, made from the model: paths that make every step"""
+    verb.epilog = (
+        "exit status: 0 the files are written, 2 usage, or a file of somebody else is in the way, 3 the model or a name is not accepted, "
+        "4 a limit was reached, or there is nothing to follow"
+    )
+    verb.add_argument("file", metavar="MODEL", help="an ISPL model")
+    option(verb, "-o --output DIR", "where test_MODEL.py and paths_MODEL.jsonl are written", required=True)
+    words = "what the paths make together: transitions (the default), actions, or a run for each of the formulae"
+    verb.add_argument("--cover", choices=["transitions", "actions", "formulae"], default="transitions", help=words)
+    option(verb, "--drives A,B", "the agents whose actions the driver performs (default: all)", "indexed", default=())
+    option(verb, "--length N", "steps of a path (default: 30)", "count", default=30)
+    option(verb, "--seed S", "where random choices start (default 0)", int, default=0)
+    switch(verb, "--itf", "also write each path as an ITF trace, which other tools read")
+    option(verb, "--most-states N", "states of the model that are explored (default: 20,000)", "count", default=20_000)
+    reading(verb)
+    limits(verb)
