@@ -49,7 +49,10 @@ class Picky(Engine):
         ("AG zero", set()),
         ("AG K(A, zero)", {Feature.KNOWLEDGE}),
         ("AF zero", {Feature.DEAD_ENDS}),
-        ("EF zero", {Feature.BRANCHING}),
+        ("EF zero", {Feature.REACHING}),
+        ("EF K(A, zero)", {Feature.BRANCHING, Feature.KNOWLEDGE}),
+        ("AG (zero -> AG zero)", {Feature.NESTED_INVARIANTS}),
+        ("AG (AG zero or AG !zero)", {Feature.BRANCHING}),
         ("AG EF zero", {Feature.BRANCHING}),
         ("LTL F zero", {Feature.LINEAR}),
         (

@@ -268,7 +268,7 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
     busy = {"b": 2}
 
     class Waiting:
-        def joins(self, _engine: str, _work: int | None) -> float:
+        def joins(self, _engine: str, _work: int | None, _beside: bool = True) -> float:
             return 0
 
         def tried(self, _choice: Choice) -> list[str]:

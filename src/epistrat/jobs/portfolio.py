@@ -242,7 +242,9 @@ class Portfolio:
         if leads and name in self._standing and self._standing[name].busy:
             self._dismiss(self._standing.pop(name))
         if name not in self._standing:
-            self._standing[name] = self._runner(name, self._options, self._budget.portion(), beside=not leads)
+            self._standing[name] = self._runner(
+                name, self._options, self._budget.portion(), not leads and choice.beside
+            )
         runner = self._standing[name]
         lost = self._winner is not None and self._system.finite  # nobody has found all states of an unbounded model
         first = leads or choose.is_promising(choice, effort)
@@ -264,11 +266,11 @@ class Portfolio:
         """What going through so many states takes."""
         return choose.exploring(self._system, states)
 
-    def joins(self, engine: str, work: float | None) -> float:
+    def joins(self, engine: str, work: float | None, beside: bool = True) -> float:
         """The leader's work after which an engine joins; those that have a session are there from the beginning."""
         if engine in self._standing or work is None:
             return 0
-        return work * (_BESIDE if self._free_cores else 1) * self.patience
+        return work * (_BESIDE if self._free_cores and beside else 1) * self.patience
 
     def _runner(self, engine: str, options: Options, budget: Budget, beside: bool) -> Runner:
         if beside and self._free_cores > 0:
@@ -334,7 +336,7 @@ class _Arrivals:
         return self._upcoming
 
     def _is_early(self, engine: str, when: Stage | Choice) -> bool:
-        return self._work() < self._portfolio.joins(engine, choose.due(when, self._effort()))
+        return self._work() < self._portfolio.joins(engine, choose.due(when, self._effort()), when.beside)
 
     def _work(self) -> int:
         return 0 if self._lead is None else self._lead.work

@@ -17,6 +17,7 @@ from enum import Enum
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.nested import is_plain, looking_back
 from epistrat.logic.show import ctl_shaped
 from epistrat.records import dataclass
 
@@ -39,6 +40,8 @@ class Feature(Enum):
 
     LINEAR = "quantifiers over infinite runs (LTL, CTL*)"
     BRANCHING = "path quantifiers other than one A in front"
+    NESTED_INVARIANTS = "an AG inside an AG"
+    REACHING = "one EF of a condition in front"
     DEAD_ENDS = "CTL's reading, which looks at dead ends, of an A other than AG"
     OPEN = "a path formula without a quantifier in front"
     PAST = "past operators"
@@ -109,7 +112,7 @@ def _temporal(formula: Formula, parts: list[Formula]) -> Iterator[Feature]:
     if any(part.star for part in quantifiers) or not is_state(formula):
         yield Feature.LINEAR
     if quantifiers and not (quantifiers == [formula] and isinstance(formula, logic.ForAll)):
-        yield Feature.BRANCHING
+        yield _branching(formula)
     elif quantifiers and not quantifiers[0].star and invariant_body(formula) is None:
         yield Feature.DEAD_ENDS
     if _looks_back(parts):
@@ -120,6 +123,22 @@ def _temporal(formula: Formula, parts: list[Formula]) -> Iterator[Feature]:
     past = [part for part in _path_level(*(quantifier.arg for quantifier in inner)) if isinstance(part, logic.PAST)]
     if any(isinstance(part, logic.FUTURE) for part in _path_level(*past)):
         yield Feature.PAST_OF_FUTURE
+
+
+def _branching(formula: Formula) -> Feature:
+    """What kind of branching a formula has."""
+    if looking_back(formula) is not None:
+        return Feature.NESTED_INVARIANTS
+    return Feature.BRANCHING if reached(formula) is None else Feature.REACHING
+
+
+def reached(formula: Formula) -> Formula | None:
+    """p where the formula is ``EF p`` with a Boolean combination of atoms p, else None."""
+    match formula:
+        case logic.Exists(logic.Finally(goal), False) if is_plain(goal):
+            return goal
+        case _:
+            return None
 
 
 def _epistemic(parts: list[Formula]) -> Iterator[Feature]:

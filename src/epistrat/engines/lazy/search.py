@@ -38,9 +38,12 @@ class InvariantSearch:
         formula: Formula,
         provers: Provers,
         tell: Callable[[int, int], None],
+        exhibit: Callable[[Trace], Tree | None] | None = None,
     ) -> None:
+        """``exhibit`` makes evidence of a trace to a violation, where that is not simply one about the formula."""
         self._system = system
         self._formula = formula
+        self._exhibit = exhibit
         self._provers = provers
         self._tuning = provers.tuning
         self._switches = provers.tuning.switches
@@ -116,6 +119,8 @@ class InvariantSearch:
 
     def _evidence(self, found: Counterexample | None) -> Tree | None:
         """Why the formula holds, or a run to a state that violates it; the verdict does not depend on it."""
+        if self._exhibit is not None:
+            return None if found is None else self._exhibit(found.trace)
         if found is None:
             return self._proved()
         if self._asked.runs:

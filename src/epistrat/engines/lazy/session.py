@@ -9,14 +9,20 @@ from typing import Any
 from epistrat.answers.advice import Setting
 from epistrat.encoding.transitions import NotEncodable
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
+from epistrat.engines.lazy.branching import Violations, reaching
 from epistrat.engines.lazy.inner import Provers
 from epistrat.engines.lazy.linear import LinearSearch
 from epistrat.engines.lazy.question import Invariant, Linear, Refused, shape
 from epistrat.engines.lazy.search import InvariantSearch, MayEnd
+from epistrat.engines.lazy.stepped import joint_action
 from epistrat.engines.lazy.tuning import LazyTuning
+from epistrat.evidence import Path, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
+from epistrat.logic.fragment import reached
+from epistrat.logic.nested import looking_back
 from epistrat.model.system import System
+from epistrat.proving.contract import Trace
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
@@ -58,6 +64,12 @@ class LazySession(Session):
                     raise Refused("there is no second solver to cross-check with: pip install 'epistrat[cross-check]'")
                 self.budget = replace(self.budget, cross_check=True)
             self._provers = Provers(self.system, tuning, self.budget)
+        goal = reached(formula)
+        if goal is not None:
+            return reaching(self.system, formula, goal, self._provers, self._tell, self.options.evidence)
+        nested = looking_back(formula)
+        if nested is not None:
+            return self._nested(formula, nested, self._provers)
         asked = shape(formula)
         if isinstance(asked, Invariant):
             try:
@@ -69,6 +81,18 @@ class LazySession(Session):
             asked = Linear(logic.Globally(asked.body))
         linear = LinearSearch(self.system, formula, asked.body, self._provers, self._tell)
         return linear.outcome(self.options.evidence)
+
+    def _nested(self, formula: Formula, body: Formula, provers: Provers) -> Outcome:
+        """Whether an AG with further ones inside holds, by what it says looking back."""
+
+        def exhibit(trace: Trace) -> Tree | None:
+            states = tuple(tuple([values[one.key] for one in self.system.variables]) for values in trace.states)
+            run = Path(states, tuple(joint_action(self.system, inputs) for inputs in trace.inputs))
+            return Violations(self.system, run).tree(formula)
+
+        always = logic.ForAll(logic.Globally(body))
+        self._search = InvariantSearch(self.system, always, provers, self._tell, exhibit)
+        return self._search.outcome(self.options.evidence)
 
     def _settled(self) -> tuple[str, ...]:
         """What was found out about knowledge before the end; everything else is open."""
