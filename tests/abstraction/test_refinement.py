@@ -96,13 +96,13 @@ def test_what_spacer_excludes_gives_predicates() -> None:
     assert answer(system).verdict is Verdict.HOLDS
 
 
-def test_what_the_solver_cannot_decide_is_named() -> None:
+def test_what_makes_a_proof_hard_is_named() -> None:
     moves = "x = x + 1 if x < y; y = y + 1 if y <= x; z = z + 1 if z < x;"
     cubes = "cubes if A.x * A.x * A.x + A.y * A.y * A.y = A.z * A.z * A.z;"
     start = "A.x >= 1 and A.y >= 1 and A.z >= 1"
     outcome = answer(model("x: integer; y: integer; z: integer;", moves, cubes, start, "AG !cubes"), 3)
     assert outcome.verdict is Verdict.UNKNOWN
-    assert outcome.reason is not None and "A.x * A.x * A.x" in outcome.reason
+    assert outcome.reason is not None and "`A.x * A.x`" in outcome.reason
     assert any("products" in str(one) for one in outcome.advice)
 
 

@@ -34,7 +34,7 @@ InitStates A.n = 0; end InitStates
         ("CTL* E (any W four)", "`any` is true all the time."),
         ("CTL* E (two R any)", "`any` is true up to moment 2, where `two` is true too."),
         ("CTL* E (four R any)", "`any` is true all the time."),
-        ("LTL (zero U K(A, two))", "On this run `zero U K(A, two)` is false."),
+        ("LTL (zero U K(A, two))", "At moment 1 `zero` is false, and `K(A, two)` has not been true until then."),
         ("A(any U four)", "`four` never becomes true."),
         ("E(any W four)", "`any` is true all the time."),
         ("LTL F four", "`four` never becomes true."),
@@ -48,7 +48,23 @@ def test_the_sentence_about_the_run(formula: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("formula", "said"),
-    [("LTL G low", "At moment 2 `low` is false."), ("CTL* E (F two)", "At moment 2 `two` is true.")],
+    [
+        ("LTL G low", "At moment 2 `low` is false."),
+        ("CTL* E (F two)", "At moment 2 `two` is true."),
+        ("LTL G F low", "`low` is never true from moment 2 on."),
+        ("LTL F G low", "Again and again `low` is false."),
+        ("LTL G (zero -> F four)", "At moment 0 `zero` is true, and `four` is never true from then on."),
+        ("LTL G (two -> X low)", "At moment 2 `two` is true, and at moment 3 `low` is false."),
+        ("LTL (F two -> G low)", "At moment 2 `two` is true and `low` is false."),
+        ("LTL G (low or (any U four))", "At moment 2 `low` is false, and `four` is never true from then on."),
+        ("LTL G (three -> Y low)", "At moment 3 `three` is true, and at moment 2 `low` is false."),
+        ("LTL G (two -> Hist low)", "At moment 2 `two` is true and `low` is false."),
+        ("LTL G (zero <-> F three)", "At moment 1 `zero` is false, and at moment 3 `three` is true."),
+        ("LTL G (two -> Hist zero)", "At moment 2 `two` is true and `zero` is false."),
+        ("LTL G (Once two -> Once four)", "At moment 2 `two` is true, and `four` has not been true up to moment 2."),
+        ("CTL* E (G F three)", "Again and again `three` is true."),
+        ("CTL* E (F G any)", "`any` is true all the time."),
+    ],
 )
 def test_the_moment_that_decides(formula: str, said: str) -> None:
     (result,) = epistrat.load(COUNTER).check(formula)

@@ -20,7 +20,7 @@ from epistrat.engines.choose import Choice, due, exploring, plan
 from epistrat.engines.contract import Engine, Options, Outcome, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
-from epistrat.jobs.portfolio import _Arrivals
+from epistrat.jobs.arrivals import Arrivals
 from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.remote import RemoteSession
 from epistrat.jobs.runner import Job, Runner
@@ -282,7 +282,7 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
             return Entrant(cast(Runner, SimpleNamespace(work=0, session=None, overdue=False)), 1.0, name)
 
     plan = [Choice(cast(Engine, SimpleNamespace(name=name)), "") for name in "ab"]
-    arrivals = _Arrivals(cast(Portfolio, Waiting()), iter(plan))
+    arrivals = Arrivals(cast(Portfolio, Waiting()), iter(plan))
     field: list[Entrant] = []
     entered = []
     for _ in range(4):
@@ -314,7 +314,7 @@ def test_exploration_joins_when_the_states_are_known_to_be_few(effort: int | Non
             return entrant
 
     portfolio = Two(system, "auto", Options(), Budget(cores=1))
-    arrivals = _Arrivals(portfolio, plan(system, ForAll(Globally(Truth(True))), Options()))
+    arrivals = Arrivals(portfolio, plan(system, ForAll(Globally(Truth(True))), Options()))
     field: list[Entrant] = []
     for work in range(0, 6_000_000, 10_000):
         lead.work = work

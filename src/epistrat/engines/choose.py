@@ -135,7 +135,7 @@ class NoEngine(Exception):
 class Choice:
     """An engine and why it is asked; it joins after so much work of the first, for a share of its turns; ``then`` others may join.
 
-    ``instead`` says why the engine for unbounded variables was not asked, if it refused.
+    ``instead`` says why unbounded variables are in the way, if the engine for them refused.
     """
 
     engine: Engine
@@ -184,7 +184,9 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
         elif stage.joins is not None or not accepted:
             then = next((later for later in rule.stages[number:] if later.joins is not None), None)
             refused = refusals.get("abstraction") if question.unbounded is not None else None
-            instead = "" if refused is None else f"abstraction was not asked: {refused}"
+            instead = (
+                "" if refused is None else f"for unbounded variables in general, nothing here answers it: {refused}"
+            )
             yield Choice(engine, stage.why, stage.joins or 0, stage.share, stage.most, then, instead, stage.beside)
             accepted = True
     if not accepted:

@@ -20,10 +20,12 @@ from epistrat.evidence.points import FAIR_START
 from epistrat.evidence.survey import Survey
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
 from epistrat.explain.endings import Stop, ending, runs_can_end
+from epistrat.explain.moments import Moments
 from epistrat.explain.offers import claims_at_the_end, concrete, doubts, parts_of, reasons_of
 from epistrat.explain.policy import policies
 from epistrat.explain.relevance import relevant, surveyed
 from epistrat.explain.sentences import (
+    ON_THIS_RUN,
     because_of,
     fixpoint_sentence,
     ignorance,
@@ -42,10 +44,8 @@ from epistrat.logic.formula import (
     Coalition,
     Common,
     Exists,
-    Finally,
     ForAll,
     Formula,
-    Globally,
     is_state,
     operands,
 )
@@ -156,7 +156,7 @@ class _Narrator:
                     return said.within(f"{when} ") if said.text else Say(f"{when} it is so")
                 case e.Around(lasso):
                     round_and_round = f"A run goes round through {counted(lasso.period, 'state')} for ever, and "
-                    return what_path_shows(tree, lasso, self._conditions).within(round_and_round)
+                    return self._on_the_run(tree, reason).within(round_and_round)
                 case e.LookAlike(_, _, inner) if inner.state == tree.state:
                     return truth(inner.claim, False, inner.state).within("", ", and what is false nobody knows")
                 case e.LookAlike(agents, _, inner):
@@ -254,8 +254,7 @@ class _Narrator:
                 if run.actions:
                     yield self._teller.scene("What happens first", run)
                 yield self._teller.scene("What goes on for ever", lasso)
-                shown = what_path_shows(tree, lasso, self._conditions)
-                yield self._decisive_moment(tree, lasso) or _sentence(shown)
+                yield _sentence(self._on_the_run(tree, reason))
                 yield from self._details(claims, depth)
             case e.LookAlike():
                 yield from self._look_alike(tree, reason, run, depth)
@@ -279,15 +278,26 @@ class _Narrator:
                     yield self._teller.scene("What happens", run)
                 yield _sentence(Say(proof_sentence(tree, reason), (itself(tree),)))
 
-    def _decisive_moment(self, tree: Tree, lasso: e.Lasso) -> Say | None:
-        """When a linear formula that one moment decides (``G f`` that fails, ``F f`` that holds) is decided on a run."""
-        match tree.claim, tree.holds:
-            case (ForAll(Globally(f), True), False) | (Exists(Finally(f), True), True) if self._conditions.decides(f):
-                moments = enumerate(lasso.states)
-                first = next((n for n, s in moments if self._conditions.holds(f, s) is tree.holds), None)
-                if first is not None:
-                    return self._fact(Tree(lasso.states[first], f, tree.holds)).within(f"At moment {first} ", ".")
-        return None
+    def _on_the_run(self, tree: Tree, reason: e.Around) -> Say:
+        """What an infinite run shows: at which moments a linear formula is decided, or what is true all along."""
+        shown = what_path_shows(tree, reason.lasso, self._conditions)
+        claim = tree.claim
+        if not isinstance(claim, (ForAll, Exists)) or not claim.star or reason.at:
+            return shown
+        if all(map(is_state, operands(claim.arg))) and not shown.text.startswith(ON_THIS_RUN):
+            return shown
+        claims = {(at, one.claim): one.holds for at, one in reason.claims}
+        states = reason.lasso.states
+
+        def known(place: int, formula: Formula) -> bool | None:
+            found = claims.get((place, formula))
+            return self._conditions.value(formula, states[place], {}) if found is None else found
+
+        def fact(formula: Formula, holds: bool, place: int) -> Say:
+            return self._fact(Tree(states[place], formula, holds))
+
+        told = Moments(reason.lasso, known, fact).told(claim.arg, tree.holds)
+        return shown if told is None else Say(told.text, (*told.asserts, *shown.asserts))
 
     def _game(self, tree: Tree, reason: e.Enforced | e.Answered, run: e.Path, depth: int) -> Iterator[Block]:
         if run.actions:

@@ -26,6 +26,8 @@ from epistrat.terms import variables
 from epistrat.terms.show import show_expr
 
 WIDTH = 60
+ON_THIS_RUN = "on this run"
+"""How a sentence begins that only repeats what was asked."""
 
 
 def short(formula: Formula) -> str:
@@ -90,7 +92,7 @@ def what_path_shows(tree: Tree, lasso: Lasso, conditions: StateConditions) -> Sa
         case ((logic.WeakUntil(f, _) | logic.Release(_, f)), True):
             return _all_along(f, lasso)
     word = "true" if tree.holds else "false"
-    return Say(f"on this run {short(arg)} is {word}", (Truth(arg, tree.holds, tree.state, lasso),))
+    return Say(f"{ON_THIS_RUN} {short(arg)} is {word}", (Truth(arg, tree.holds, tree.state, lasso),))
 
 
 def _all_along(f: Formula, lasso: Lasso) -> Say:

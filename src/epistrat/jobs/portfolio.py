@@ -20,9 +20,10 @@ from typing import Any
 
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import choose, registry
-from epistrat.engines.choose import Choice, NoEngine, Stage
+from epistrat.engines.choose import Choice, NoEngine
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
 from epistrat.engines.needs import needs
+from epistrat.jobs.arrivals import Arrivals
 from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.runner import Job, Runner
 from epistrat.logic.formula import Formula, Truth
@@ -33,11 +34,8 @@ from epistrat.solvers.disagreement import Contradiction
 
 _BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
-_FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
-_RIVALS = 2  # so many other settings of one engine at a time,
 _BOUNDS = "give every variable bounds, so that finite engines can answer"
 _OTHER_ENGINE = "another engine"
-_PATIENCE = 3  # and each waits so many times longer than the one before
 
 
 class Disagreement(Contradiction):
@@ -211,12 +209,15 @@ class Portfolio:
 
     def _race(self, job: Job, plan: Iterator[Choice], decided: Callable[[Any], bool]) -> tuple[Choice, Any]:
         """Who answered, and the answer; if nobody did, who was asked first, and what came of it."""
-        arrivals = _Arrivals(self, plan)
+        arrivals = Arrivals(self, plan)
         race = Race(job, self._budget, self._reports, arrivals, decided)
         try:
             self._budget.limits()
             winner = race.run()
-            best = winner or race.failed[0]
+            best = winner or _to_blame(race, arrivals.first)
+            if best is None:
+                self._budget.limits()  # raises: otherwise the first engine would still be at work
+            assert best is not None
             found = best.runner.error or best.runner.result  # read now: a runner that is dismissed forgets it
         except OutOfBudget as limit:
             return arrivals.first, limit
@@ -294,84 +295,18 @@ class Portfolio:
         self._free_cores += runner.free
 
 
-class _Arrivals:
-    """Who joins a race, and when: the engines of the plan, then other settings of the engine that leads."""
+def _to_blame(race: Race, first: Choice) -> Entrant | None:
+    """Where nobody answered, whose reason is told: the first engine's, if it has ended; None if it was stopped by a limit.
 
-    def __init__(self, portfolio: Portfolio, plan: Iterator[Choice]) -> None:
-        self._portfolio = portfolio
-        self._plan = plan
-        self.first = next(plan)
-        self._upcoming: Choice | None = self.first
-        self._then = self.first.then
-        self._more = True
-        self._late: list[Choice] = []
-        self._lead: Runner | None = None
-        self._rivals: list[Rival] | None = None
-
-    def __call__(self, field: list[Entrant]) -> Entrant | None:
-        for late in self._late:  # still inside an operation for an earlier question
-            entrant = self._portfolio.enter(late, not field, self._effort())
-            if entrant is not None:
-                self._late.remove(late)
-                return entrant
-        while (choice := self._next(field)) is not None:
-            if field and self._is_early(choice.engine.name, choice) and not _all_overdue(field):
-                break
-            self._upcoming = None
-            entrant = self._portfolio.enter(choice, self._lead is None, self._effort())
-            if entrant is not None:
-                self._lead = self._lead or entrant.runner
-                return entrant
-            self._late.append(choice)
-        return self._rival(field)
-
-    def _next(self, field: list[Entrant]) -> Choice | None:
-        """The next engine of the plan; it is not even loaded while the leader is quick."""
-        then = self._then
-        early = field and then is not None and self._is_early(then.engine, then)
-        if self._upcoming is None and self._more and not (early and not _all_overdue(field)):
-            self._upcoming = next(self._plan, None)
-            self._more = self._upcoming is not None
-            self._then = None if self._upcoming is None else self._upcoming.then
-        return self._upcoming
-
-    def _is_early(self, engine: str, when: Stage | Choice) -> bool:
-        return self._work() < self._portfolio.joins(engine, choose.due(when, self._effort()), when.beside)
-
-    def _work(self) -> int:
-        return 0 if self._lead is None else self._lead.work
-
-    def _effort(self) -> int | None:
-        """What going through all states takes, once the leader has counted them."""
-        session = None if self._lead is None else self._lead.session
-        states = None if session is None else session.counted()
-        return None if states is None else self._portfolio.exploring(states)
-
-    def _rival(self, field: list[Entrant]) -> Entrant | None:
-        if (
-            self._lead is None
-            or self._lead.session is None
-            or (field and self._work() < _FIRST_RIVAL * self._portfolio.patience)
-        ):
-            return None
-        tried = self._portfolio.tried(self.first)
-        if self._rivals is None:
-            self._rivals = [rival for rival in self._lead.session.rivals() if rival.name not in tried]
-        active = sum(entrant.tag is self.first for entrant in field) - self._lead.busy
-        if not self._rivals or active >= _RIVALS:
-            return None
-        rival = self._rivals[0]
-        if field and self._work() < rival.after * _PATIENCE ** len(tried) * self._portfolio.patience:
-            return None
-        return self._portfolio.enter_rival(self.first, self._rivals.pop(0))
+    What engines say that joined in case the model is easier than it looks is no reason why the question is hard.
+    """
+    ended = next((entrant for entrant in race.failed if entrant.tag is first), None)
+    at_work = any(entrant.tag is first for entrant in race.field)
+    return ended if ended is not None or at_work else race.failed[0]
 
 
 def _known(facts: Facts) -> bool:
     return facts.states is not None or facts.dead_ends is not None
-
-
-def _all_overdue(field: list[Entrant]) -> bool:
-    return all(entrant.runner.overdue for entrant in field)
 
 
 def _other_cores(budget: Budget) -> int:

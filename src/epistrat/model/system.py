@@ -122,14 +122,20 @@ class System:
             views[agent.name] = tuple(sorted({*own[agent.name], *public, *observed}))
         return {name: view for name, view in views.items() if name != ENVIRONMENT or not self.interleaved}
 
-    @cached_property
+    @property
     def multiplies(self) -> bool:
         """Whether variables are multiplied, or divided by, somewhere in the model."""
+        return self.product is not None
+
+    @cached_property
+    def product(self) -> Expr | None:
+        """A term in which variables are multiplied, or divided by, if the model has one."""
         roots = [self.initial, *self.propositions.values()]
         for agent in self.agents:
             roots += [line.condition for line in agent.protocol] + [line.guard for line in agent.evolution]
             roots += [assignment.value for line in agent.evolution for assignment in line.assignments]
-        return any(isinstance(term, Arith) and linear_form(term) is None for term in subterms(*roots))
+        terms = subterms(*roots)
+        return next((term for term in terms if isinstance(term, Arith) and linear_form(term) is None), None)
 
     def group(self, name: str) -> Group:
         """The group of that name."""

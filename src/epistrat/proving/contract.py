@@ -35,6 +35,10 @@ class Undecided(OutOfBudget):
     """The search ended without an answer; the message says why, in a user's words."""
 
 
+class Partly(Undecided):
+    """The search ended without an answer, and the message says what was reached."""
+
+
 class NotARun(Undecided):
     """What a prover found is no run of the model, though it should be: a mistake in the program, which must not become a verdict."""
 

@@ -30,7 +30,6 @@ from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.session import Session
 from epistrat.terms import Bounded, Comparison, Domain, Expr, Integer, Key, Real, Terms, Var
 from epistrat.terms.linear import Linear, linear_form
-from epistrat.terms.show import show_expr
 from epistrat.terms.substitute import substitute
 
 Row: TypeAlias = tuple[bool, ...]
@@ -39,7 +38,6 @@ Label: TypeAlias = tuple[Decided, ...]
 
 MOST_ROWS = 20_000  # combinations of predicates that are listed in one query
 _SECONDS = 5.0  # per query to the solver
-_MOST_TOLD = 6  # predicates named in words about a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +61,6 @@ class Question:
     after: tuple[Predicate, ...]
     ranks: tuple[Rank, ...] = ()
 
-    def __str__(self) -> str:
-        told = ", ".join(f"`{predicate}`" for predicate in self.before[:_MOST_TOLD])
-        told += ", ..." if len(self.before) > _MOST_TOLD else ""
-        made = " and ".join(f"{'.'.join(key)} = {show_expr(value)}" for key, value in self.update)
-        return f"which of {told} can be true together" + (f", before and after `{made}`" if made else "")
-
 
 class Table:
     """The possible rows of one question: values before, values after, then for each rank whether it falls and whether it does not rise.
@@ -79,7 +71,6 @@ class Table:
     def __init__(self, enumerator: Enumerator, question: Question) -> None:
         self._enumerator = enumerator
         self._labels = enumerator.labels(question)
-        self._words = str(question)
         self.rows = enumerator.by_intervals(self._labels)
         self._known: dict[Row, list[Row] | None] = {}
         self._session: tuple[Session, list[Any]] | None = None
@@ -95,7 +86,7 @@ class Table:
             self._session = self._enumerator.session(self._labels)
         session, names = self._session
         given = [name if value else z3.Not(name) for name, value in zip(names, before, strict=False)]
-        found = self._enumerator.combinations(session, names[len(before) :], given, self._words)
+        found = self._enumerator.combinations(session, names[len(before) :], given)
         return None if found is None else [(*before, *row) for row in found]
 
 
@@ -107,8 +98,7 @@ class Enumerator:
     grid: Grid
     budget: Budget
     queries: int = 0
-    failed: list[str] = field(default_factory=list)
-    asking: str | None = None
+    given_up: int = 0
     _tables: dict[Question, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -131,19 +121,15 @@ class Enumerator:
             return table.rows
         session, names = self.session(self.labels(Question(predicates, (), ())))
         session.add(*(self._within(key) for key in self.domains), initial)
-        return self.combinations(session, names, (), str(Question(predicates, (), ())))
+        return self.combinations(session, names, ())
 
-    def combinations(
-        self, session: Session, names: Sequence[Any], given: Sequence[Any], words: str
-    ) -> list[Row] | None:
-        """The values that names can have together; None where the solver gives up or they are too many, and then `failed` says why."""
-        self.asking = words
+    def combinations(self, session: Session, names: Sequence[Any], given: Sequence[Any]) -> list[Row] | None:
+        """The values that names can have together; None where the solver gives up or they are too many."""
         found, answer = session.combinations(names, given, self.budget.patience.block(MOST_ROWS))
-        self.asking = None
         self.queries += len(found) + 1
         if answer.unsat:
             return found
-        self.failed.append(f"{words}: {answer.reason or 'more than it can list'}")
+        self.given_up += 1
         return None
 
     def labels(self, question: Question) -> list[Label]:

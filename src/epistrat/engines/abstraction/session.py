@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from epistrat.answers.advice import Setting
-from epistrat.encoding.smt.initial import sampled_states, some_initial_states
+from epistrat.encoding.smt.initial import some_initial_states
 from epistrat.engines.abstraction.choices import domains_of
 from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator
@@ -20,13 +18,13 @@ from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
 from epistrat.engines.abstraction.readings import branching, over_infinite_runs
 from epistrat.engines.abstraction.refine import Refinement
-from epistrat.engines.abstraction.regions import condition_of
 from epistrat.engines.abstraction.space import Diagrams
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
+from epistrat.engines.unanswered import unanswered
 from epistrat.engines.witness.facts import facts_of
 from epistrat.evidence import Stated, Tree
-from epistrat.logic.formula import And, Formula
+from epistrat.logic.formula import And, Formula, Truth
 from epistrat.model.explore import explore
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -34,13 +32,12 @@ from epistrat.model.system import System
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, Cancelled, OutOfAddressSpace, OutOfBudget
-from epistrat.terms import Terms
 
+_NO_BRANCHING = "no formula of branching time means the same, and others are not answered for unbounded variables"
 _MOST_INITIAL = 200  # initial states that exploration starts from
 _MOST_COUNTED = 1000  # states; more are not counted
 _MOST_FOR_EVIDENCE = 4  # abstractions built for evidence alone
 _MORE_SPACE = ("a larger limit on the address space (ulimit -v)", "--engine lazy")
-_MOST_SHOWN = 12  # predicates in the reason for Unknown
 
 
 @dataclass
@@ -61,6 +58,7 @@ class AbstractionSession(Session):
         self._prefix: Prefix | None = None
         self._infinite_runs = False
         self._labels: Labels | None = None
+        self._asked: Formula = Truth(True)
 
     # -- checking -------------------------------------------------------------------------------------------------
 
@@ -68,25 +66,28 @@ class AbstractionSession(Session):
         """The verdict, or Unknown with the reason."""
         asked = branching(formula)
         if asked is None:
-            return Outcome(Verdict.UNKNOWN, reason="abstraction knows no formula of branching time with this meaning")
+            return Outcome(
+                Verdict.UNKNOWN,
+                reason="no formula of branching time means the same, and others are not answered for unbounded variables",
+            )
         self._infinite_runs = over_infinite_runs(formula) and not self.system.fairness
-        self._enumerator.asking = None
+        self._asked = formula
         started = time.monotonic()
         self._labels = None
         try:
             verdict = self._decide(asked)
         except Cancelled as reason:
-            return self._unknown(str(reason))
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), statistics=self.statistics())
         except OutOfAddressSpace as reason:
             return Outcome(Verdict.UNKNOWN, str(reason), _MORE_SPACE, statistics=self.statistics())
         except OutOfBudget as reason:
-            return self._unknown(f"{reason}{self._confusion(asked)}")
+            return self._unknown(str(reason))
         except OutOfNodes:
-            return self._unknown("the decision diagrams of the abstraction became too large")
+            return self._unknown("memory for sets of states ran out")
         finally:
             self._statistics["seconds"] = self._statistics.get("seconds", 0.0) + time.monotonic() - started
         if verdict is None:
-            return self._unknown(f"no refinement is left to try{self._confusion(asked)}")
+            return self._unknown("")
         found = Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
         return replace(found, evidence=self._evidence(asked, verdict)) if self.options.evidence else found
 
@@ -112,47 +113,16 @@ class AbstractionSession(Session):
         except OutOfBudget:
             return None
 
-    def _unknown(self, reason: str) -> Outcome:
-        advice: tuple[Setting | str, ...] = (
-            Setting("time"),
-            "state what you think is an invariant as a formula of its own",
-        )
-        if (self._enumerator.failed or self._enumerator.asking is not None) and self.system.multiplies:
-            advice = (*advice, "replace products of variables by variables of their own")
-        return Outcome(Verdict.UNKNOWN, reason=reason, advice=advice, statistics=self.statistics())
-
-    def _so_far(self) -> str:
-        """The predicates and the query that the solver could not answer, in words."""
-        asked, failed = self._enumerator.asking, self._enumerator.failed
-        if self._labels is None and asked is not None:
-            return f" while the solver was asked {asked}"
-        unanswered = f"; the solver could not tell {failed[-1]}" if failed else ""
-        if self._labels is None:
-            return unanswered
-        told = "; ".join(str(predicate) for predicate in self._labels.space.basis.predicates[:_MOST_SHOWN])
-        return f" after {self._statistics['rounds']} abstractions with the predicates {told}{unanswered}"
+    def _unknown(self, limit: str) -> Outcome:
+        """Unknown, with how far exploration has come; no solver and no diagram is asked."""
+        count = 0 if self._prefix is None else len(self._prefix.states)
+        reached = "" if count < 2 else f"{count:,} states were looked at and do not decide it"
+        told = unanswered(self.system, self._asked, limit, reached)
+        return Outcome(Verdict.UNKNOWN, reason=told.reason, advice=told.advice, statistics=self.statistics())
 
     def unfinished(self, limit: OutOfBudget) -> Outcome:
-        """Unknown, with the predicates so far; no solver and no diagram is asked."""
-        return self._unknown(f"{limit}{self._so_far()}")
-
-    def _confusion(self, formula: Formula) -> str:
-        """What was done so far, and two states that the predicates do not tell apart though the formula may differ in them."""
-        words = self._so_far()
-        if self._labels is None:
-            return words
-        space, terms = self._labels.space, Terms()
-        pair: list[State] = []
-        with suppress(OutOfBudget):
-            label = self._labels.of(formula)
-            picked = space.algebra.pick(space.initial & self._labels.counts & ~label.yes & ~label.no)
-            cell = condition_of(space, space.cube(picked), terms) if picked is not None else None
-            pair = [] if cell is None else sampled_states(self.system, cell, Budget(seconds=1), 2)
-        if len(pair) < 2:
-            return words
-        names = [str(variable) for variable in self.system.variables]
-        shown = [", ".join(f"{n} = {v}" for n, v in zip(names, state, strict=True)) for state in pair]
-        return f"{words}; they do not tell ({shown[0]}) from ({shown[1]})"
+        """Unknown, with how far exploration has come."""
+        return self._unknown(str(limit))
 
     def _decide(self, formula: Formula) -> bool | None:
         prefix = self.prefix()
@@ -235,7 +205,7 @@ class AbstractionSession(Session):
     def facts(self) -> Facts:
         """What is known of the state space: its size, if it was small enough to be explored."""
         if self.system.fairness:
-            return Facts(states=None, reason="under fairness they are not counted by abstraction")
+            return Facts(states=None, reason="under fairness the states of unbounded models are not counted")
         try:
             prefix = self.prefix()
             prefix.expand(max(self.budget.patience.most(_MOST_COUNTED), self._tuning.first_look))
@@ -248,7 +218,8 @@ class AbstractionSession(Session):
 
     def statistics(self) -> Mapping[str, Any]:
         """Sizes and seconds so far."""
-        return dict(self._statistics) | {"solver queries": self._enumerator.queries}
+        given_up = {"queries given up": self._enumerator.given_up} if self._enumerator.given_up else {}
+        return dict(self._statistics) | {"solver queries": self._enumerator.queries} | given_up
 
     def close(self) -> None:
         """Forget the states."""

@@ -22,8 +22,8 @@ from epistrat.logic.show import show
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals
+from epistrat.proving.contract import Partly
 from epistrat.records import replace
-from epistrat.solvers.budget import OutOfBudget
 from epistrat.terms import Terms
 
 _MOST_STARTS = 8  # initial states that are looked at, one by one
@@ -32,7 +32,7 @@ Tell = Callable[[int, int], None]
 
 
 def reaching(system: System, formula: Formula, goal: Formula, provers: Provers, tell: Tell, evidence: bool) -> Outcome:
-    """Whether ``EF goal`` holds; raises `OutOfBudget` where that is not found out."""
+    """Whether ``EF goal`` holds; raises `Partly` where that is not found out."""
     starts, all_of_them = some_initial_states(system, provers.budget.patience.most(_MOST_STARTS), provers.budget)
     never = logic.ForAll(logic.Globally(negation(goal)))
     shown: Tree | None = None
@@ -46,9 +46,7 @@ def reaching(system: System, formula: Formula, goal: Formula, provers: Provers, 
         shown = shown or tree
     if all_of_them:
         return Outcome(Verdict.HOLDS, evidence=shown)
-    raise OutOfBudget(
-        f"from {len(starts)} initial states that were tried some run comes to `{show(goal)}`, but there are more of them"
-    )
+    raise Partly(f"from {len(starts)} initial states some run comes to `{show(goal)}`; there are more of them")
 
 
 def _starting(system: System, state: State) -> System:

@@ -90,6 +90,14 @@ class InvariantSearch:
         """What was learnt about knowledge so far."""
         return self._lemmas.learnt
 
+    @property
+    def reached(self) -> str:
+        """What was found out so far, in words; may be asked while the search is at work."""
+        if self._abstraction.atoms:  # runs are then looked for under guesses about who knows what
+            return ""
+        length = self._reach.statistics().get("unrolled", 0) - 1  # the longest was begun
+        return f"no run of at most {length} steps violates it" if length > 1 else ""
+
     def _runs_on(self) -> bool:
         return self._system.interleaved or self._reach.system.total
 

@@ -16,15 +16,16 @@ from epistrat.engines.lazy.question import Invariant, Linear, Refused, shape
 from epistrat.engines.lazy.search import InvariantSearch, MayEnd
 from epistrat.engines.lazy.stepped import joint_action
 from epistrat.engines.lazy.tuning import LazyTuning
+from epistrat.engines.unanswered import unanswered
 from epistrat.evidence import Path, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.fragment import reached
 from epistrat.logic.nested import looking_back
 from epistrat.model.system import System
-from epistrat.proving.contract import Trace
+from epistrat.proving.contract import NotARun, Partly, Trace, Undecided
 from epistrat.records import dataclass, field, replace
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
 _ADVICE = (Setting("time"), "another engine")
 _MOST_NOTES = 5  # lemmas that an unfinished answer names
@@ -41,18 +42,19 @@ class LazySession(Session):
     watch: Watcher = silent
     _provers: Provers | None = None
     _search: InvariantSearch | None = None
+    _asked: Formula = logic.Truth(True)
     _statistics: dict[str, Any] = field(default_factory=dict)
 
     def check(self, formula: Formula) -> Outcome:
         """The verdict, or Unknown with what was found out."""
         self._search = None
+        self._asked = formula
         try:
             outcome = self._answer(formula)
-        except (OutOfBudget, NotEncodable, Refused) as reason:
-            notes = self._settled()
-            return Outcome(
-                Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, notes=notes, statistics=self.statistics()
-            )
+        except (NotARun, NotEncodable, Refused) as reason:
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), advice=_ADVICE, statistics=self.statistics())
+        except OutOfBudget as reason:
+            return self.unfinished(reason)
         self._statistics = dict(outcome.statistics)
         return outcome
 
@@ -93,6 +95,15 @@ class LazySession(Session):
         always = logic.ForAll(logic.Globally(body))
         self._search = InvariantSearch(self.system, always, provers, self._tell, exhibit)
         return self._search.outcome(self.options.evidence)
+
+    def unfinished(self, limit: OutOfBudget) -> Outcome:
+        """Unknown, with what was found out before a limit was reached or nothing was left to try."""
+        if isinstance(limit, Cancelled):
+            return Outcome(Verdict.UNKNOWN, reason=str(limit), statistics=self.statistics())
+        reached = str(limit) if isinstance(limit, Partly) else "" if self._search is None else self._search.reached
+        told = unanswered(self.system, self._asked, "" if isinstance(limit, Undecided) else str(limit), reached)
+        statistics, notes = self.statistics(), self._settled()
+        return Outcome(Verdict.UNKNOWN, reason=told.reason, advice=told.advice, notes=notes, statistics=statistics)
 
     def _settled(self) -> tuple[str, ...]:
         """What was found out about knowledge before the end; everything else is open."""

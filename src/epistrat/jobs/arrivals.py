@@ -1,0 +1,96 @@
+"""Who joins a race, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from epistrat.engines import choose
+from epistrat.engines.choose import Choice, Stage
+from epistrat.engines.contract import Rival
+from epistrat.jobs.race import Entrant
+from epistrat.jobs.runner import Runner
+
+if TYPE_CHECKING:
+    from epistrat.jobs.portfolio import Portfolio
+
+_FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
+_RIVALS = 2  # so many other settings of one engine at a time,
+_PATIENCE = 3  # and each waits so many times longer than the one before
+
+
+class Arrivals:
+    """Who joins a race, and when: the engines of the plan, then other settings of the engine that leads."""
+
+    def __init__(self, portfolio: Portfolio, plan: Iterator[Choice]) -> None:
+        self._portfolio = portfolio
+        self._plan = plan
+        self.first = next(plan)
+        self._upcoming: Choice | None = self.first
+        self._then = self.first.then
+        self._more = True
+        self._late: list[Choice] = []
+        self._lead: Runner | None = None
+        self._rivals: list[Rival] | None = None
+
+    def __call__(self, field: list[Entrant]) -> Entrant | None:
+        """Who joins now, given who is in the race; None if nobody does yet."""
+        for late in self._late:  # still inside an operation for an earlier question
+            entrant = self._portfolio.enter(late, not field, self._effort())
+            if entrant is not None:
+                self._late.remove(late)
+                return entrant
+        while (choice := self._next(field)) is not None:
+            if field and self._is_early(choice.engine.name, choice) and not _all_overdue(field):
+                break
+            self._upcoming = None
+            entrant = self._portfolio.enter(choice, self._lead is None, self._effort())
+            if entrant is not None:
+                self._lead = self._lead or entrant.runner
+                return entrant
+            self._late.append(choice)
+        return self._rival(field)
+
+    def _next(self, field: list[Entrant]) -> Choice | None:
+        """The next engine of the plan; it is not even loaded while the leader is quick."""
+        then = self._then
+        early = field and then is not None and self._is_early(then.engine, then)
+        if self._upcoming is None and self._more and not (early and not _all_overdue(field)):
+            self._upcoming = next(self._plan, None)
+            self._more = self._upcoming is not None
+            self._then = None if self._upcoming is None else self._upcoming.then
+        return self._upcoming
+
+    def _is_early(self, engine: str, when: Stage | Choice) -> bool:
+        return self._work() < self._portfolio.joins(engine, choose.due(when, self._effort()), when.beside)
+
+    def _work(self) -> int:
+        return 0 if self._lead is None else self._lead.work
+
+    def _effort(self) -> int | None:
+        """What going through all states takes, once the leader has counted them."""
+        session = None if self._lead is None else self._lead.session
+        states = None if session is None else session.counted()
+        return None if states is None else self._portfolio.exploring(states)
+
+    def _rival(self, field: list[Entrant]) -> Entrant | None:
+        if (
+            self._lead is None
+            or self._lead.session is None
+            or (field and self._work() < _FIRST_RIVAL * self._portfolio.patience)
+        ):
+            return None
+        tried = self._portfolio.tried(self.first)
+        if self._rivals is None:
+            self._rivals = [rival for rival in self._lead.session.rivals() if rival.name not in tried]
+        active = sum(entrant.tag is self.first for entrant in field) - self._lead.busy
+        if not self._rivals or active >= _RIVALS:
+            return None
+        rival = self._rivals[0]
+        if field and self._work() < rival.after * _PATIENCE ** len(tried) * self._portfolio.patience:
+            return None
+        return self._portfolio.enter_rival(self.first, self._rivals.pop(0))
+
+
+def _all_overdue(field: list[Entrant]) -> bool:
+    return all(entrant.runner.overdue for entrant in field)
