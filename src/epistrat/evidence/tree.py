@@ -7,14 +7,14 @@ Which reasons belong to which claim is written down in docs/evidence.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
 from epistrat.evidence.strategy import Answers, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
-from epistrat.records import dataclass
+from epistrat.records import dataclass, replace
 from epistrat.terms import Expr
 
 
@@ -222,3 +222,24 @@ def walk(tree: Tree) -> Iterator[Tree]:
         current = stack.pop()
         yield current
         stack.extend(reversed(list(current.below())))
+
+
+def mapped(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
+    """The tree with every tree in it changed, those below first; what is not a tree stays as it is."""
+
+    def reason(one: Reason) -> Reason:
+        match one:
+            case Part(inner) | LookAlike(tree=inner) | Elsewhere(tree=inner) | Restricted(tree=inner):
+                return replace(one, tree=mapped(inner, change))
+            case Along(claims=claims) | Around(claims=claims):
+                return replace(one, claims=tuple((at, mapped(inner, change)) for at, inner in claims))
+            case Enforced(claims=trees) | Answered(claims=trees):
+                return replace(one, claims=tuple(mapped(inner, change) for inner in trees))
+            case Abstract(run=run):
+                inner_run = reason(run)
+                assert isinstance(inner_run, (Along, Around))
+                return replace(one, run=inner_run)
+            case _:
+                return one
+
+    return change(replace(tree, because=tuple(map(reason, tree.because))))

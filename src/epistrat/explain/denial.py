@@ -1,6 +1,6 @@
-"""One sentence for a formula that fails, from the formula alone: for where no evidence is at hand.
+"""One sentence for a verdict, from the formula alone: for where no evidence is at hand.
 
-A formula fails if it is false in some initial state.  The sentence says what that means and no more.
+A formula fails if it is false in some initial state, and holds if it is true in all.  The sentence says what that means and no more.
 """
 
 from __future__ import annotations
@@ -46,3 +46,27 @@ def _by(reading: Strategies) -> str:
     if reading is Strategies.ANY:
         return ""
     return " by rules that look only at what each agent sees"
+
+
+def assurance(system: System, formula: Formula, reading: Strategies = Strategies.ANY) -> str:
+    """What it means that the formula holds."""
+    if reading is Strategies.UNIFORM:
+        return f"There are rules for the agents with which {short(formula)} is true in every initial state."
+    run = "fair run" if system.fairness else "run"
+    match formula:
+        case logic.ForAll(arg, True):
+            return f"{short(arg)} is true on every {run} that goes on for ever."
+        case logic.ForAll(logic.Globally(f)):
+            return f"{short(f)} is true in every state that a {run} from the start comes to."
+        case logic.ForAll(logic.Finally(f)):
+            return f"Every {run} that goes on for ever comes to {short(f)}."
+        case logic.Exists(logic.Finally(f), False):
+            return f"From every initial state some {run} comes to {short(f)}."
+        case logic.Exists(logic.Globally(f), False):
+            return f"From every initial state some {run} keeps {short(f)} true as long as it goes on."
+        case logic.Coalition(group, arg):
+            return f"From every initial state {members(group)} can make sure that {short(arg)}{_by(reading)}."
+        case logic.Knows(agent, f):
+            return f"In every initial state {agent} knows {short(f)}."
+        case _:
+            return f"{short(formula)} is true in every initial state."

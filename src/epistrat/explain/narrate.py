@@ -23,6 +23,7 @@ from epistrat.explain.endings import Stop, ending, runs_can_end
 from epistrat.explain.moments import Moments
 from epistrat.explain.offers import claims_at_the_end, concrete, doubts, parts_of, reasons_of
 from epistrat.explain.policy import policies
+from epistrat.explain.proofs import proof_sentence, proof_summary
 from epistrat.explain.relevance import relevant, surveyed
 from epistrat.explain.sentences import (
     ON_THIS_RUN,
@@ -31,7 +32,6 @@ from epistrat.explain.sentences import (
     ignorance,
     itself,
     named,
-    proof_sentence,
     short,
     together,
     truth,
@@ -170,7 +170,7 @@ class _Narrator:
                 case e.Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case e.Invariant() | e.Region() | e.Descent() | e.Stated():
-                    return Say(proof_sentence(tree, reason), (itself(tree),))
+                    return proof_summary(self._system, tree, reason, there=bool(run.actions))
         parts = parts_of(tree)
         hard = [part for part in parts if not self._plain(part)]
         if hard:
@@ -274,9 +274,9 @@ class _Narrator:
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
             case e.Invariant() | e.Region() | e.Descent() | e.Stated():
-                if run.actions:
-                    yield self._teller.scene("What happens", run)
-                yield _sentence(Say(proof_sentence(tree, reason), (itself(tree),)))
+                if run.actions or isinstance(reason, (e.Region, e.Descent)):
+                    yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
+                yield _sentence(proof_sentence(self._system, tree, reason, there=bool(run.actions)))
 
     def _on_the_run(self, tree: Tree, reason: e.Around) -> Say:
         """What an infinite run shows: at which moments a linear formula is decided, or what is true all along."""

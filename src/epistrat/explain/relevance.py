@@ -18,6 +18,7 @@ from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.survey import Survey
+from epistrat.explain.proofs import shown_by
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Colour, Formula, Prop, Test, is_state, operands, subformulae
 from epistrat.model.agent import Agent
@@ -29,6 +30,7 @@ MOST_STATES = 1_000
 """States among which a smallest set of variables is looked for; in larger models all are shown that may matter."""
 
 _SHOWN_BY_RUNS = (e.Along, e.Around, e.Abstract)
+_PROOFS = (e.Invariant, e.Region, e.Descent)
 
 
 def spoken_of(system: System, *formulae: Formula) -> frozenset[int]:
@@ -73,6 +75,8 @@ class Relevance:
                     found |= telling_apart(part.state, reason.tree.state)
                 elif isinstance(reason, (e.Enforced, e.Answered)):
                     found |= self._telling_from_other_starts(part)
+                elif isinstance(reason, (e.Region, e.Descent)):
+                    found.update(shown_by(self._system, part, reason))
             if self._needs_more(part):
                 found |= self.making(part.claim, part.holds, part.state, found)
         return frozenset(found)
@@ -91,7 +95,9 @@ class Relevance:
         """Whether a claim is neither shown by its state, nor by a run, nor by other claims."""
         if part.claim == FAIR_START or self._conditions.decides(part.claim):
             return False
-        shown = [reason for reason in part.because if isinstance(reason, (*_SHOWN_BY_RUNS, LookAlike, e.Part))]
+        shown = [
+            reason for reason in part.because if isinstance(reason, (*_SHOWN_BY_RUNS, *_PROOFS, LookAlike, e.Part))
+        ]
         return not shown
 
     def making(self, claim: Formula, holds: bool, state: State, shown: Iterable[int] = ()) -> frozenset[int]:

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from epistrat.answers.explanation import Assertion, Extent, Say, Truth
-from epistrat.evidence import (
-    Descent,
-    Fixpoint,
-    Invariant,
-    Lasso,
-    Region,
-    Stated,
-    Tree,
-)
-from epistrat.evidence.conditions import StateConditions, as_formula
+from epistrat.evidence import Fixpoint, Lasso, Tree
+from epistrat.evidence.conditions import StateConditions
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state
@@ -22,8 +14,6 @@ from epistrat.logic.rewrite import TRUE
 from epistrat.logic.show import show
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.terms import variables
-from epistrat.terms.show import show_expr
 
 WIDTH = 60
 ON_THIS_RUN = "on this run"
@@ -210,37 +200,6 @@ def _about_states(system: System, tree: Tree, reason: Fixpoint, ends: bool) -> S
         case _:
             text = f"{short(claim)} is true here, as in {counted(reason.size, 'state')} in all"
     return Say(text, (Extent(claim, reason.size), itself(tree)))
-
-
-def proof_sentence(tree: Tree, reason: Invariant | Region | Descent | Stated) -> str:
-    """What was proved about all states of an infinite set."""
-    if isinstance(reason, Stated):
-        return f"{short(tree.claim)} is {'true' if tree.holds else 'false'} there"
-    truth = f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
-    if isinstance(reason, Descent):
-        return f"{_falling(reason)}, so {truth}"
-    condition = short(as_formula(reason.condition))
-    if isinstance(reason, Invariant):
-        return f"every reachable state satisfies {condition}, so {truth}"
-    if reason.measure is None:
-        return f"in every state with {condition} {truth}, and this is one"
-    measure = f"`{show_expr(reason.measure)}`"
-    return f"while {condition} is true, {measure} becomes smaller with every step, so {truth}"
-
-
-def _falling(reason: Descent) -> str:
-    """That the measures of a descent come to an end."""
-    numbers: dict[str, None] = {}
-    for place in reason.places:
-        numbers.update(dict.fromkeys(f"`{show_expr(one)}`" for one in place.measures if variables(one)))
-    count = len(reason.places)
-    if not numbers:
-        return f"at most {counted(count, 'step')} lead to the goal"
-    if count == 1:
-        return f"{next(iter(numbers))} becomes smaller with every step until the goal is met"
-    named = " and ".join(numbers) if len(numbers) <= MOST_NAMES else f"{len(numbers)} numbers"
-    verb = "falls" if len(numbers) == 1 else "fall"
-    return f"the way to the goal has {count} stages, which come in order while {named} {verb}"
 
 
 def _about_all_runs(system: System, tree: Tree, arg: Formula, reason: Fixpoint, ends: bool) -> Say:

@@ -12,10 +12,13 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from epistrat.answers import Facts, Question, Report, Result
+from epistrat.answers import Facts, Question, Report, Result, Strategies
+from epistrat.answers.decoration import decorated
 from epistrat.engines.contract import Options, Watcher, silent
+from epistrat.evidence import Invariant, Region, walk
 from epistrat.jobs import Portfolio
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -23,6 +26,9 @@ from epistrat.solvers.patience import Patience
 
 if TYPE_CHECKING:
     from epistrat.evidence.replay import Replayer
+    from epistrat.proving.fresh import FreshProver
+
+_SHORTENING_SECONDS = 1.0  # for one question to the prover whether a part of a proof is needed
 
 Teller = Callable[[Result, Portfolio], None]
 """Hears an answer; the engines that gave it can be asked more about it."""
@@ -50,6 +56,9 @@ def check(
     with Portfolio(system, engine, wanted, budget, watch) as portfolio:
         results: dict[int, Result] = {}
         for place, result in _answers(portfolio, asked, budget):
+            if wanted.evidence and result.decided:
+                result, untold = decorated("shorter proofs", partial(_shortened, result, system, budget), result)
+                result = replace(result, left_out=(*result.left_out, *untold))
             if replayer is not None and result.decided:
                 result = replace(result, replay=replayer.check(result.certificate))
             results[place] = result
@@ -91,9 +100,32 @@ def _share(budget: Budget, waiting: int) -> float | None:
     return None if budget.seconds is None or waiting == 1 else max(0.0, budget.seconds - budget.elapsed) / waiting
 
 
-def _replayer(system: System, patience: Patience) -> Replayer:
-    from epistrat.evidence.replay import Replayer
+def _shortened(result: Result, system: System, budget: Budget) -> Result:
+    """The result with what its proofs do not need left out; under the uniform reading trees are about other systems."""
+    proofs = (reason for tree in result.trees for part in walk(tree) for reason in part.because)
+    if result.reading is Strategies.UNIFORM or not any(isinstance(one, (Invariant, Region)) for one in proofs):
+        return result
+    from epistrat.evidence.proofs import Proofs
+    from epistrat.evidence.shorten import Shortener
+
+    prover = _prover(budget.patience, _SHORTENING_SECONDS)
+    shorten = Shortener(system, Proofs(system, prover, result.reading), prover, budget.limits)
+    first, others = result.evidence, result.others
+    return replace(
+        result,
+        evidence=None if first is None else shorten.tree(first),
+        others=tuple(shorten.tree(tree) for tree in others),
+    )
+
+
+def _prover(patience: Patience, seconds: float = 10.0) -> FreshProver:
     from epistrat.proving.fresh import FreshProver
 
-    prover = FreshProver(patience.clock(FreshProver().seconds))
+    return FreshProver(patience.clock(seconds))
+
+
+def _replayer(system: System, patience: Patience) -> Replayer:
+    from epistrat.evidence.replay import Replayer
+
+    prover = _prover(patience)
     return Replayer(system, limit=patience.played_states, survey=patience.surveyed_states, prover=prover)

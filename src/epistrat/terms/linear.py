@@ -8,7 +8,7 @@ from math import gcd, lcm
 
 from epistrat.records import dataclass
 from epistrat.terms.domain import Sort
-from epistrat.terms.expr import Arith, Const, Expr, Key, Operation, Terms, Var
+from epistrat.terms.expr import Arith, Compare, Const, Expr, Key, Operation, Terms, Var
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +102,19 @@ def linear_form(expr: Expr) -> Linear | None:
             case _:
                 return None
     return Linear.of({key: Fraction(value) for key, value in factors.items()}, Fraction(constant))
+
+
+def balanced(terms: Terms, comparison: Compare) -> Expr:
+    """The comparison with every variable on the side where its factor is positive: ``id <= best`` for ``0 <= best - id``."""
+    left, right = linear_form(comparison.left), linear_form(comparison.right)
+    if left is None or right is None:
+        return comparison
+    form = left - right
+    sides: list[dict[Key, Fraction]] = [{}, {}]
+    for key, factor in form.factors:
+        sides[factor < 0][key] = abs(factor)
+    constant = form.constant
+    here = not sides[1] or (bool(sides[0]) and constant < 0)  # where the constant is written, turned round
+    one = Linear.of(sides[0], Fraction(0) if here else constant)
+    other = Linear.of(sides[1], -constant if here else Fraction(0))
+    return terms.compare(comparison.op.value, one.expression(terms), other.expression(terms))

@@ -22,6 +22,17 @@ def branching(formula: Formula) -> Formula | None:
     return done[formula]
 
 
+def over_all_runs(formula: Formula) -> Formula:
+    """The formula with CTL's reading of its quantifiers; it is equivalent where no run ends."""
+    done: dict[Formula, Formula] = {}
+    for part in subformulae(formula):
+        new = with_operands(part, tuple(done[operand] for operand in operands(part)))
+        if isinstance(new, (logic.ForAll, logic.Exists)):
+            new = type(new)(new.arg)
+        done[part] = new
+    return done[formula]
+
+
 def _one(part: Formula, done: dict[Formula, Formula | None]) -> Formula | None:
     if isinstance(part, (logic.ForAll, logic.Exists)) and part.star:
         return _quantified(part, done)

@@ -14,16 +14,18 @@ from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.evidence import Witnesses
 from epistrat.engines.abstraction.grids import grid_of
 from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.lassos import along, violating_lasso
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
-from epistrat.engines.abstraction.readings import branching, over_infinite_runs
+from epistrat.engines.abstraction.readings import branching, over_all_runs, over_infinite_runs
 from epistrat.engines.abstraction.refine import Refinement
 from epistrat.engines.abstraction.space import Diagrams
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.unanswered import unanswered
 from epistrat.engines.witness.facts import facts_of
-from epistrat.evidence import Stated, Tree
+from epistrat.evidence import Around, Stated, Tree
+from epistrat.evidence.points import point_claim
 from epistrat.logic.formula import And, Formula, Truth
 from epistrat.model.explore import explore
 from epistrat.model.state import State
@@ -89,12 +91,26 @@ class AbstractionSession(Session):
         if verdict is None:
             return self._unknown("")
         found = Outcome(Verdict.HOLDS if verdict else Verdict.FAILS, statistics=self.statistics())
-        return replace(found, evidence=self._evidence(asked, verdict)) if self.options.evidence else found
+        return self._shown(found, formula, asked) if self.options.evidence and not self.system.fairness else found
+
+    def _shown(self, found: Outcome, formula: Formula, asked: Formula) -> Outcome:
+        """The outcome with evidence, by way of the formula in branching time that was answered in the other's place."""
+        verdict = found.verdict is Verdict.HOLDS
+        if not self._infinite_runs:
+            return replace(found, evidence=self._evidence(asked, verdict))
+        tree = self._evidence(over_all_runs(asked), verdict)
+        if tree is None:
+            return found
+        claim = point_claim(formula)
+        lasso = None if verdict else violating_lasso(self.system, self._stepper, claim, tree)
+        if lasso is not None:
+            return replace(found, evidence=Tree(tree.state, claim, False, (Around(lasso),)))
+        moment = len(along(tree)[0].actions)
+        notes = (f"it goes wrong at moment {moment} of some run",) if moment and not verdict else ()
+        return replace(found, evidence=Tree(tree.state, claim, verdict, (Stated(),)), notes=notes)
 
     def _evidence(self, formula: Formula, verdict: bool) -> Tree | None:
         """A tree for the verdict, as far as the explored states and the abstractions show one."""
-        if self._infinite_runs or self.system.fairness:
-            return None
         tree = self._tree(formula, verdict, self._labels)
         if self._labels is not None or tree is None or Stated() not in tree.because:
             return tree

@@ -118,6 +118,8 @@ class InvariantSearch:
             "validations": self._knowledge.validations,
         }
         notes, left_out = told(self._lemmas.learnt, self._base.terms, self._reach.valid)
+        if found is not None and self._asked.runs:  # a run that goes on for ever is not shown
+            notes = (*notes, f"it goes wrong at moment {len(found.trace.inputs)} of some run")
         verdict = Verdict.HOLDS if found is None else Verdict.FAILS
         tree: Tree | None = None
         if evidence:
