@@ -9,21 +9,42 @@ from epistrat.evidence import Fixpoint, Lasso, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state
-from epistrat.logic.rewrite import TRUE
+from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.rewrite import TRUE, with_operands
 from epistrat.logic.show import show
 from epistrat.model.state import State
 from epistrat.model.system import System
 
 WIDTH = 60
+_DEEPEST, _MOST_OPERANDS, _NAME = 5, 3, 16
+_LEFT_OUT = logic.Prop("...")
 ON_THIS_RUN = "on this run"
 """How a sentence begins that only repeats what was asked."""
 
 
 def short(formula: Formula) -> str:
-    """The formula in backquotes, cut if it is long."""
+    """The formula in backquotes; of a long one the outermost operators, with ``...`` for whole subformulae inside."""
     text = show(formula)
-    return f"`{text}`" if len(text) <= WIDTH else f"`{text[: WIDTH - 3].rstrip()}...`"
+    for depth in range(_DEEPEST, -1, -1):
+        if len(text) <= WIDTH:
+            break
+        text = show(_outline(formula, depth))
+    return f"`{text}`"
+
+
+def _outline(formula: Formula, depth: int) -> Formula:
+    """The formula without what lies deeper, and without all but the first operands of a long connective."""
+    parts = operands(formula)
+    if not parts:
+        return formula if len(show(formula)) <= (WIDTH // 2 if depth else _NAME) else _LEFT_OUT
+    if not depth:
+        return _LEFT_OUT
+    inner = [_outline(part, depth - 1) for part in parts]
+    if isinstance(formula, (logic.And, logic.Or)) and all(part == _LEFT_OUT for part in inner):
+        return _LEFT_OUT
+    if len(inner) > _MOST_OPERANDS and isinstance(formula, (logic.And, logic.Or)):
+        return type(formula)((*inner[: _MOST_OPERANDS - 1], _LEFT_OUT))
+    return with_operands(formula, tuple(inner))
 
 
 NO_MEMBERS = "a group without members"
