@@ -60,3 +60,32 @@ def test_verdicts() -> None:
     )
     assert [r.verdict.value for r in epistrat.load(TWO_COINS).check()] == ["holds"] * 4
     assert [r.verdict.value for r in epistrat.load(hidden).check()] == ["fails", "fails", "fails", "holds"]
+
+
+BLIND = (
+    TWO_COINS.replace("Lobsvars = {heads, shown};", "Lobsvars = {shown};")
+    .replace("saw = up if Environment.heads;", "")
+    .replace("saw = down if !Environment.heads;", "")
+)
+
+
+def test_it_keeps_its_name_and_has_its_own_sentence() -> None:
+    (result,) = epistrat.load(BLIND).check("AG KW(Player, heads)", evidence=True)
+    assert result.text == "AG KW(Player, heads)"
+    told = result.explain()
+    assert "Player cannot tell whether `heads`: it is " in told
+    assert "nobody knows" not in told and "K(Player" not in told and "more reason" not in told
+    (plain,) = epistrat.load(BLIND).check("KW(Player, heads)")
+    assert "Player cannot tell whether `heads`: it is " in plain.summary()
+
+
+def test_models_for_exchange_have_it_written_out() -> None:
+    assert "K(Player, heads) or K(Player, !heads)" in epistrat.load(TWO_COINS).to_ispl()
+    assert "KW" not in epistrat.load(TWO_COINS).to_ispl()
+
+
+def test_a_sentence_that_stands_alone_names_its_initial_state() -> None:
+    (result,) = epistrat.load(BLIND).check("EF (heads and !heads)")
+    assert "from there" not in result.summary()
+    (result,) = epistrat.load(BLIND).check("EF heads")
+    assert "No run from the initial state with not heads ever comes to `heads`" in result.summary()

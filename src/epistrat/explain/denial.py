@@ -34,6 +34,8 @@ def denial(system: System, formula: Formula, reading: Strategies = Strategies.AN
             return f"From some initial state {members(group)} cannot make sure that {short(arg)}{_by(reading)}."
         case logic.Knows(agent, f):
             return f"In some initial state {agent} does not know {short(f)}."
+        case logic.Or() if (whether := logic.knows_whether(formula)) is not None:
+            return f"In some initial state {whether[0]} cannot tell whether {short(whether[1])}."
         case logic.Everybody(group, f) | logic.Distributed(group, f) | logic.Common(group, f):
             who = {logic.Everybody: "everybody of", logic.Distributed: "together,", logic.Common: "in common,"}
             return f"In some initial state {short(f)} is not known to {who[type(formula)]} {named(group.members)}."

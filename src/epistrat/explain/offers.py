@@ -6,7 +6,7 @@ from epistrat import evidence as e
 from epistrat.evidence import Tree
 from epistrat.evidence.points import FAIR_START
 from epistrat.explain.sentences import named
-from epistrat.logic.formula import Common, Exists, Finally, ForAll, Globally
+from epistrat.logic.formula import Common, Exists, Finally, ForAll, Globally, knows_whether
 
 
 def claims_at_the_end(tree: Tree, path: e.Path, claims: tuple[tuple[int, Tree], ...]) -> list[Tree]:
@@ -31,6 +31,15 @@ def doubts(tree: Tree) -> tuple[str, ...]:
         found.append(named(links[0].agents))
         current = links[0].tree
     return tuple(found)
+
+
+def unlike(tree: Tree) -> e.LookAlike | None:
+    """Of evidence that an agent does not know whether: the state that looks the same and differs in what it is about."""
+    if tree.holds or knows_whether(tree.claim) is None:
+        return None
+    below = [reason for part in parts_of(tree) for reason in part.because]
+    found = [one for one in below if isinstance(one, e.LookAlike) and one.tree.state != tree.state]
+    return found[0] if found else None
 
 
 def parts_of(tree: Tree) -> list[Tree]:

@@ -9,7 +9,7 @@ from epistrat.evidence import Fixpoint, Lasso, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.formula import Formula, Group, is_state, knows_whether, operands
 from epistrat.logic.rewrite import TRUE, with_operands
 from epistrat.logic.show import show
 from epistrat.model.state import State
@@ -158,6 +158,19 @@ def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree, doubts: tuple[st
             text = f"{who}{shared} cannot know {fact}: they see the same where that is false"
         case _:
             text = f"{fact} is not common knowledge: {_chained(doubts or (who,))}"
+    return Say(text, (itself(tree), itself(inner)))
+
+
+def cannot_tell(tree: Tree, inner: Tree) -> Say:
+    """Why an agent does not know whether: there is a state that looks the same and differs in what it is about."""
+    whether = knows_whether(tree.claim)
+    assert whether is not None
+    agent, fact = whether
+    there = inner.holds is (inner.claim == fact)
+    word, other = ("true", "false") if there else ("false", "true")
+    text = (
+        f"{agent} cannot tell whether {short(fact)}: it is {other} here, and {agent} sees the same where it is {word}"
+    )
     return Say(text, (itself(tree), itself(inner)))
 
 

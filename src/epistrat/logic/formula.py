@@ -281,6 +281,15 @@ CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
 Connective: TypeAlias = Not | And | Or | Implies | Iff | Xor
 
 
+def knows_whether(formula: Formula) -> tuple[str, Formula] | None:
+    """The agent and f where the formula is ``KW(agent, f)``, which stands for ``K(agent, f) or K(agent, !f)``; else None."""
+    match formula:
+        case Or((Knows(agent, fact), Knows(same, Not(denied)))) if agent == same and fact == denied:
+            return agent, fact
+        case _:
+            return None
+
+
 def operands(formula: Formula) -> tuple[Formula, ...]:
     """The direct subformulae, left to right."""
     match formula:

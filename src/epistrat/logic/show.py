@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from epistrat import terms
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
+from epistrat.logic.formula import Formula, Group, is_state, knows_whether, operands, subformulae
 from epistrat.terms import Expr
 from epistrat.terms.show import show_condition, show_expr
 
@@ -47,14 +47,17 @@ def marker(formula: Formula) -> str:
     return ""
 
 
-def show(formula: Formula) -> str:
-    """The formula as one line of ISPL."""
+def show(formula: Formula, written_out: bool = False) -> str:
+    """The formula as one line of ISPL; ``written_out`` without ``KW``, which MCMAS does not know."""
     word = marker(formula)
     if word == "LTL" and isinstance(formula, logic.ForAll):
-        return "LTL " + _text(formula.arg, "LTL")
+        return "LTL " + _text(formula.arg, "LTL", written_out)
     if isinstance(formula, logic.ForAll) and formula.star and not is_state(formula.arg) and not marker(formula.arg):
-        return _text(formula.arg, "")  # a path formula is read with A in front, and inside CTL's reading is kept
-    return f"{word} {_text(formula, word)}" if word else _text(formula, word)
+        return _text(
+            formula.arg, "", written_out
+        )  # a path formula is read with A in front, and inside CTL's reading is kept
+    text = _text(formula, word, written_out)
+    return f"{word} {text}" if word else text
 
 
 def _quantified(formula: Formula) -> bool:
@@ -63,11 +66,15 @@ def _quantified(formula: Formula) -> bool:
     )
 
 
-def _text(formula: Formula, word: str) -> str:
+def _text(formula: Formula, word: str, written_out: bool) -> str:
     """Writes every distinct subformula once, operands first, so that depth costs no stack."""
     written: dict[Formula, tuple[str, int]] = {}
     for part in subformulae(formula):
-        written[part] = _write(part, written.__getitem__, bool(word))
+        whether = None if written_out else knows_whether(part)
+        if whether is None:
+            written[part] = _write(part, written.__getitem__, bool(word))
+        else:
+            written[part] = f"KW({whether[0]}, {written[whether[1]][0]})", _ATOM
     return written[formula][0]
 
 

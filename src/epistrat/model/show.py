@@ -36,10 +36,12 @@ def _program(system: System) -> Iterator[str]:
             "Groups", (f"{name} = {{{', '.join(members)}}};" for name, members in system.groups.items())
         )
     if system.fairness:
-        yield from _section("Fairness", (show(formula) + ";" for formula in system.fairness))
+        yield from _section("Fairness", (show(formula, written_out=True) + ";" for formula in system.fairness))
     names = system.formula_names or [""] * len(system.formulae)
     formulae = zip(names, system.formulae, strict=True)
-    yield from _section("Formulae", (f"{name and f'{name}: '}{show(formula)};" for name, formula in formulae))
+    yield from _section(
+        "Formulae", (f"{name and f'{name}: '}{show(formula, written_out=True)};" for name, formula in formulae)
+    )
 
 
 def _section(name: str, lines: Iterable[str], colon: str = "", indent: str = "") -> Iterator[str]:
