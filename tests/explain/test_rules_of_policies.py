@@ -9,10 +9,10 @@ import pytest
 
 import epistrat
 from epistrat.answers.explanation import Rule
-from epistrat.evidence import StateStrategy
-from epistrat.explain.policy import decision_rules, policies
+from epistrat.evidence import RuleStrategy, StateStrategy
+from epistrat.explain.policy import decision_rules, policies, simplified
 from epistrat.explain.words import listed
-from epistrat.terms import Value
+from epistrat.terms import TRUE, Value
 
 
 def said_by(rules: tuple[Rule, ...], row: dict[int, Value]) -> str:
@@ -61,3 +61,17 @@ def test_a_policy_that_reads_what_the_agent_cannot_see_is_not_uniform() -> None:
 def test_a_list_of_just_so_many_names_is_not_cut() -> None:
     assert listed(["a", "b", "c"], 3) == "a, b and c"
     assert listed(["a", "b", "c", "d"], 3) == "a, b, c and 1 more"
+
+
+def test_rules_that_change_nothing_are_not_shown() -> None:
+    """A rule that says what comes to pass without it, and rules behind one that always applies."""
+    low = HIDDEN.propositions["p"]
+    idle, act, always = Rule((), "head", low), Rule((), "tail", low), Rule((), "head")
+    assert simplified([idle, always]) == (always,)
+    assert simplified([act, idle, always]) == (act, always)
+    assert simplified([idle, act, always]) == (idle, act, always), "the first rule keeps the second from applying"
+    assert simplified([act, always, idle]) == (act, always)
+    assert simplified([idle, idle]) == (idle, idle), "elsewhere nothing is said"
+    rules = RuleStrategy(HIDDEN.group("g"), (("A", ((low, "head"), (TRUE, "head"))),))
+    (policy,) = policies(HIDDEN, rules)
+    assert policy.rules == (always,) and policy.uniform

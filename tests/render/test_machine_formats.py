@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from tests.cli.lamp_models import COUNTER, LAMP, Run
 
 from epistrat.answers import Difference, Ending, How
-from epistrat.render.findings import github, items, junit, sarif
+from epistrat.render.findings import Step, _step, github, items, junit, sarif
 from epistrat.service import CheckRequest, Text, ask
 
 REPORT = ask(CheckRequest(model=Text(LAMP, "lamp.ispl")))[0]
@@ -128,7 +129,26 @@ def test_sarif_shows_runs_as_code_flows(run: Run, models: Path) -> None:
     log = json.loads(run("check", "lamp.ispl", "--only", "2", "--evidence", "--format", "sarif").out)
     (result,) = log["runs"][0]["results"]
     steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
-    assert len(steps) > 1
-    for step in steps:
-        assert step["location"]["physicalLocation"]["region"]["startLine"] == 17
-        assert step["location"]["message"]["text"]
+    assert [_line(step) for step in steps] == [13, 6], (
+        "the initial condition, and the protocol line that allows to wait"
+    )
+    assert all(step["location"]["message"]["text"] for step in steps)
+
+
+def _line(step: dict[str, Any]) -> int:
+    line: int = step["location"]["physicalLocation"]["region"]["startLine"]
+    return line
+
+
+def test_a_step_points_at_the_line_that_did_it(run: Run, models: Path) -> None:
+    text = (models / "lamp.ispl").read_text().replace("AF lit;", "AG !lit;")
+    (models / "lamp.ispl").write_text(text)
+    log = json.loads(run("check", "lamp.ispl", "--only", "2", "--evidence", "--format", "sarif").out)
+    (result,) = log["runs"][0]["results"]
+    steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [_line(step) for step in steps] == [13, 8], "the evolution line that switches the lamp on"
+
+
+def test_a_step_of_a_model_without_text_has_no_place() -> None:
+    step = Step("something happens", None)
+    assert _step("lamp.ispl", step) == {"message": {"text": "something happens"}}

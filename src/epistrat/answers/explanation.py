@@ -10,6 +10,7 @@ from epistrat.evidence import Lasso
 from epistrat.logic.formula import Formula
 from epistrat.model.state import Act, Joint, State
 from epistrat.records import dataclass, field
+from epistrat.source import Position
 from epistrat.terms import Expr, Value
 
 
@@ -26,7 +27,8 @@ class Focus:
 class Moment:
     """One point of a run: what was done to get here, what is shown of the state, and who notices the change.
 
-    ``acts`` and ``facts`` are phrases; ``changed`` says whether the facts are changes since the last moment (or the start).
+    ``acts`` and ``facts`` are phrases; ``changed`` says whether the facts are changes since the last moment (or the start).  ``place`` is
+    where in the model's text stands what was done, if that is known.
     """
 
     index: int
@@ -36,6 +38,7 @@ class Moment:
     facts: tuple[str, ...]
     changed: bool
     noticed: str = ""
+    place: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,24 @@ def policies(system: System, strategy: Strategy) -> tuple[Policy, ...]:
 
 
 def _from_rules(system: System, name: str, rules: Rules) -> Policy:
-    read = {key for condition, _ in rules for key in variables(condition)}
+    kept = simplified([Rule((), action, None if condition == TRUE else condition) for condition, action in rules])
+    read = variables(*(rule.condition for rule in kept if rule.condition is not None))
     seen = {system.variables[index].key for index in system.views[name]}
-    shown = [Rule((), action, None if condition == TRUE else condition) for condition, action in rules]
-    return Policy(name, tuple(shown), uniform=read <= seen)
+    return Policy(name, kept, uniform=read <= seen)
+
+
+def simplified(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules without those that change nothing: behind one that always applies, or with the action of the one that does, before it."""
+    kept: list[Rule] = []
+    for rule in rules:
+        kept.append(rule)
+        if not rule.tests and rule.condition is None:
+            break
+    else:
+        return tuple(kept)
+    while len(kept) > 1 and kept[-2].action == kept[-1].action:
+        del kept[-2]
+    return tuple(kept)
 
 
 def _from_states(system: System, strategy: StateStrategy, member: int, name: str) -> Policy:

@@ -16,7 +16,7 @@ from epistrat.answers import How, Report, Result, Verdict
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Scene
 from epistrat.render.text import show_result
 from epistrat.render.wording import Style
-from epistrat.source import TITLES
+from epistrat.source import TITLES, Position
 
 _RULES = {
     "fails": "a formula that fails",
@@ -38,6 +38,13 @@ class Strictness(NamedTuple):
 USUAL = Strictness()
 
 
+class Step(NamedTuple):
+    """One moment of a run, in words, and where in the model's text stands what was done, if that is known."""
+
+    words: str
+    place: Position | None
+
+
 class Item(NamedTuple):
     """Something to look at: a rule of `_RULES`, how bad it is, in words what, and where.
 
@@ -51,7 +58,7 @@ class Item(NamedTuple):
     line: int | None = None
     column: int | None = None
     formula: int | None = None
-    runs: tuple[tuple[str, ...], ...] = ()
+    runs: tuple[tuple[Step, ...], ...] = ()
 
 
 def items(report: Report, strictness: Strictness = USUAL) -> Iterator[Item]:
@@ -98,10 +105,10 @@ def _item(report: Report, result: Result) -> Item:
     return Item(rule, level, text, report.model, *_place(result), result.index, runs)
 
 
-def _runs(block: Block) -> Iterator[tuple[str, ...]]:
-    """The runs that a part of an explanation shows, moment by moment, in words."""
+def _runs(block: Block) -> Iterator[tuple[Step, ...]]:
+    """The runs that a part of an explanation shows, moment by moment."""
     if isinstance(block, Scene):
-        yield tuple(_moment(block.title, moment) for moment in block.moments)
+        yield tuple(Step(_moment(block.title, moment), moment.place) for moment in block.moments)
     elif isinstance(block, Compare):
         yield from (run for scene in (block.left, block.right) for run in _runs(scene))
     elif isinstance(block, Detail):
@@ -142,19 +149,25 @@ def sarif(reports: Sequence[Report], version: str, strictness: Strictness = USUA
 
 
 def _logged(item: Item) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(item.file)}}
-    if item.line is not None:
-        place["region"] = {"startLine": item.line, "startColumn": item.column}
-    where = {"physicalLocation": place}
+    where = _located(item.file, item.line, item.column)
     found = {"ruleId": item.rule, "level": item.level, "message": {"text": item.text}, "locations": [where]}
     if item.runs:
-        flows = [
-            {"locations": [{"location": {**where, "message": {"text": words}}} for words in run]}
-            for run in item.runs
-            if run
-        ]
+        flows = [{"locations": [{"location": _step(item.file, step)} for step in run]} for run in item.runs if run]
         found["codeFlows"] = [{"threadFlows": [flow]} for flow in flows]
     return found
+
+
+def _located(file: str, line: int | None, column: int | None) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(file)}}
+    if line is not None:
+        place["region"] = {"startLine": line, "startColumn": column}
+    return {"physicalLocation": place}
+
+
+def _step(file: str, step: Step) -> dict[str, Any]:
+    """A moment of a run; without a place where it is not known which line did it."""
+    where = {} if step.place is None else _located(file, step.place.line, step.place.column)
+    return {**where, "message": {"text": step.words}}
 
 
 def junit(reports: Sequence[Report], strictness: Strictness = USUAL) -> str:

@@ -10,6 +10,7 @@ from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Sett
 from epistrat.answers.decoration import decorated
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
+from epistrat.explain.places import Places
 from epistrat.explain.relevance import surveyed
 from epistrat.jobs import Portfolio
 from epistrat.lang.load import Loaded
@@ -57,7 +58,8 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     last = max((question.index for question in asked), default=0)
     planned = [Question(last + n, Truth(True), _PROPERTIES[name], name) for n, name in enumerate(properties, start=1)]
     send(events.Loaded(system, (*asked, *planned), recall))
-    report = _answered(request, system, asked, options, send, budget)
+    places = None if request.recall else Places(system, loaded.origins)
+    report = _answered(request, system, asked, options, send, budget, places)
     tell_states(system, loaded, report.facts, send)
     found = [_property(question, report.facts, request.evidence) for question in planned]
     for result in found:
@@ -68,7 +70,13 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
 
 
 def _answered(
-    request: CheckRequest, system: System, asked: list[Question], options: Options, send: Send, budget: Budget
+    request: CheckRequest,
+    system: System,
+    asked: list[Question],
+    options: Options,
+    send: Send,
+    budget: Budget,
+    places: Places | None,
 ) -> Report:
     from epistrat.service.remarks import Remarks
 
@@ -101,7 +109,10 @@ def _answered(
             return result
         from epistrat.explain.narrate import explained
 
-        return explained(system, result, request.focus, survey)
+        told = explained(system, result, request.focus, survey)
+        if places is None:
+            return told
+        return replace(told, explanations=tuple(map(places.explanation, told.explanations)))
 
     survey = surveyed(system)
     stages: dict[str, Callable[[Result, Portfolio], Result]] = {
