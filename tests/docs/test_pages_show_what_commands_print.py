@@ -26,7 +26,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHOWN = re.compile(r"    \$ (?:\.venv/bin/)?epistrat (.*)")
 NAMED = re.compile(r"    (?:\$ )?(?:\.venv/bin/)?epistrat ((?:[a-z]+) .*)")
 TIMES = re.compile(r"\(\d[\d.]* (?:m?s|min)\)")
-TALKING = ("studio", "lsp")
+TALKING = ("studio", "lsp", "mcp")
 """Commands that serve until they are ended: their own tests run them."""
 STANDS_FOR = {
     "FILE": "model.ispl",

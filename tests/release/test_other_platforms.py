@@ -33,7 +33,7 @@ pathlib.Path.read_bytes = hidden
 IMPORTS = """
 import epistrat
 for found in pkgutil.walk_packages(epistrat.__path__, "epistrat."):
-    if not found.name.endswith("__main__"):
+    if not found.name.endswith("__main__") and found.name != "epistrat.assistants.server":  # which needs the extra mcp
         importlib.import_module(found.name)
 """
 CHECKS = """

@@ -18,7 +18,7 @@ from epistrat.cli.flags import (
     tuning,
     typed,
 )
-from epistrat.cli.verbs_running import conform, monitor, tests
+from epistrat.cli.verbs_running import conform, mcp, monitor, tests
 
 
 def lsp(verb: argparse.ArgumentParser) -> None:
@@ -224,6 +224,6 @@ def explain(verb: argparse.ArgumentParser) -> None:
 
 VERBS = (
     check, info, simulate, strategy, monitor, conform, tests, export, replay, studio, fmt, sweep, bench, doctor, scenario, import_, expand,
-    explain, completion, lsp,
+    explain, completion, lsp, mcp,
 )  # fmt: skip
 """The commands, in the order in which they are listed."""

@@ -77,3 +77,10 @@ def tests(verb: argparse.ArgumentParser) -> None:
     option(verb, "--most-states N", "states of the model that are explored (default: 20,000)", "count", default=20_000)
     reading(verb)
     limits(verb)
+
+
+def mcp(verb: argparse.ArgumentParser) -> None:
+    """Serve an assistant: tools that check and explain models, each with a budget"""
+    option(verb, "--root DIR", "only files below this folder are read (default: this folder)", default=".")
+    option(verb, "--most-seconds S", "seconds that a question may ask for (default: 60)", "positive", default=60.0)
+    option(verb, "--most-memory SIZE", "memory for a question (default: 2GB)", "size", default=2_000_000_000)
