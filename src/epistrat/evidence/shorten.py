@@ -63,6 +63,8 @@ class Shortener:
             own = _conjuncts(best)
             if len(own) > 1 and good(own):
                 best = self._together(fewer(own, good))
+            elif isinstance(best, Or):
+                best = self._fewer_cases(best, good)
         return replace(reason, condition=self._written(best))
 
     def _written(self, condition: Expr) -> Expr:
@@ -79,6 +81,30 @@ class Shortener:
                 return balanced(terms, condition)
             case _:
                 return condition
+
+    def _fewer_cases(self, condition: Or, good: Callable[[list[Expr]], bool]) -> Expr:
+        """The condition with cases that say less, so that some cover others, and without those that are covered or not needed."""
+        cases = [_conjuncts(case) for case in condition.args]
+        trials = _MOST_TRIALS
+
+        def still_good() -> bool:
+            nonlocal trials
+            trials -= 1
+            return good([self._terms.disjunction(map(self._together, cases))])
+
+        place = 0
+        while place < len(cases) and trials > 0:
+            for literal in list(cases[place]):
+                before = cases
+                left = [one for one in cases[place] if one is not literal]
+                others = [case for case in cases[place + 1 :] if not set(left) <= set(case)]
+                cases = [case for case in cases[:place] if not set(left) <= set(case)] + [left, *others]
+                if not left or trials <= 0 or not still_good():
+                    cases = before
+                else:
+                    place = cases.index(left)
+            place += 1
+        return self._terms.disjunction(map(self._together, cases))
 
     def _together(self, parts: Iterable[Expr]) -> Expr:
         return self._terms.conjunction(parts)

@@ -101,7 +101,12 @@ def _answered(
         if result.verdict is not Verdict.FAILS or result.why or not request.remarks:
             return result
         from epistrat.explain.denial import denial
+        from epistrat.explain.narrate import explain as told
+        from epistrat.service.nearby import nearby
 
+        shown = nearby(system, result.formula) if result.reading is not Strategies.UNIFORM else None
+        if shown is not None:
+            return replace(result, why=told(system, shown, survey=survey).sentence)
         return replace(result, why=denial(system, result.formula, result.reading))
 
     def explain(result: Result, _: Portfolio) -> Result:

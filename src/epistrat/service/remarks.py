@@ -16,7 +16,7 @@ from epistrat.answers.verdict import UNIFORM
 from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
 from epistrat.jobs import Disagreement, Portfolio
-from epistrat.logic.formula import PAST, TEMPORAL, Exists, ForAll, Formula, subformulae
+from epistrat.logic.formula import PAST, TEMPORAL, Coalition, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -71,8 +71,14 @@ class Remarks:
         ``further`` asks the engine that answered, for so much of the work that all remarks may cost; ``seen`` tells how many states there
         are at least.
         """
-        strategic = result.reading in UNIFORM and self._system.interleaved
-        if result.verdict is Verdict.UNKNOWN or not (result.reading is Strategies.ANY or strategic) or not self._left:
+        plays = any(isinstance(part, Coalition) for part in subformulae(result.formula))
+        uniform = (
+            result.reading in UNIFORM and plays
+        )  # where there are no strategies it makes no difference how they are read
+        strategic = uniform and self._system.interleaved
+        if result.verdict is Verdict.UNKNOWN or result.reading is Strategies.UNIFORM or not self._left:
+            return result
+        if uniform and not strategic:
             return result
         if self._size is None:
             most = self._budget.patience.remarked_states
