@@ -7,6 +7,13 @@
 """
 
 from epistrat.answers import Focus as Focus, Strategies as Strategies, Verdict as Verdict
+from epistrat.api.exploring import (
+    ExploredAnswer as ExploredAnswer,
+    ExploredModel as ExploredModel,
+    ExploredStrategy as ExploredStrategy,
+    explore as explore,
+)
+from epistrat.api.monitoring import Monitor as Monitor
 from epistrat.api.result import Report as Report, Result as Result, Results as Results
 from epistrat.api.simulation import Simulation as Simulation
 from epistrat.api.states import NamedState as NamedState

@@ -12,6 +12,7 @@ from epistrat.logic.rewrite import negation
 from epistrat.logic.show import show
 from epistrat.model.show import to_ispl
 from epistrat.model.state import Joint
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.render.json.report import value_json
@@ -74,8 +75,9 @@ def build(
     most: int = MOST_STATES,
     labels: Ask = in_process,
     budget: Budget | None = None,
+    stepper: Stepper | None = None,
 ) -> Built:
-    """The tables for a wish about a system.
+    """The tables for a wish about a system.  ``stepper`` says what agents can choose, if the system's own lines do not.
 
     Raises `Unusable` and `InputError` for a wish that makes no sense, `OutOfBudget` where a limit is reached, and `CannotKeep`.
     """
@@ -90,7 +92,8 @@ def build(
     for followed, machine in zip(plan.properties, machines, strict=True):
         one = _property(followed, machine, places_of(followed.name, machine, found, budget), found)
         values["properties"] = (*values["properties"], one)
-    shielded = [_shielded(values, number, plan, found, budget) for number in range(len(machines))]
+    stepper = stepper or Stepper(system)
+    shielded = [_shielded(values, number, plan, found, stepper, budget) for number in range(len(machines))]
     values["properties"] = tuple(shielded)
     return Built(system, plan, values)
 
@@ -106,7 +109,7 @@ def _values(found: Labelled, plan: Plan, name: str) -> dict[str, Any]:
     followed = [(one.name, show(one.formula)) for one in plan.properties]
     options = (plan.hidden, plan.sees, followed, [(one.name, show(one.formula)) for one in plan.watches])
     return {
-        "fingerprint": sha256(repr((FORMAT, to_ispl(system), options)).encode()).hexdigest()[:32],
+        "fingerprint": sha256(repr((FORMAT, _described(system), options)).encode()).hexdigest()[:32],
         "interleaved": system.interleaved,
         "agents": tuple((agent.name, agent.actions) for agent in system.agents),
         "variables": tuple(
@@ -129,6 +132,11 @@ def _values(found: Labelled, plan: Plan, name: str) -> dict[str, Any]:
         "watches": tuple((one.name, one.words, hex(sum_of(found.labels[one.formula]))) for one in plan.watches),
         "about": _about(system, plan, name),
     }
+
+
+def _described(system: System) -> str:
+    """The model as text; a system that no text describes is told apart by its parts."""
+    return to_ispl(system) if any(agent.protocol or agent.other for agent in system.agents) else repr(system.agents)
 
 
 def _about(system: System, plan: Plan, name: str) -> dict[str, Any]:
@@ -209,29 +217,33 @@ def _tree(formula: Formula, atoms: tuple[Formula, ...]) -> Any:
         return ()
 
 
-def _shielded(values: dict[str, Any], number: int, plan: Plan, found: Labelled, budget: Budget) -> Property:
+def _shielded(
+    values: dict[str, Any], number: int, plan: Plan, found: Labelled, stepper: Stepper, budget: Budget
+) -> Property:
     """The property with its winning sets, if it has a group; raises `CannotKeep`."""
     one: Property = values["properties"][number]
     if not one.group:
         return one
-    shield = _shield(values, number, found, budget)
+    shield = _shield(values, number, found, stepper, budget)
     if not shield.starts:
-        raise CannotKeep(plan.properties[number], _would_help(values, number, found, budget))
+        raise CannotKeep(plan.properties[number], _would_help(values, number, found, stepper, budget))
     return one._replace(winning=tuple(map(hex, shield.winning)))
 
 
-def _shield(values: dict[str, Any], number: int, found: Labelled, budget: Budget) -> Shield:
-    return shield_of(Tables(**values), number, found.system, found.reached.states, budget)
+def _shield(values: dict[str, Any], number: int, found: Labelled, stepper: Stepper, budget: Budget) -> Shield:
+    return shield_of(Tables(**values), number, stepper, found.reached.states, budget)
 
 
-def _would_help(values: dict[str, Any], number: int, found: Labelled, budget: Budget) -> tuple[str, ...]:
+def _would_help(
+    values: dict[str, Any], number: int, found: Labelled, stepper: Stepper, budget: Budget
+) -> tuple[str, ...]:
     """Variables of the members by which the group could keep the property if the monitor were told them, none to spare; or none."""
     system, told = found.system, set(values["sees"])
     members = values["properties"][number].group
     own = sorted({index for name in members if name in system.views for index in system.views[name]} - told)
 
     def enough(some: list[int]) -> bool:
-        return _shield(values | {"sees": tuple(sorted({*some, *told}))}, number, found, budget).starts
+        return _shield(values | {"sees": tuple(sorted({*some, *told}))}, number, found, stepper, budget).starts
 
     if not own or not enough(own):
         return ()

@@ -14,7 +14,6 @@ from epistrat.logic.formula import Group
 from epistrat.model.play import Play
 from epistrat.model.state import State, actions_of, view
 from epistrat.model.step import Stepper
-from epistrat.model.system import System
 from epistrat.records import dataclass, field
 from epistrat.running.runtime.answers import bits
 from epistrat.running.runtime.tables import Joint, Tables
@@ -48,10 +47,10 @@ class Shield:
     starts: bool
 
 
-def shield_of(tables: Tables, track: int, system: System, states: Sequence[State], budget: Budget) -> Shield:
+def shield_of(tables: Tables, track: int, stepper: Stepper, states: Sequence[State], budget: Budget) -> Shield:
     """The shield for one property of the tables, which need not know it yet."""
     group = Group(tables.properties[track].group)
-    chooser = _Chooser(tables, track, system, group, states)
+    chooser = _Chooser(tables, track, stepper, group, states)
     begin = tables.properties[track].first
     letters = tables.letters[track]
     nodes = sum(1 << begin[letters[state]] * tables.count + state for state in bits(tables.initial))
@@ -132,10 +131,11 @@ def _largest(winning: Iterable[int]) -> tuple[int, ...]:
 class _Chooser:
     """Whether the members have choices, one for each view, that avoid some of the group's actions."""
 
-    def __init__(self, tables: Tables, track: int, system: System, group: Group, states: Sequence[State]) -> None:
+    def __init__(self, tables: Tables, track: int, stepper: Stepper, group: Group, states: Sequence[State]) -> None:
+        system = stepper.system
         self._tables, self._track, self._system, self._states = tables, track, system, states
         self._members = [name for name in group.members if name in tables.place and system.agent[name].actions]
-        self._play = Play(Stepper(system))
+        self._play = Play(stepper)
         self._options: dict[Variable, list[Choice]] = {}
         self._events: dict[int, list[int]] = {}
 

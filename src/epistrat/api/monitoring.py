@@ -1,0 +1,30 @@
+"""`Monitor`: follows a run of a program in this process, with the interface of generated monitors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from epistrat.api.system import System
+from epistrat.logic.formula import Formula
+from epistrat.running.build import MOST_STATES, build
+from epistrat.running.properties import Wish
+from epistrat.running.runtime.monitor import Monitor as RunningMonitor
+
+
+def Monitor(  # noqa: N802 (it makes a monitor, and is called like those of generated files)
+    model: System,
+    *formulae: str | Formula,
+    watches: Mapping[str, str | Formula] | None = None,
+    hidden: Iterable[str] = (),
+    sees: Iterable[str] = (),
+    most_states: int = MOST_STATES,
+    **options: Any,
+) -> RunningMonitor:
+    """A monitor of the model; ``options`` are those of generated monitors (``start``, ``most``, ``mode``, ``log``).
+
+    ``formulae``: properties, by name or text; ``<g>G f`` makes a shield.  Raises `InputError` and ValueError for what makes
+    no sense, `OutOfBudget` where states are too many.
+    """
+    wish = Wish(tuple(formulae), tuple((watches or {}).items()), tuple(hidden), tuple(sees))
+    return build(model, wish, most=most_states).monitor()(**options)
