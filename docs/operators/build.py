@@ -15,6 +15,7 @@ from pathlib import Path
 from textwrap import fill
 
 import epistrat
+from epistrat.logic.operators import OPERATORS
 from epistrat.render.graph import tree_picture
 from epistrat.render.svg import svg
 
@@ -94,7 +95,16 @@ def contents() -> str:
         "The exact definitions are in [semantics](../semantics/README.md). `docs/operators/build.py` makes these pages.",
         "",
     ]
-    return "\n".join([*head, *lines, ""])
+    return "\n".join([*head, *lines, "", *table(), ""])
+
+
+def table() -> list[str]:
+    """All operators in a table, from the rows that the parser reads."""
+    rows = [
+        f"| `{row.form.value.replace('OP', row.word).replace('|', chr(92) + '|')}` | {row.meaning} |"
+        for row in OPERATORS
+    ]
+    return ["## All of them", "", "| written | says |", "| --- | --- |", *rows]
 
 
 def main() -> None:

@@ -8,9 +8,9 @@ const SECTIONS = new Set(
     "Semantics Composition SingleAssignment MultiAssignment MA SA Synchronous Interleaved Parameters end include").split(" "),
 );
 const WORDS = new Set("if and or not Other Action where in forall exists count sum mod".split(" "));
-const OPERATORS = new Set(
-  "AG AF AX AU EG EF EX EU A E G F X U W R K KW GK GCK DK O KH Y Once Hist Since LTL CTL H S".split(" "),
-);
+const OPERATORS = new Set<string>();
+/** Words of operators, as the server lists them. */
+export const operators = (words: string[]): void => words.forEach((word) => OPERATORS.add(word));
 const TYPES = new Set(["boolean", "integer", "real", "true", "false"]);
 
 const language = StreamLanguage.define<{ comment: boolean }>({

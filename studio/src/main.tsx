@@ -8,6 +8,7 @@ import { CheckPanel } from "./check";
 import { Editor, editor, layOut, replaceText, reveal } from "./editor";
 import { nextDiagnostic } from "@codemirror/lint";
 import { Words } from "./explain";
+import { operators } from "./ispl";
 import { warmUp } from "./graph";
 import { close, current, lay, notice, open, settings, sheets, tell, type Sheet, type View } from "./sheet";
 import { SimulatePanel } from "./simulate";
@@ -72,9 +73,10 @@ const textShown = signal(true);
 
 async function start(): Promise<void> {
   try {
-    const desk = await call<{ papers: PaperData[]; examples: Example[]; settings: Settings }>("GET", "/api/desk");
+    const desk = await call<{ papers: PaperData[]; examples: Example[]; settings: Settings; operators: string[] }>("GET", "/api/desk");
     examples.value = desk.examples;
     settings.value = desk.settings;
+    operators(desk.operators);
     lay(desk.papers);
     gallery.value = !sheets.value.length;
   } catch (refused) {

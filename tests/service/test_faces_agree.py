@@ -80,7 +80,7 @@ def _model(rng: random.Random) -> tuple[str, dict[str, int]]:
         return f"{before}Formulae{';'.join(formulae.split(';')[:3])};\nend Formulae{end}", {}
     if kind == "family":
         name = rng.choice(["muddy-children", "dining-cryptographers"])
-        return scenarios.text(name), {"n": rng.choice([2, 3])}
+        return scenarios.text(name), {"n": rng.choice([3, 4])}
     if kind == "hidden":
         return HIDDEN, {}
     system = random_system(rng)
@@ -151,9 +151,12 @@ def _studio(text: str, name: str, parameters: dict[str, int], given: dict[str, A
     told: list[Any] = []
     call = {"text": text, "name": name, "parameters": parameters, **given}
     check(Datum(call), told.append)
-    left = [event["diagnostic"] for event in told if event["event"] == "warned"]
-    for event in told:
-        left = event["left"] if event["event"] == "withdrawn" else left
+    left: list[Any] = []
+    for event in told:  # as the page does
+        if event["event"] == "warned":
+            left = [*left, event["diagnostic"]]
+        elif event["event"] == "withdrawn":
+            left = event["left"]
     return timeless([[event["result"] for event in told if event["event"] == "answered"], left])
 
 

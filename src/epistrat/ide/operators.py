@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from epistrat.logic import operators
+from epistrat.logic.operators import Form
+
 
 class Operator(NamedTuple):
     """How an operator is written, with fields to fill in, and what it means."""
 
     snippet: str
     meaning: str
+
+
+def _of_whom() -> dict[str, Operator]:
+    """Knowledge and its kin, of an agent or a group."""
+    found = {}
+    for whose, form in (("agent", Form.OF_AGENT), ("group", Form.OF_GROUP)):
+        for row in operators.words(form).values():
+            found[row.word] = Operator(f"{row.word}(${{1:{whose}}}, ${{2:formula}})", row.meaning)
+    return found
 
 
 FORMULA: dict[str, Operator] = {
@@ -21,14 +33,7 @@ FORMULA: dict[str, Operator] = {
     "EX": Operator("EX(${1:formula})", "in some successor"),
     "A": Operator("A(${1:left} U ${2:right})", "on all runs: `right` now or later, and `left` at every point before"),
     "E": Operator("E(${1:left} U ${2:right})", "on some run: `right` now or later, and `left` at every point before"),
-    "K": Operator("K(${1:agent}, ${2:formula})", "the agent knows it: true in all states that look the same to it"),
-    "KW": Operator(
-        "KW(${1:agent}, ${2:formula})", "the agent knows whether: it knows that it is true, or that it is false"
-    ),
-    "GK": Operator("GK(${1:group}, ${2:formula})", "every member of the group knows it"),
-    "DK": Operator("DK(${1:group}, ${2:formula})", "the members know it if they pool what they see"),
-    "GCK": Operator("GCK(${1:group}, ${2:formula})", "common knowledge: all know it, all know that all know it, ..."),
-    "O": Operator("O(${1:agent}, ${2:formula})", "true in all reachable states that are green for the agent"),
+    **_of_whom(),
     "<group>F": Operator("<${1:group}>F ${2:formula}", "the group has a strategy that makes it true now or later"),
     "<group>G": Operator("<${1:group}>G ${2:formula}", "the group has a strategy that keeps it true for ever"),
     "<group>X": Operator("<${1:group}>X ${2:formula}", "the group can make it true in the next state"),
@@ -37,27 +42,15 @@ FORMULA: dict[str, Operator] = {
     ),
     "LTL": Operator("LTL ${1:formula}", "a linear formula: true on all infinite runs"),
     "CTL*": Operator("CTL* ${1:formula}", "a state formula with path operators combined freely"),
-    "X": Operator("X ${1:formula}", "at the next point of the run"),
-    "F": Operator("F ${1:formula}", "now or later on the run"),
-    "G": Operator("G ${1:formula}", "now and always later on the run"),
-    "Y": Operator("Y ${1:formula}", "at the previous point of the run; false at time 0"),
-    "Once": Operator("Once ${1:formula}", "now or earlier on the run"),
-    "Hist": Operator("Hist ${1:formula}", "now and always earlier on the run"),
+    **{row.word: Operator(f"{row.word} ${{1:formula}}", row.meaning) for row in operators.words(Form.PATH).values()},
     "forall": Operator("forall ${1:i} in ${2:1}..${3:n}: ${4:formula}", "for all values of the index"),
     "exists": Operator("exists ${1:i} in ${2:1}..${3:n}: ${4:formula}", "for some value of the index"),
 }
 """What can begin a formula."""
 
 BETWEEN: dict[str, str] = {
-    "and": "both",
-    "or": "at least one of both",
-    "->": "if the left side is true, so is the right one",
-    "<->": "both or none",
-    "xor": "exactly one of both",
-    "U": "`left U right`: right now or later, and left at every point before",
-    "W": "`left W right`: `left U right`, or left for ever",
-    "R": "`left R right`: right up to and including the point where left is true, or right for ever",
-    "S": "`left S right`: right now or earlier, and left at every point after that, up to now",
+    **{row.word: row.meaning for row in operators.words(Form.JOIN, Form.PAIR).values()},
+    **{row.word: f"`left {row.word} right`: {row.meaning}" for row in operators.words(Form.BETWEEN).values()},
 }
 """What can stand between two operands."""
 

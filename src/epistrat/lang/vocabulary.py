@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from epistrat.lang.syntax import Level
+from epistrat.logic.operators import Form, words
 
 # Words that are never names.
 STRUCTURE = frozenset(
@@ -37,16 +38,16 @@ INFIX: dict[str, int] = {
     "*": Level.PRODUCT,
     "/": Level.PRODUCT,
 }
-BETWEEN = frozenset({"U", "W", "R", "S"})
+BETWEEN = frozenset(words(Form.BETWEEN))
 FORMULA_INFIX: dict[str, int] = INFIX | dict.fromkeys(BETWEEN, Level.UNTIL)
 
 PREFIX: dict[str, int] = {"!": Level.NOT, "~": Level.BIT_NOT}
 QUANTIFIED = frozenset({"AG", "AF", "AX", "EG", "EF", "EX"})
-PATH_PREFIX = frozenset({"X", "F", "G", "Y", "Once", "Hist"})
+PATH_PREFIX = frozenset(words(Form.PATH))
 PATH_WORDS: dict[str, int] = dict.fromkeys(QUANTIFIED | PATH_PREFIX | {"A", "E"}, Level.PATH)
 # Operators about one agent, and about a group.
-OF_AGENT = frozenset({"K", "KW", "O"})
-EPISTEMIC = OF_AGENT | {"GK", "GCK", "DK"}
+OF_AGENT = frozenset(words(Form.OF_AGENT))
+EPISTEMIC = OF_AGENT | frozenset(words(Form.OF_GROUP))
 
 # What can follow a complete operand: a leaf in front of one of these needs no further look.
 CLOSERS = frozenset({"and", "or", "->", "<->", ")", ";", ":", ",", "if"})

@@ -1,284 +1,54 @@
-"""One formula type for everything: CTL*, past, ATL, knowledge and correct behaviour.
-
-State formulae and path formulae are one type; `is_state` tells them apart.  `And` and `Or` are n-ary.
-
-Note [two readings of a path quantifier].  Where every state has a successor, ``AG p`` in CTL and ``A (G p)`` in CTL* are the
-same.  At dead ends they are not: CTL is defined by preimages and their duals (``AG p`` looks at the dead end itself),
-LTL and CTL* quantify over infinite paths only (from a dead end there is none, so every A holds and every E fails).  A
-quantifier therefore says which reading is meant: ``star=False`` is CTL's and is allowed only directly above X, F, G, U, W or R
-whose operands are state formulae; ``star=True`` is that of LTL and CTL*.
-"""
+"""Formulae and their parts: types from `epistrat.logic.nodes`, and what their rows in `epistrat.logic.operators` say of them."""
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
-
-from epistrat.records import dataclass, field
-from epistrat.terms import Expr, Node
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A set of agents, in the order in which it was written.  The name, if it has one, is only for showing."""
-
-    members: tuple[str, ...]
-    name: str | None = field(default=None, compare=False)
-
-    def __str__(self) -> str:
-        return self.name if self.name is not None else "{" + ", ".join(self.members) + "}"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth(Node):
-    """A constant."""
-
-    value: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Prop(Node):
-    """A proposition that the system defines by name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Test(Node):
-    """A condition on the current state, written directly in the formula."""
-
-    __test__ = False  # not a test case, whatever pytest thinks of the name
-    condition: Expr
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Colour(Node):
-    """The state is green (or red) for the agent."""
-
-    agent: str
-    green: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Not(Node):
-    """Negation."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class And(Node):
-    """Conjunction."""
-
-    args: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Or(Node):
-    """Disjunction."""
-
-    args: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Implies(Node):
-    """``left -> right``."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Iff(Node):
-    """``left <-> right``."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Xor(Node):
-    """``left xor right``."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ForAll(Node):
-    """``A``: on all (fair) paths from here.  See note [two readings of a path quantifier]."""
-
-    arg: Formula
-    star: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Exists(Node):
-    """``E``: on some (fair) path from here.  See note [two readings of a path quantifier]."""
-
-    arg: Formula
-    star: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Next(Node):
-    """``X``: at the next point."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Finally(Node):
-    """``F``: now or later."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Globally(Node):
-    """``G``: now and always later."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Until(Node):
-    """``left U right``: right now or later, and left at every point before."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WeakUntil(Node):
-    """``left W right``: left U right, or left for ever."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Release(Node):
-    """``left R right``: right up to and including the point where left holds, or right for ever."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Yesterday(Node):
-    """``Y``: at the previous point; false at time 0."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Once(Node):
-    """``Once``: now or earlier."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Historically(Node):
-    """``Hist``: now and always earlier."""
-
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Since(Node):
-    """``left S right``: right now or earlier, and left at every point after that, up to now."""
-
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Knows(Node):
-    """``K``: in all reachable states that look the same to the agent (for a path formula: at all such points of all runs)."""
-
-    agent: str
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Everybody(Node):
-    """``GK``: every member knows."""
-
-    group: Group
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Distributed(Node):
-    """``DK``: what the members know if they pool what they see."""
-
-    group: Group
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Common(Node):
-    """``GCK``: in all states reached by chains of look-the-same steps of members."""
-
-    group: Group
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Correct(Node):
-    """``O``: in all reachable states that are green for the agent."""
-
-    agent: str
-    arg: Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Coalition(Node):
-    """``<group>``: the group has a strategy that enforces arg, which is X, F, G or U of state formulae."""
-
-    group: Group
-    arg: Formula
-
-
-Formula: TypeAlias = (
-    Truth
-    | Prop
-    | Test
-    | Colour
-    | Not
-    | And
-    | Or
-    | Implies
-    | Iff
-    | Xor
-    | ForAll
-    | Exists
-    | Next
-    | Finally
-    | Globally
-    | Until
-    | WeakUntil
-    | Release
-    | Yesterday
-    | Once
-    | Historically
-    | Since
-    | Knows
-    | Everybody
-    | Distributed
-    | Common
-    | Correct
-    | Coalition
+from collections.abc import Iterable
+
+from epistrat.logic.nodes import (
+    ATOMS as ATOMS,
+    CONNECTIVES as CONNECTIVES,
+    FUTURE as FUTURE,
+    KNOWLEDGE as KNOWLEDGE,
+    PAST as PAST,
+    TEMPORAL as TEMPORAL,
+    And as And,
+    Coalition as Coalition,
+    Colour as Colour,
+    Common as Common,
+    Connective as Connective,
+    Correct as Correct,
+    Distributed as Distributed,
+    Everybody as Everybody,
+    Exists as Exists,
+    Finally as Finally,
+    ForAll as ForAll,
+    Formula as Formula,
+    Globally as Globally,
+    Group as Group,
+    Historically as Historically,
+    Iff as Iff,
+    Implies as Implies,
+    Knows as Knows,
+    KnowsWhether as KnowsWhether,
+    Next as Next,
+    Not as Not,
+    Once as Once,
+    Or as Or,
+    Prop as Prop,
+    Release as Release,
+    Since as Since,
+    Test as Test,
+    Truth as Truth,
+    Until as Until,
+    WeakUntil as WeakUntil,
+    Xor as Xor,
+    Yesterday as Yesterday,
 )
+from epistrat.logic.operators import by_kind, operand_getters
 
-FUTURE = (Next, Finally, Globally, Until, WeakUntil, Release)
-PAST = (Yesterday, Once, Historically, Since)
-TEMPORAL = FUTURE + PAST
-KNOWLEDGE = (Knows, Everybody, Distributed, Common)
-ATOMS = (Truth, Prop, Test, Colour)
-CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
-Connective: TypeAlias = Not | And | Or | Implies | Iff | Xor
+_ROWS = by_kind()
+_OPERANDS = operand_getters()
+_TEMPORAL = tuple(row.kind for row in _ROWS.values() if row.time is not None)
 
 
 def knows_whether(formula: Formula) -> tuple[str, Formula] | None:
@@ -292,42 +62,8 @@ def knows_whether(formula: Formula) -> tuple[str, Formula] | None:
 
 def operands(formula: Formula) -> tuple[Formula, ...]:
     """The direct subformulae, left to right."""
-    match formula:
-        case Truth() | Prop() | Test() | Colour():
-            return ()
-        case And(args) | Or(args):
-            return args
-        case Not(arg):  # the most frequent ones come first
-            return (arg,)
-        case (
-            Implies(left, right)
-            | Iff(left, right)
-            | Xor(left, right)
-            | Until(left, right)
-            | WeakUntil(left, right)
-            | Release(left, right)
-            | Since(left, right)
-        ):
-            return left, right
-        case (
-            ForAll(arg=arg)
-            | Exists(arg=arg)
-            | Knows(arg=arg)
-            | Next(arg=arg)
-            | Finally(arg=arg)
-            | Globally(arg=arg)
-            | Yesterday(arg=arg)
-            | Once(arg=arg)
-            | Historically(arg=arg)
-            | Everybody(arg=arg)
-            | Distributed(arg=arg)
-            | Common(arg=arg)
-            | Correct(arg=arg)
-            | Coalition(arg=arg)
-        ):
-            return (arg,)
-        case _:
-            assert_never(formula)
+    getter = _OPERANDS.get(type(formula))
+    return () if getter is None else getter(formula)
 
 
 def subformulae(*roots: Formula) -> list[Formula]:
@@ -354,8 +90,23 @@ def is_state(formula: Formula) -> bool:
     stack = [formula]
     while stack:
         current = stack.pop()
-        if isinstance(current, TEMPORAL):
+        if isinstance(current, _TEMPORAL):
             return False
         if isinstance(current, CONNECTIVES):
             stack.extend(operands(current))
     return True
+
+
+def members(formula: Formula) -> tuple[str, ...]:
+    """The agents that the outermost operator names, one or a group; nobody where it names none."""
+    if isinstance(formula, (Knows, KnowsWhether, Correct, Colour)):
+        return (formula.agent,)
+    if isinstance(formula, (Everybody, Distributed, Common, Coalition)):
+        return formula.group.members
+    return ()
+
+
+def knowers(formulae: Iterable[Formula], *, players: bool = False) -> set[str]:
+    """The agents whose knowledge the formulae speak about; with ``players`` also those whose strategies."""
+    kinds = (*KNOWLEDGE, KnowsWhether, *((Coalition,) if players else ()))
+    return {name for part in subformulae(*formulae) if isinstance(part, kinds) for name in members(part)}

@@ -7,13 +7,15 @@ them preserve truth at every point of every run, dead ends included.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import assert_never
+from typing import Any
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.operators import Form, by_kind
 
 TRUE = logic.Truth(True)
 FALSE = logic.Truth(False)
+_ROWS = by_kind()
 
 
 def negation(formula: Formula) -> Formula:
@@ -58,39 +60,35 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
     """
     if isinstance(formula, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(formula.arg) and is_state(new[0]):
         new = (logic.ForAll(new[0], star=True),)
-    match formula:
-        case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():
-            return formula
-        case logic.And() | logic.Or():
-            return type(formula)(new)
-        case logic.ForAll(_, star) | logic.Exists(_, star):
-            return type(formula)(new[0], star)
-        case logic.Knows(agent) | logic.Correct(agent):
-            return type(formula)(agent, new[0])
-        case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group) | logic.Coalition(group):
-            return type(formula)(group, new[0])
-        case (
-            logic.Implies()
-            | logic.Iff()
-            | logic.Xor()
-            | logic.Until()
-            | logic.WeakUntil()
-            | logic.Release()
-            | logic.Since()
-        ):
-            return type(formula)(new[0], new[1])
-        case (
-            logic.Not()
-            | logic.Next()
-            | logic.Finally()
-            | logic.Globally()
-            | logic.Yesterday()
-            | logic.Once()
-            | logic.Historically()
-        ):
-            return type(formula)(new[0])
+    row = _ROWS.get(type(formula))
+    if row is None:
+        return formula
+    one: Any = formula
+    rebuilt: Formula
+    match row.form:
+        case Form.JOIN:
+            rebuilt = row.kind(new)
+        case Form.QUANTIFIER:
+            rebuilt = row.kind(new[0], one.star)
+        case Form.OF_AGENT:
+            rebuilt = row.kind(one.agent, new[0])
+        case Form.OF_GROUP | Form.STRATEGY:
+            rebuilt = row.kind(one.group, new[0])
         case _:
-            assert_never(formula)
+            rebuilt = row.kind(*new)
+    return rebuilt
+
+
+def written_out(formula: Formula) -> Formula:
+    """The same without operators that stand for others."""
+    if not any(row.stands_for for row in _ROWS.values()):
+        return formula
+
+    def out(part: Formula) -> Formula:
+        row = _ROWS.get(type(part))
+        return part if row is None or row.stands_for is None else row.stands_for(part)
+
+    return rebuild(formula, out)
 
 
 def rebuild(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
@@ -166,29 +164,18 @@ def _different(yes: list[Formula], no: list[Formula]) -> Formula:
 def _opposite(formula: Formula, no: list[Formula]) -> Formula | None:
     """The negation of a temporal operator, by its dual over its operands' negations; None for all other operators.
 
-    ``!(f U g) = !g W (!f & !g)`` and back; ``!(f R g) = !f U !g``; ``!(f S g) = Hist !g | (!g S (!f & !g))``;
+    Where the row names no dual: ``!(f U g) = !g W (!f & !g)`` and back; ``!(f R g) = !f U !g``; ``!(f S g) = Hist !g | (!g S (!f & !g))``;
     ``!(Y f) = Y !f | !(Y true)``.
     """
     match formula:
-        case logic.Next():
-            return logic.Next(no[0])
-        case logic.Finally():
-            return logic.Globally(no[0])
-        case logic.Globally():
-            return logic.Finally(no[0])
         case logic.Until():
             return logic.WeakUntil(no[1], conjunction(no))
         case logic.WeakUntil():
             return logic.Until(no[1], conjunction(no))
-        case logic.Release():
-            return logic.Until(no[0], no[1])
-        case logic.Once():
-            return logic.Historically(no[0])
-        case logic.Historically():
-            return logic.Once(no[0])
         case logic.Since():
             return disjunction((logic.Historically(no[1]), logic.Since(no[1], conjunction(no))))
         case logic.Yesterday():
             return disjunction((logic.Yesterday(no[0]), logic.Not(logic.Yesterday(TRUE))))
         case _:
-            return None
+            row = _ROWS.get(type(formula))
+            return row.dual(*no) if row is not None and row.time is not None and row.dual is not None else None

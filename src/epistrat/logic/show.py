@@ -9,24 +9,20 @@ cannot say both readings of one shape in one formula; then the marker wins.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from epistrat import terms
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, knows_whether, operands, subformulae
+from epistrat.logic.operators import Form, Operator, by_kind, words
 from epistrat.terms import Expr
 from epistrat.terms.show import show_condition, show_expr
 
-PREFIX = {
-    logic.Next: "X",
-    logic.Finally: "F",
-    logic.Globally: "G",
-    logic.Yesterday: "Y",
-    logic.Once: "Once",
-    logic.Historically: "Hist",
-}
-BETWEEN = {logic.Until: "U", logic.WeakUntil: "W", logic.Release: "R", logic.Since: "S"}
-CONNECTIVE = {logic.And: "and", logic.Or: "or", logic.Implies: "->", logic.Iff: "<->", logic.Xor: "xor"}
-GROUP = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
+_ROWS = by_kind()
+PREFIX, BETWEEN, CONNECTIVE, GROUP, AGENT = (
+    {row.kind: row.word for row in words(*forms).values()}
+    for forms in ((Form.PATH,), (Form.BETWEEN,), (Form.JOIN, Form.PAIR), (Form.OF_GROUP,), (Form.OF_AGENT,))
+)
 
 # How strongly the outermost operator of a text holds it together.
 _BINARY, _PATH, _STATE, _ATOM = range(4)
@@ -94,29 +90,28 @@ def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked:
             return _test(condition), _BINARY
         case logic.Colour(agent, green):
             return f"{agent}.{'GreenStates' if green else 'RedStates'}", _ATOM
-        case logic.Not(arg):
-            return "!" + within(arg, _ATOM), _STATE
-        case logic.And(args) | logic.Or(args):
-            return f" {CONNECTIVE[type(formula)]} ".join([within(arg, _STATE) for arg in args]), _BINARY
-        case logic.Implies(left, right) | logic.Iff(left, right) | logic.Xor(left, right):
-            return f"{within(left, _STATE)} {CONNECTIVE[type(formula)]} {within(right, _STATE)}", _BINARY
-        case (
-            logic.Until(left, right)
-            | logic.WeakUntil(left, right)
-            | logic.Release(left, right)
-            | logic.Since(left, right)
-        ):
-            return f"{within(left, _ATOM)} {BETWEEN[type(formula)]} {within(right, _ATOM)}", _BINARY
-        case logic.ForAll(arg) | logic.Exists(arg):
+        case logic.ForAll() | logic.Exists():
             return _write_quantified(formula, marked, within), _STATE
-        case logic.Knows(agent, arg) | logic.Correct(agent, arg):
-            return f"{'K' if isinstance(formula, logic.Knows) else 'O'}({agent}, {done(arg)[0]})", _ATOM
-        case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
-            return f"{GROUP[type(formula)]}({group}, {done(arg)[0]})", _ATOM
         case logic.Coalition(group, arg):
             return _coalition(group) + _after_quantifier(arg, within), _STATE
         case _:
-            return f"{PREFIX[type(formula)]} {within(formula.arg, _PATH)}", _PATH
+            return _by_row(_ROWS[type(formula)], formula, within)
+
+
+def _by_row(row: Operator, formula: Any, within: Callable[[Formula, int], str]) -> tuple[str, int]:
+    match row.form:
+        case Form.NEGATION:
+            return row.word + within(formula.arg, _ATOM), _STATE
+        case Form.JOIN | Form.PAIR:
+            return f" {row.word} ".join([within(arg, _STATE) for arg in operands(formula)]), _BINARY
+        case Form.BETWEEN:
+            return f" {row.word} ".join([within(arg, _ATOM) for arg in operands(formula)]), _BINARY
+        case Form.OF_AGENT:
+            return f"{row.word}({formula.agent}, {within(formula.arg, _BINARY)})", _ATOM
+        case Form.OF_GROUP:
+            return f"{row.word}({formula.group}, {within(formula.arg, _BINARY)})", _ATOM
+        case _:
+            return f"{row.word} {within(formula.arg, _PATH)}", _PATH
 
 
 def _test(condition: Expr) -> str:

@@ -15,7 +15,7 @@ from epistrat.explain.relevance import surveyed
 from epistrat.jobs import Portfolio
 from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Truth, subformulae
+from epistrat.logic.formula import Formula, Truth, knowers, subformulae
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL
 from epistrat.model.transform.recall import Recalling
@@ -42,7 +42,11 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     send(Progress("reading the model"))
     system, loaded = models.load(request)
     asked = _questions(request, system, loaded)
-    recall = Recalling(request.recall, tuple(sorted(_observers(asked)))) if request.recall else None
+    recall = (
+        Recalling(request.recall, tuple(sorted(knowers([one.formula for one in asked], players=True))))
+        if request.recall
+        else None
+    )
     if recall is not None:
         system = recall.of(system)
     options = options_of(request, system, [question.formula for question in asked])
@@ -196,17 +200,6 @@ def _questions(request: CheckRequest, system: System, loaded: Loaded) -> list[Qu
     if wrong:
         raise models.InputError(wrong)
     return models.questions(system, formulae, request.only)
-
-
-def _observers(asked: list[Question]) -> set[str]:
-    """The agents whose knowledge or strategies the questions speak about."""
-    found: set[str] = set()
-    for part in subformulae(*[question.formula for question in asked]):
-        if isinstance(part, logic.Knows):
-            found.add(part.agent)
-        elif isinstance(part, (logic.Everybody, logic.Distributed, logic.Common, logic.Coalition)):
-            found.update(part.group.members)
-    return found
 
 
 def _known_agents(system: System, names: tuple[str, ...]) -> None:

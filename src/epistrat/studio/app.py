@@ -21,7 +21,7 @@ from epistrat.studio import CALLS
 from epistrat.studio.children import Child, ChildFailed
 from epistrat.studio.desk import Conflict, Desk, examples, story
 from epistrat.studio.errands import Errands, TooMany
-from epistrat.studio.form import form
+from epistrat.studio.form import form, operators
 from epistrat.studio.guard import Door, Guard, TooLarge
 
 ASSETS = Path(__file__).parent / "assets"
@@ -74,6 +74,7 @@ class Studio:
                 "papers": [paper.data() for paper in self.desk.papers],
                 "examples": shown,
                 "settings": form(),
+                "operators": operators(),
                 "running": [{"id": errand.id, "name": errand.what.get("name")} for errand in self.errands.open],
             }
         )

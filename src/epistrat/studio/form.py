@@ -1,9 +1,11 @@
-"""What the page's form offers: the settings of a check that have a few values, from the table that every face reads."""
+"""What the page offers and knows by name, from the tables that every face reads: settings with a few values, and operators."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from epistrat.ide.operators import FORMULA
+from epistrat.lang.vocabulary import BETWEEN
 from epistrat.service.settings import ENGINES, READINGS
 
 
@@ -12,3 +14,8 @@ def form() -> dict[str, Any]:
     offered: dict[str, tuple[str, tuple[str, ...]]] = {"engine": ("which engine is asked", ("auto", *ENGINES, "all"))}
     offered |= {row.name: (row.words, row.choices) for row in READINGS}
     return {name: {"words": words, "values": list(values)} for name, (words, values) in offered.items()}
+
+
+def operators() -> list[str]:
+    """The words that the page's editor shows as operators."""
+    return sorted({word for word in (*FORMULA, *BETWEEN) if word.isalpha()})

@@ -7,12 +7,12 @@ impossible (a protocol without Other line, a value that may not fit) is always i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from epistrat.engines.abstraction.choices import Alternative, Unit, actors_in, domains_of, units_of
 from epistrat.engines.abstraction.predicates import Opaque, Shape, fitting, whole_variables
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, subformulae
+from epistrat.logic.formula import Formula, knowers, subformulae
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.records import dataclass, replace
@@ -88,14 +88,8 @@ class _Search:
 
     def _observed(self, formula: Formula) -> Iterator[Key]:
         """What the agents see whose knowledge the formula mentions."""
-        for part in subformulae(formula):
-            members: Iterable[str] = ()
-            if isinstance(part, logic.Knows):
-                members = (part.agent,)
-            elif isinstance(part, (logic.Everybody, logic.Distributed, logic.Common)):
-                members = part.group.members
-            for member in members:
-                yield from (self._system.variables[position].key for position in self._system.views[member])
+        for agent in sorted(knowers([formula])):
+            yield from (self._system.variables[position].key for position in self._system.views[agent])
 
     def _enter(self, agent: Agent) -> list[Key]:
         """An agent whose action matters: what its protocol reads."""

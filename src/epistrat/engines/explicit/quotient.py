@@ -20,7 +20,7 @@ from epistrat.engines.explicit.layout import Block, Mask, Numbers
 from epistrat.engines.explicit.scope import Scope
 from epistrat.engines.explicit.structure import Explored
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands, subformulae
+from epistrat.logic.formula import Formula, knowers, operands, subformulae
 from epistrat.model.conditions import as_condition
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -82,16 +82,14 @@ def static_parts(formula: Formula) -> Iterator[Formula]:
 
 def read_by(system: System, formula: Formula) -> tuple[int, ...]:
     """The positions of the variables that the truth of a formula without steps depends on."""
-    found: set[int] = set()
+    found = {position for agent in knowers([formula]) for position in system.views[agent]}
     for part in subformulae(formula):
         match part:
-            case logic.Knows(agent):
-                found.update(system.views[agent])
             case logic.Correct(agent):
                 green = as_condition(system, logic.Colour(agent, True))
                 found.update(system.position[key] for key in variables(green))
-            case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group):
-                found.update(*(system.views[member] for member in group.members), system.pooled_view(group))
+            case logic.Distributed(group):
+                found.update(system.pooled_view(group))
             case _ if isinstance(part, logic.ATOMS):
                 found.update(system.position[key] for key in variables(as_condition(system, part)))
     return tuple(sorted(found))

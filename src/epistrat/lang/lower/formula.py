@@ -6,7 +6,8 @@ state formulae has CTL's, any other that of CTL*.  A formula that is not a state
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.names import closest
@@ -15,30 +16,20 @@ from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Pl
 from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.operators import Form, Operator, words
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Expr
 
-_PATH: dict[str, Callable[[Formula], Formula]] = {
-    "X": logic.Next,
-    "F": logic.Finally,
-    "G": logic.Globally,
-    "Y": logic.Yesterday,
-    "Once": logic.Once,
-    "Hist": logic.Historically,
-}
-_PAIR: dict[str, Callable[[Formula, Formula], Formula]] = {
-    "<->": logic.Iff,
-    "xor": logic.Xor,
-    "U": logic.Until,
-    "W": logic.WeakUntil,
-    "R": logic.Release,
-    "S": logic.Since,
-}
-_GROUP: dict[str, Callable[[Group, Formula], Formula]] = {
-    "GK": logic.Everybody,
-    "GCK": logic.Common,
-    "DK": logic.Distributed,
-}
+_PATH = words(Form.PATH)
+_PAIR = words(Form.PAIR, Form.BETWEEN)
+_OF_AGENT = words(Form.OF_AGENT)
+_OF_GROUP = words(Form.OF_GROUP)
+
+
+def _made(row: Operator, *parts: Any) -> Formula:
+    """The formula of an operator over its parts; where it stands for others, written out."""
+    made: Formula = row.kind(*parts)
+    return made if row.stands_for is None else row.stands_for(made)
 
 
 class FormulaLowering:
@@ -153,7 +144,7 @@ class FormulaLowering:
             return result
         result = good[0]
         for op, arg in zip(chain.ops, good[1:], strict=True):
-            result = _PAIR[op](result, arg)
+            result = _made(_PAIR[op], result, arg)
         return result
 
     def _count(self, chain: Chain, parts: list[Formula]) -> Formula | None:
@@ -188,13 +179,13 @@ class FormulaLowering:
         if op == "!":
             return logic.Not(arg)
         if op in _PATH:
-            return _PATH[op](arg)
+            return _made(_PATH[op], arg)
         if op in ("A", "E"):
             if not self._marker and is_state(arg) and not self._may_follow(node):
                 self.scope.error("E039", f"`{op}` needs a path formula: X, F, G or `( f U g )`", node)
                 return None
             return self._quantified(op, arg)
-        return self._quantified(op[0], _PATH[op[1]](arg))
+        return self._quantified(op[0], _made(_PATH[op[1]], arg))
 
     def _may_follow(self, node: Prefix) -> bool:
         """Whether a state formula is unambiguous here: in brackets, or another quantifier."""
@@ -214,13 +205,10 @@ class FormulaLowering:
             name = self.words[at]
             if not self._is_agent(name, at) or arg is None:
                 return None
-            if node.op == "K":
-                return logic.Knows(name, arg)
-            if node.op == "KW":
-                return logic.Or((logic.Knows(name, arg), logic.Knows(name, logic.Not(arg))))
-            return self._correct(node, name, arg)
+            row = _OF_AGENT[node.op]
+            return self._correct(node, name, arg) if row.kind is logic.Correct else _made(row, name, arg)
         group = self._group(node.who)
-        return None if group is None or arg is None else _GROUP[node.op](group, arg)
+        return None if group is None or arg is None else _made(_OF_GROUP[node.op], group, arg)
 
     def _correct(self, node: Epistemic, name: str, arg: Formula) -> Formula | None:
         if self._marker == "LTL":

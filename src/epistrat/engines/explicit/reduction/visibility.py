@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
 from epistrat.engines.explicit.reduction.automata import Automata
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, subformulae
+from epistrat.logic.formula import Formula, knowers, subformulae
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.records import dataclass
@@ -32,15 +32,12 @@ class Eyes:
 
 def eyes(system: System, formulae: Iterable[Formula]) -> Eyes:
     """What the formulae and the system's fairness constraints see."""
-    agents: set[str] = set()
+    asked = [*formulae, *system.fairness]
+    agents = knowers(asked)
     conditions: set[Expr] = set()
     members: set[str] = set()
-    for part in subformulae(*formulae, *system.fairness):
+    for part in subformulae(*asked):
         match part:
-            case logic.Knows(agent):
-                agents.add(agent)
-            case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group):
-                agents.update(group.members)
             case logic.Coalition(group):
                 members.update(group.members)
             case logic.Prop(name):

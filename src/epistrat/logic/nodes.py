@@ -1,0 +1,291 @@
+"""One formula type for everything: CTL*, past, ATL, knowledge and correct behaviour.
+
+State formulae and path formulae are one type; `epistrat.logic.formula.is_state` tells them apart.  `And` and `Or` are n-ary.  How each is
+written, what it means in words and what kind of operator it is stands in its row (`epistrat.logic.operators`).
+
+Note [two readings of a path quantifier].  Where every state has a successor, ``AG p`` in CTL and ``A (G p)`` in CTL* are the
+same.  At dead ends they are not: CTL is defined by preimages and their duals (``AG p`` looks at the dead end itself),
+LTL and CTL* quantify over infinite paths only (from a dead end there is none, so every A holds and every E fails).  A
+quantifier therefore says which reading is meant: ``star=False`` is CTL's and is allowed only directly above X, F, G, U, W or R
+whose operands are state formulae; ``star=True`` is that of LTL and CTL*.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from epistrat.records import dataclass, field
+from epistrat.terms import Expr, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A set of agents, in the order in which it was written.  The name, if it has one, is only for showing."""
+
+    members: tuple[str, ...]
+    name: str | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return self.name if self.name is not None else "{" + ", ".join(self.members) + "}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth(Node):
+    """A constant."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prop(Node):
+    """A proposition that the system defines by name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Test(Node):
+    """A condition on the current state, written directly in the formula."""
+
+    __test__ = False  # not a test case, whatever pytest thinks of the name
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Colour(Node):
+    """The state is green (or red) for the agent."""
+
+    agent: str
+    green: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Not(Node):
+    """Negation."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class And(Node):
+    """Conjunction."""
+
+    args: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Or(Node):
+    """Disjunction."""
+
+    args: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Implies(Node):
+    """``left -> right``."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iff(Node):
+    """``left <-> right``."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Xor(Node):
+    """``left xor right``."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForAll(Node):
+    """``A``: on all (fair) paths from here.  See note [two readings of a path quantifier]."""
+
+    arg: Formula
+    star: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exists(Node):
+    """``E``: on some (fair) path from here.  See note [two readings of a path quantifier]."""
+
+    arg: Formula
+    star: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Next(Node):
+    """``X``: at the next point."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finally(Node):
+    """``F``: now or later."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Globally(Node):
+    """``G``: now and always later."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Until(Node):
+    """``left U right``: right now or later, and left at every point before."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeakUntil(Node):
+    """``left W right``: left U right, or left for ever."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release(Node):
+    """``left R right``: right up to and including the point where left holds, or right for ever."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Yesterday(Node):
+    """``Y``: at the previous point; false at time 0."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Once(Node):
+    """``Once``: now or earlier."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Historically(Node):
+    """``Hist``: now and always earlier."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Since(Node):
+    """``left S right``: right now or earlier, and left at every point after that, up to now."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Knows(Node):
+    """``K``: in all reachable states that look the same to the agent (for a path formula: at all such points of all runs)."""
+
+    agent: str
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnowsWhether(Node):
+    """``KW``: the agent knows that it is true, or knows that it is false."""
+
+    agent: str
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Everybody(Node):
+    """``GK``: every member knows."""
+
+    group: Group
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distributed(Node):
+    """``DK``: what the members know if they pool what they see."""
+
+    group: Group
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Common(Node):
+    """``GCK``: in all states reached by chains of look-the-same steps of members."""
+
+    group: Group
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correct(Node):
+    """``O``: in all reachable states that are green for the agent."""
+
+    agent: str
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coalition(Node):
+    """``<group>``: the group has a strategy that enforces arg, which is X, F, G or U of state formulae."""
+
+    group: Group
+    arg: Formula
+
+
+Formula: TypeAlias = (
+    Truth
+    | Prop
+    | Test
+    | Colour
+    | Not
+    | And
+    | Or
+    | Implies
+    | Iff
+    | Xor
+    | ForAll
+    | Exists
+    | Next
+    | Finally
+    | Globally
+    | Until
+    | WeakUntil
+    | Release
+    | Yesterday
+    | Once
+    | Historically
+    | Since
+    | Knows
+    | KnowsWhether
+    | Everybody
+    | Distributed
+    | Common
+    | Correct
+    | Coalition
+)
+
+FUTURE = (Next, Finally, Globally, Until, WeakUntil, Release)
+PAST = (Yesterday, Once, Historically, Since)
+TEMPORAL = FUTURE + PAST
+KNOWLEDGE = (Knows, Everybody, Distributed, Common)
+ATOMS = (Truth, Prop, Test, Colour)
+CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
+Connective: TypeAlias = Not | And | Or | Implies | Iff | Xor
