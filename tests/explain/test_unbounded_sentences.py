@@ -256,7 +256,7 @@ def test_formulae_are_not_cut_in_the_middle() -> None:
     model = epistrat.load(RING)
     long = " and ".join(f"Environment.best0 > {n}" for n in range(9))
     for text, outline in (
-        (f"AG (({long}) -> K(A, {long}))", "`AG (... -> K(A, ...))`"),
+        (f"AG (({long}) -> K(A, {long}))", "`AG (((0 < Environment.best0) and ...) -> K(A, ...))`"),
         (f"{long}", "`(0 < Environment.best0) and (1 < Environment.best0) and ...`"),
         (f"LTL G (leader0 -> X ({long} or leader1))", "`LTL G (leader0 -> (X (... or leader1)))`"),
         ("AG leader0", "`AG leader0`"),

@@ -35,14 +35,17 @@ def proof_sentence(system: System, tree: Tree, reason: Proof, there: bool) -> Sa
 
 def proof_summary(system: System, tree: Tree, reason: Proof, there: bool) -> Say:
     """The same in one sentence that stands alone: with the initial state that it is about, and without a long condition."""
-    where = ""
-    if isinstance(reason, Region) and not there:
-        known = facts(system, shown_by(system, tree, reason), tree.state)
-        where = f"from the initial state with {listed(known, _MOST_FACTS)} " if known else ""
     text = _told(system, tree, reason, there)
-    if isinstance(reason, (Invariant, Region)) and len(show_condition(reason.condition)) > _LONGEST:
-        text = text.split(": ", 1)[0] if ": " in text else f"{short(tree.claim)} is {'true' if tree.holds else 'false'}"
-    return Say(f"{where}{text}".replace(" from there", "") if where else text, (itself(tree),))
+    if isinstance(reason, Invariant) and len(show_condition(reason.condition)) > _LONGEST:
+        said = assurance(system, tree.claim)[:-1]
+        return Say(said if said.startswith("`") else said[0].lower() + said[1:], (itself(tree),))
+    if not isinstance(reason, Region):
+        return Say(text, (itself(tree),))
+    text = text.split(": ", 1)[0]
+    known = () if there else facts(system, shown_by(system, tree, reason), tree.state)
+    if known:
+        text = f"from the initial state with {listed(known, _MOST_FACTS)} {text}".replace(" from there", "")
+    return Say(text, (itself(tree),))
 
 
 def shown_by(system: System, tree: Tree, reason: Region | Descent) -> list[int]:

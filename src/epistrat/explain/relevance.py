@@ -140,7 +140,8 @@ class Relevance:
     def influence(self, formula: Formula) -> frozenset[int]:
         """The positions of the variables on which the formula's truth in a state can depend.
 
-        Knowledge depends on what is seen alone; what comes later depends on everything that steps read.
+        Knowledge depends on what is seen alone; what comes later depends on everything that steps read; and what a group can enforce
+        by rules that look at what its members see depends on that too.
         """
         system = self._system
         match formula:
@@ -155,6 +156,8 @@ class Relevance:
             case _ if self._conditions.decides(formula):
                 return spoken_of(system, formula)
         below = frozenset(place for operand in operands(formula) for place in self.influence(operand))
+        if isinstance(formula, logic.Coalition):  # rules on what is seen can depend on anything that is
+            below |= {place for member in formula.group.members for place in system.views.get(member, ())}
         return below if isinstance(formula, logic.CONNECTIVES) else self._closed(below)
 
     def _closed(self, positions: frozenset[int]) -> frozenset[int]:

@@ -16,34 +16,39 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 
 WIDTH = 60
-_DEEPEST, _MOST_OPERANDS, _NAME = 5, 3, 16
+_NAME = 16  # characters of an atom that is named at any depth
 _LEFT_OUT = logic.Prop("...")
 ON_THIS_RUN = "on this run"
 """How a sentence begins that only repeats what was asked."""
 
 
 def short(formula: Formula) -> str:
-    """The formula in backquotes; of a long one the outermost operators, with ``...`` for whole subformulae inside."""
+    """The formula in backquotes; of a long one as much as fits, with ``...`` for whole subformulae."""
     text = show(formula)
-    for depth in range(_DEEPEST, -1, -1):
-        if len(text) <= WIDTH:
-            break
-        text = show(_outline(formula, depth))
+    if len(text) > WIDTH:
+        outlines = (show(_outline(formula, depth, most)) for depth in range(1, 6) for most in (1, 2, 3))
+        text = max((one for one in outlines if len(one) <= WIDTH), key=len, default=_LEFT_OUT.name)
     return f"`{text}`"
 
 
-def _outline(formula: Formula, depth: int) -> Formula:
-    """The formula without what lies deeper, and without all but the first operands of a long connective."""
+def _outline(formula: Formula, depth: int, most: int) -> Formula:
+    """The formula without what lies deeper, and without all but so many first operands of a conjunction or disjunction."""
+    whether = knows_whether(formula)
     parts = operands(formula)
-    if not parts:
-        return formula if len(show(formula)) <= (WIDTH // 2 if depth else _NAME) else _LEFT_OUT
-    if not depth:
+    unit = not parts or (whether is not None and depth > 0)
+    if unit and len(show(formula)) <= (WIDTH // 2 if depth else _NAME):
+        return formula
+    if not parts or not depth:
         return _LEFT_OUT
-    inner = [_outline(part, depth - 1) for part in parts]
-    if isinstance(formula, (logic.And, logic.Or)) and all(part == _LEFT_OUT for part in inner):
-        return _LEFT_OUT
-    if len(inner) > _MOST_OPERANDS and isinstance(formula, (logic.And, logic.Or)):
-        return type(formula)((*inner[: _MOST_OPERANDS - 1], _LEFT_OUT))
+    if whether is not None:
+        fact = _outline(whether[1], depth - 1, most)
+        return logic.Or((logic.Knows(whether[0], fact), logic.Knows(whether[0], logic.Not(fact))))
+    inner = [_outline(part, depth - 1, most) for part in parts]
+    if isinstance(formula, (logic.And, logic.Or)):
+        if all(part == _LEFT_OUT for part in inner):
+            return _LEFT_OUT
+        if len(inner) > most:
+            return type(formula)((*inner[:most], _LEFT_OUT))
     return with_operands(formula, tuple(inner))
 
 

@@ -72,7 +72,7 @@ def section(system: System, result: Result, place: str = "") -> str:
     said = [f'<p class="summary">{_code(explanations[0].sentence)}</p>'] if explanations else []
     trivial = [f"{word}, {result.read_as}."] if result.read_as else []
     trivial += [f"holds, only because {result.only_because}."] if result.only_because else []
-    said += [f'<p class="remark">{escape(remark)}</p>' for remark in [*trivial, *result.notes]]
+    said += [f'<p class="remark">{_code(remark)}</p>' for remark in [*trivial, *result.notes]]
     parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="{place}f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 
