@@ -10,6 +10,7 @@ import shutil
 import struct
 import subprocess
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,31 @@ def test_a_large_graph_opens_readable_and_can_be_moved_and_enlarged(tmp_path: Pa
     boxes = list(laid_out(picture).boxes.values())
     assert whole[0] <= min(box.x for box in boxes) and whole[0] + whole[2] >= max(box.x + box.width for box in boxes)
     assert whole[1] <= min(box.y for box in boxes) and whole[1] + whole[3] >= max(box.y + box.height for box in boxes)
+
+
+@needs_browser
+def test_on_a_narrow_screen_values_do_not_break_and_nothing_hangs_over(tmp_path: Path, written: Path) -> None:
+    """In 390 pixels: lanes scroll within the page, the dashed lines that need room at the side are not drawn."""
+    text = written.read_text()
+    probe = tmp_path / "probe.html"
+    script = """<script>addEventListener("load", () => setTimeout(() => {
+      const shown = [...document.querySelectorAll("svg.links")].filter(one => getComputedStyle(one).display != "none").length;
+      const tall = [...document.querySelectorAll(".lanes .value")].filter(one => one.getClientRects()[0].height > 30).length;
+      document.body.dataset.narrow = `${shown} ${tall} ${document.documentElement.scrollWidth <= innerWidth}`;
+    }, 300))</script>"""
+    probe.write_text(text.replace("</body>", f"{script}</body>"))
+    for width, links in ((390, 0), (1280, None)):
+        out = run_browser(
+            tmp_path, f"--window-size={width},900", "--virtual-time-budget=3000", "--dump-dom", probe.as_uri()
+        )
+        found = re.search(r'data-narrow="(\d+) (\d+) (\w+)"', out)
+        assert found is not None
+        assert found[2] == "0" and found[3] == "true"
+        assert links is None or int(found[1]) == links
+
+
+def test_notes_are_set_as_the_sentences_are(tmp_path: Path) -> None:
+    system = epistrat.load(EXAMPLES / "muddy_children.ispl")
+    (result,) = system.check("AG (asked -> (asked or answered))", evidence=True)
+    shown = page([Report("muddy children", system, results=(replace(result, notes=("`answered` does not matter",)),))])
+    assert '<p class="remark"><code>answered</code> does not matter</p>' in shown
