@@ -201,6 +201,9 @@ BAD = {
     "part about another state": Tree(OFF, Not(LIT), True, (Part(Tree(ON, LIT, False)),)),
     "false part": Tree(OFF, Not(Not(LIT)), True, (Part(Tree(OFF, Not(LIT), False)),)),
     "looks different": Tree(OFF, Knows("Keeper", DARK), False, (LookAlike(("Keeper",), TO_ON, Tree(ON, DARK, False)),)),
+    "look-alike where it is as known": Tree(
+        OFF, Knows("Keeper", DARK), False, (LookAlike(("Keeper",), Path((OFF,), ()), Tree(OFF, DARK, True)),)
+    ),
     "wrong agent": Tree(
         OFF,
         Knows("Lamp", DARK),

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from epistrat.encoding.transitions import transitions
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.engines.registry import load as engine
 from epistrat.lang import load
+from epistrat.proving.bits import Bits
+from epistrat.proving.unrolled import Unrolled
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.disagreement import Disagreement
 from epistrat.solvers.sat import Sat
@@ -83,3 +86,13 @@ def test_a_contradiction_about_clauses_is_an_error() -> None:
     name = Path(str(raised.value).rpartition(" ")[2])
     assert name.read_text(encoding="utf-8") == "p cnf 1 2\n1 0\n-1 0\n"
     name.unlink()
+
+
+def test_every_solver_of_a_finite_system_has_a_second_one() -> None:
+    """That of the steps, and that of the steps laid out in time."""
+    system = load(_COUNTER.format(domain="0 .. 4"), "counter").system
+    assert system is not None
+    for asked in (True, False):
+        bits = Bits(transitions(system), lambda: None, asked)
+        assert (bits.solver._second is not None) is asked
+        assert (Unrolled(bits, lambda: None).solver._second is not None) is asked

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from tests.generators.certificates import certified
 
 from epistrat.engines.contract import Options, Outcome, Strategies, Verdict
 from epistrat.engines.symbolic.engine import SymbolicEngine
-from epistrat.evidence import Enforced, UniformStrategy
+from epistrat.evidence import Answered, Enforced, UniformStrategy
 from epistrat.evidence.replay import replay
 from epistrat.lang import load
 from epistrat.model.system import System
@@ -140,3 +142,43 @@ def test_whoever_has_won_goes_on_fairly(fairness: str, actions: str) -> None:
     """Answers that have led out of where the group must stay still make the run fair."""
     system = system_of(ROAD.replace("FAIRNESS", fairness).replace("ACTIONS", actions))
     assert shown(system, Options(evidence=True)).verdict is Verdict.FAILS
+
+
+# Whatever A does, B can keep the door shut by holding it; against a pull, leaning helps as well.
+DOOR = """
+Agent Environment
+  Vars: open_ : boolean; end Vars
+  Actions = {none};
+  Protocol: Other : {none}; end Protocol
+  Evolution:
+    open_ = true if A.Action = pull and B.Action = rest;
+    open_ = true if A.Action = push and (B.Action = rest or B.Action = lean);
+  end Evolution
+end Agent
+Agent A
+  Vars: idle : boolean; end Vars
+  Actions = {pull, push};
+  Protocol: Other : {pull, push}; end Protocol
+  Evolution: idle = idle if Action = pull; end Evolution
+end Agent
+Agent B
+  Vars: idle : boolean; end Vars
+  Actions = {ACTIONS};
+  Protocol: Other : {ACTIONS}; end Protocol
+  Evolution: idle = idle if Action = rest; end Evolution
+end Agent
+Evaluation open_ if Environment.open_ = true; end Evaluation
+InitStates Environment.open_ = false and A.idle = false and B.idle = false; end InitStates
+Groups a = {A}; end Groups
+Formulae <a>F open_; end Formulae
+"""
+
+
+@pytest.mark.parametrize("actions", [", ".join(order) for order in permutations(("rest", "lean", "hold"))])
+def test_one_answer_to_all_choices_is_shown_where_there_is_one(actions: str) -> None:
+    outcome = shown(system_of(DOOR.replace("ACTIONS", actions)), Options(evidence=True))
+    assert outcome.verdict is Verdict.FAILS
+    assert outcome.evidence is not None
+    (reason,) = outcome.evidence.because
+    assert isinstance(reason, Answered)
+    assert {answer.joint[2] for answer in reason.answers.moves} == {"hold"}
