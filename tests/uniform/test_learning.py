@@ -62,10 +62,12 @@ def test_what_is_blamed_is_small() -> None:
     [
         # A team all of whose members follow the strategy has no choice left: what it enforces is what happens (117 trials otherwise).
         ("6 m", 6, "", "AF <team>X goal", "team", 80),
+        # A step that fails is the fault of the choices that led to it, not of all that may follow (20 otherwise).
+        ("11 i", 6, "", "AX AX AX !trap and EF goal", "g", 14),
         # Under fairness one path from one state is reason enough: not everything that may follow is to blame (57 otherwise).
         ("6 m", 8, "Fairness goal or !trap; end Fairness", "AX AX AX goal", "g", 45),
     ],
-    ids=["a team that follows", "a path under fairness"],
+    ids=["a team that follows", "a step that fails", "a path under fairness"],
 )
 def test_what_a_pruning_is_blamed_for_is_small(
     seed: str, size: int, fairness: str, formula: str, group: str, most: int
@@ -113,3 +115,22 @@ def test_situations_without_a_choice_are_not_counted_among_those_with_one() -> N
     (found,) = epistrat.load(ROOMS).check("EF out and EF lost", engine="symbolic", strategies="uniform", group="g")
     assert found.verdict.value == "fails"
     assert found.statistics["situations with a choice"] == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_implication_blames_both_sides(seed: int) -> None:
+    """A pruning fails because what it implies is missing and because what implies it is there: changing either may help."""
+    system = epistrat.load(maze(random.Random(f"{seed} i"), False, False, places=6))
+    formulae = ["AX (EX trap -> EX goal)", "AX (EF trap -> AF goal)"]
+    right = system.check(formulae, engine="reference", strategies="uniform", group="g", evidence=False)
+    budget = Budget(patience=IMPATIENT)
+    found = system.check(formulae, engine="symbolic", strategies="uniform", group="g", evidence=False, budget=budget)
+    assert [one.verdict for one in found] == [one.verdict for one in right]
+
+
+def test_a_game_that_rounds_decide_needs_no_trial() -> None:
+    """Actions that lead to states which are won already are fixed in rounds, and that is enough here (7 trials otherwise)."""
+    system = epistrat.load(maze(random.Random("0 i"), False, False, places=8))
+    (found,) = system.check("<g>F goal", engine="symbolic", strategies="objective", evidence=False)
+    assert found.verdict.value == "holds"
+    assert "strategies tried" not in found.statistics
