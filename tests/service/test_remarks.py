@@ -11,7 +11,7 @@ from epistrat.engines.contract import Options
 from epistrat.engines.witness.tree import TreeBuilder
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import And, Formula, Not, Or, Prop
-from epistrat.model.system import System
+from epistrat.model.visited import Visited
 from epistrat.service import remarks
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import PATIENT
@@ -22,12 +22,12 @@ def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatc
     asked = Question(1, Prop("lit"), "lit")
     verdict = Portfolio(system, "reference", Options(), Budget()).answer(asked).verdict
     result = Result.of(Outcome(verdict), asked, "symbolic", 0.1)
-    explored: list[System] = []
+    explored: list[Visited] = []
     size = remarks._size
 
-    def counted(system: System, most: int) -> int:
-        explored.append(system)
-        return size(system, most)
+    def counted(visited: Visited, most: int) -> int:
+        explored.append(visited)
+        return size(visited, most)
 
     monkeypatch.setattr(remarks, "_size", counted)
     nothing = Outcome(verdict)

@@ -28,6 +28,7 @@ from epistrat.logic.show import show
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.model.visited import Visited
 from epistrat.records import replace
 from epistrat.solvers.budget import OutOfBudget
 
@@ -45,9 +46,16 @@ class Replayer:
     """
 
     def __init__(
-        self, system: System, *, limit: int = MOST_PLAYED, survey: int = MOST_SURVEYED, prover: Prover | None = None
+        self,
+        system: System,
+        *,
+        limit: int = MOST_PLAYED,
+        survey: int = MOST_SURVEYED,
+        prover: Prover | None = None,
+        visited: Visited | None = None,
     ) -> None:
         self._system = system
+        self._visited = visited or Visited(system)
         self._runs = RunChecker(system)
         self._limit = limit
         self._most = survey
@@ -100,7 +108,7 @@ class Replayer:
     def _survey(self, reading: Strategies) -> Survey:
         found = self._surveys.get(reading)
         if found is None:
-            found = self._surveys[reading] = Survey(self._runs, self._most, reading)
+            found = self._surveys[reading] = Survey(self._runs, self._most, reading, self._visited)
         return found
 
     def _starts_fairly(self, tree: Tree, findings: Findings) -> bool:

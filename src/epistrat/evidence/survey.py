@@ -15,21 +15,23 @@ from epistrat.evidence.labels import Labels, TooMuch
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.tree import Fixpoint, Tree
 from epistrat.logic.formula import Formula
-from epistrat.model.explore import ReachableGraph, explore
-from epistrat.model.initial import initial_states
+from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.model.visited import Visited
 
 MOST_JOINT_ACTIONS = 512
 """Where agents have more choices together than this, and than the states that may be visited, states are not visited."""
 
 
 class Survey:
-    """The reachable states of one system, if they are at most ``most``."""
+    """The reachable states of one system, if they are at most ``most``; who has ``visited`` them already shares that."""
 
-    def __init__(self, runs: RunChecker, most: int, reading: Strategies = Strategies.ANY) -> None:
+    def __init__(
+        self, runs: RunChecker, most: int, reading: Strategies = Strategies.ANY, visited: Visited | None = None
+    ) -> None:
         self._runs = runs
         self._system = runs.system
+        self._visited = visited or Visited(runs.system)
         self._most = most
         self._reading = reading
 
@@ -37,13 +39,7 @@ class Survey:
     def _graph(self) -> ReachableGraph | None:
         choices = prod(len(agent.actions) or 1 for agent in self._system.agents)
         busy = not self._system.interleaved and choices > max(MOST_JOINT_ACTIONS, self._most)
-        if busy or self._most <= 0:
-            return None
-        try:
-            start = initial_states(self._system, self._most, Budget())
-            return explore(self._runs.stepper, start, self._most)
-        except OutOfBudget:
-            return None
+        return None if busy or self._most <= 0 else self._visited.within(self._most)
 
     @cached_property
     def _plain(self) -> Labels | None:

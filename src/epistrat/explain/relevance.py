@@ -24,6 +24,7 @@ from epistrat.logic.formula import Colour, Formula, Prop, Test, is_state, operan
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
+from epistrat.model.visited import Visited
 from epistrat.terms import TRUE, ActionIs, Expr, Key, Terms, subterms, variables
 
 MOST_STATES = 1_000
@@ -53,9 +54,9 @@ def telling_apart(one: State, other: State) -> frozenset[int]:
     return frozenset(index for index, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
 
 
-def surveyed(system: System) -> Survey:
+def surveyed(system: System, visited: Visited | None = None) -> Survey:
     """The states of a system, where they are few; they are visited when first asked for."""
-    return Survey(RunChecker(system), MOST_STATES if system.finite else 0)
+    return Survey(RunChecker(system), MOST_STATES if system.finite else 0, visited=visited)
 
 
 class Relevance:

@@ -71,11 +71,12 @@ def explore(
     limit: int | None = None,
     budget: Budget | None = None,
     watch: Callable[[int, int], None] | None = None,
+    steps: int | None = None,
 ) -> ReachableGraph:
     """All states reachable from the initial ones.
 
-    Raises `TooManyStates` beyond ``limit`` states (or the budget's) and `OutOfBudget` when the budget ends.  ``watch`` is
-    told now and then how many states were found and how many of them are expanded.
+    Raises `TooManyStates` beyond ``limit`` states (or the budget's) or so many ``steps``, and `OutOfBudget` when the budget ends.
+    ``watch`` is told now and then how many states were found and how many of them are expanded.
     """
     graph = ReachableGraph()
     for state in initial:
@@ -84,15 +85,17 @@ def explore(
             graph.initial.append(found)
     budget = budget or Budget()
     limits = [most for most in (limit, budget.states) if most is not None]
-    _expand_all(graph, stepper, min(limits, default=None), budget, watch)
+    _expand_all(graph, stepper, min(limits, default=None), budget, watch, float("inf") if steps is None else steps)
     return graph
 
 
-def _patiently(steps: Iterable[Step], budget: Budget) -> list[Step]:
-    """The steps as a list; limits are looked at while they are listed, for there may be millions."""
+def _patiently(steps: Iterable[Step], budget: Budget, most: float) -> list[Step]:
+    """The steps as a list, not more than one above ``most``; limits are looked at while they are listed: there may be millions."""
     found: list[Step] = []
     for step in steps:
         found.append(step)
+        if len(found) > most:
+            break
         if len(found) % _MANY == 0:
             budget.check()
     return found
@@ -104,6 +107,7 @@ def _expand_all(
     limit: int | None,
     budget: Budget,
     watch: Callable[[int, int], None] | None,
+    most_steps: float,
 ) -> None:
     current = 0
     while current < len(graph.states):
@@ -111,7 +115,8 @@ def _expand_all(
             budget.check()
             if watch:
                 watch(len(graph.states), current)
-        steps = _patiently(stepper.steps(graph.states[current]), budget)
+        steps = _patiently(stepper.steps(graph.states[current]), budget, most_steps)
+        most_steps -= len(steps)
         if not steps:
             graph.dead_ends.append(current)
             if stepper.system.interleaved:
@@ -120,4 +125,6 @@ def _expand_all(
         if limit is not None and len(graph.states) > limit:
             found = len(graph.states)
             raise TooManyStates(f"limit of {limit:,} states reached: {found:,} found, {current + 1:,} expanded", graph)
+        if most_steps < 0:
+            raise TooManyStates("limit of steps reached", graph)
         current += 1

@@ -19,6 +19,7 @@ from epistrat.logic.formula import Formula, Truth, knowers, subformulae
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL
 from epistrat.model.transform.recall import Recalling
+from epistrat.model.visited import Visited
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
@@ -84,7 +85,8 @@ def _answered(
 ) -> Report:
     from epistrat.service.remarks import Remarks
 
-    remarks = Remarks(system, options, budget, len(asked))
+    visited = Visited(system)
+    remarks = Remarks(system, options, budget, len(asked), visited)
     vacuity = Vacuity(system, request.engine, options, budget)
     number = [1]
 
@@ -123,7 +125,7 @@ def _answered(
             return told
         return replace(told, explanations=tuple(map(places.explanation, told.explanations)))
 
-    survey = surveyed(system)
+    survey = surveyed(system, visited)
     stages: dict[str, Callable[[Result, Portfolio], Result]] = {
         "trivial reason": lambda result, portfolio: vacuity.on(result, portfolio.facts),
         "explanation": explain,
@@ -148,6 +150,7 @@ def _answered(
             tell=tell,
             facts=request.facts or request.deadlock or request.overflow,
             replayed=request.replay,
+            visited=visited,
         )
 
 

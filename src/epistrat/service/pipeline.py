@@ -21,6 +21,7 @@ from epistrat.engines.contract import Options, Watcher, silent
 from epistrat.evidence import Invariant, Region, walk
 from epistrat.jobs import Portfolio
 from epistrat.model.system import System
+from epistrat.model.visited import Visited
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import Patience
 
@@ -45,14 +46,16 @@ def check(
     tell: Teller | None = None,
     facts: bool = True,
     replayed: bool = True,
+    visited: Visited | None = None,
 ) -> Report:
     """Answer the questions, in order unless one needs more than its share of the time; ``tell`` hears each answer at once.
 
-    ``facts=False`` does not explore the state space; with ``replayed=False`` evidence is not re-checked.
+    ``facts=False`` does not explore the state space; with ``replayed=False`` evidence is not re-checked.  ``visited`` is what others who
+    look at all states of a small model share.
     """
     wanted = options or Options()
     budget = budget or Budget()
-    replayer = _replayer(system, budget.patience) if replayed and wanted.evidence else None
+    replayer = _replayer(system, budget.patience, visited) if replayed and wanted.evidence else None
     with Portfolio(system, engine, wanted, budget, watch) as portfolio:
         results: dict[int, Result] = {}
         for place, result in _answers(portfolio, asked, budget):
@@ -124,8 +127,9 @@ def _prover(patience: Patience, seconds: float = 10.0) -> FreshProver:
     return FreshProver(patience.clock(seconds))
 
 
-def _replayer(system: System, patience: Patience) -> Replayer:
+def _replayer(system: System, patience: Patience, visited: Visited | None) -> Replayer:
     from epistrat.evidence.replay import Replayer
 
     prover = _prover(patience)
-    return Replayer(system, limit=patience.played_states, survey=patience.surveyed_states, prover=prover)
+    few = patience.surveyed_states
+    return Replayer(system, limit=patience.played_states, survey=few, prover=prover, visited=visited)

@@ -15,16 +15,16 @@ from epistrat.answers import Outcome, Result, Strategies, Verdict
 from epistrat.answers.verdict import UNIFORM
 from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
-from epistrat.jobs import Disagreement, Portfolio
+from epistrat.jobs import Disagreement
 from epistrat.logic.formula import PAST, TEMPORAL, Coalition, Exists, ForAll, Formula, subformulae
 from epistrat.model.initial import each_initial_state
-from epistrat.model.state import State
-from epistrat.model.step import Stepper
 from epistrat.model.system import Blocking, Scheduling, System
+from epistrat.model.visited import Visited
 from epistrat.records import dataclass, replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
+    from epistrat.engines.reference.engine import ReferenceSession
     from epistrat.evidence.replay import Replayer
 
 MOST_WORK = 60_000
@@ -52,8 +52,11 @@ Further = Callable[[Result, float], Outcome]
 class Remarks:
     """Remarks on the answers about one system."""
 
-    def __init__(self, system: System, options: Options, budget: Budget, questions: int = 1) -> None:
+    def __init__(
+        self, system: System, options: Options, budget: Budget, questions: int = 1, visited: Visited | None = None
+    ) -> None:
         self._system = system
+        self._visited = visited or Visited(system)
         self._expected = max(1, min(questions, MOST_REMARKS))
         # Where a formula holds there are notes alone, but on strategies of interleaved systems they are about evidence.
         self._options = replace(options, evidence=True, examples=int(system.interleaved))
@@ -61,7 +64,7 @@ class Remarks:
         self._budget = budget
         self._left = MOST_REMARKS
         self._size: int | None = None
-        self._reference: Portfolio | None = None
+        self._reference: ReferenceSession | None = None
         self._replayer: Replayer | None = None
         self._can_end: bool | None = None
 
@@ -82,7 +85,7 @@ class Remarks:
             return result
         if self._size is None:
             most = self._budget.patience.remarked_states
-            self._size = _size(self._system, most) if seen() <= most else TOO_LARGE
+            self._size = _size(self._visited, most) if seen() <= most else TOO_LARGE
         self._left -= 1
         if strategic:
             small = self._size * _weight(result.formula) <= MOST_LABELS
@@ -95,9 +98,12 @@ class Remarks:
     def _again(self, result: Result) -> Result:
         """The answer of the reference engine beside the one given."""
         if self._reference is None:
-            budget = replace(self._budget.portion(), states=self._budget.patience.remarked_states)
-            self._reference = Portfolio(self._system, "reference", self._options, budget)
-        again = self._reference.answer(result.question)
+            from epistrat.engines.reference.engine import ReferenceSession
+
+            most = self._budget.patience.remarked_states
+            budget = replace(self._budget.portion(), states=most)
+            self._reference = ReferenceSession(self._system, self._options, budget, reached=self._visited.within(most))
+        again = self._reference.check(result.formula)
         if again.verdict is Verdict.UNKNOWN:  # the user's own limit was reached meanwhile
             return result
         _compare(result, again)
@@ -181,31 +187,20 @@ class _Counted(Budget):
             raise OutOfBudget("too much work")
 
 
-def _size(system: System, most_states: int) -> int:
+def _size(visited: Visited, most_states: int) -> int:
     """How many steps the system has, or more than will be looked at where it is not small."""
+    system = visited.system
     each = len(system.agents) + len(system.variables) + 1
     most = min(most_states, MOST_WORK // each)
     if most < min(FEWEST_STATES, most_states):
         return TOO_LARGE
-    stepper, search = Stepper(system), _Counted()
-    work = steps = 0
-    try:
-        queue: list[State] = list(dict.fromkeys(islice(each_initial_state(system, search), most + 1)))
-        if len(queue) > most:
+    try:  # not where initial states are infinitely many, or hard to find
+        if len(list(islice(each_initial_state(system, _Counted()), most + 1))) > most:
             return TOO_LARGE
-        seen = set(queue)
-        for state in queue:
-            for step in stepper.steps(state):
-                steps += 1
-                work += each
-                if step.target not in seen:
-                    seen.add(step.target)
-                    queue.append(step.target)
-                if work > MOST_WORK or len(queue) > most_states:
-                    return TOO_LARGE
-    except OutOfBudget:  # initial states that are infinitely many, or hard to find
+    except OutOfBudget:
         return TOO_LARGE
-    return max(steps, len(queue), 1)
+    graph = visited.within(most_states, MOST_WORK // each)
+    return TOO_LARGE if graph is None else max(sum(map(len, graph.steps)), len(graph.states), 1)
 
 
 def _weight(formula: Formula) -> int:

@@ -64,13 +64,13 @@ class ReferenceEngine(Engine):
 
 @dataclass
 class ReferenceSession(Session):
-    """The judge at work on one system; the reachable states are found once."""
+    """The judge at work on one system; the reachable states are found once, unless somebody has ``reached`` them before."""
 
     system: System
     options: Options
     budget: Budget
     watch: Watcher = silent
-    _reached: ReachableGraph | None = None
+    reached: ReachableGraph | None = None
     _stopped: TooManyStates | None = None
     _judge: Judge | None = None
     _facts: Facts | None = None
@@ -172,7 +172,7 @@ class ReferenceSession(Session):
 
     def close(self) -> None:
         """Forget the states."""
-        self._reached = self._judge = self._stopped = None
+        self.reached = self._judge = self._stopped = None
 
     def _open_judge(self) -> Judge:
         if self._judge is None:
@@ -182,13 +182,13 @@ class ReferenceSession(Session):
     def _reach(self) -> ReachableGraph:
         if self._stopped is not None:
             raise self._stopped
-        if self._reached is None:
+        if self.reached is None:
             started = time.monotonic()
-            self._reached = self._explore(Stepper(self.system))
-            self._statistics["states"] = len(self._reached.states)
-            self._statistics["steps"] = sum(map(len, self._reached.steps))
+            self.reached = self._explore(Stepper(self.system))
+            self._statistics["states"] = len(self.reached.states)
+            self._statistics["steps"] = sum(map(len, self.reached.steps))
             self._statistics["seconds exploring"] = time.monotonic() - started
-        return self._reached
+        return self.reached
 
     def _explore(self, stepper: Stepper) -> ReachableGraph:
         limit = self.budget.states if self.budget.states is not None else DEFAULT_LIMIT
