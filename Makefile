@@ -14,7 +14,7 @@ SYSTEMS   ?= 0
 UNBOUNDED ?= 0
 SAMPLE    ?= 0
 
-.PHONY: demo test long check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras dist lock spelling clean
+.PHONY: demo test long agents check lint types layers coverage quick bench fuzz mutants studio browser vscode docs newcomer extras dist lock spelling clean
 
 demo: $(READY)
 	@$(BIN)/epistrat check examples/dining_cryptographers.ispl --expect
@@ -30,6 +30,11 @@ test: $(STAMP) browser
 # Tests that repeat others on more systems and larger models.
 long: $(STAMP)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m long
+
+# Programs with the packages that guards are made for, and all logs, shields and schedules: 5,000, 2,000 and 1,000.
+agents: $(STAMP)
+	@$(PIP) -e '.[agents,mcp]' $(LOCK)
+	@EPISTRAT_LOGS=5000 EPISTRAT_SHIELDS=2000 EPISTRAT_SCHEDULES=1000 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -rs tests/running
 
 # What the tests in a browser need, where it can be had; otherwise they are skipped.
 browser:
@@ -128,7 +133,7 @@ dist: $(READY)
 # The lock file, for all supported Pythons and platforms.
 lock: $(STAMP)
 	@$(PIP) uv
-	@$(BIN)/uv pip compile pyproject.toml requirements-dev.txt requirements-docs.txt --universal --python-version 3.11 --quiet \
+	@$(BIN)/uv pip compile pyproject.toml --extra agents --extra mcp requirements-dev.txt requirements-docs.txt --universal --python-version 3.11 --quiet \
 		--no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements-lock.txt
 	@sed -i.bak '1i # The exact versions that the project is developed with (make LOCKED=1 ...); `make lock` writes it again.' \
 		requirements-lock.txt && rm requirements-lock.txt.bak

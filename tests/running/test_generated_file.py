@@ -152,7 +152,7 @@ def test_files_of_others_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["monitor", model, "-o", str(file)]) == 2
     assert "is left alone" in capsys.readouterr().err and file.read_text(encoding="utf-8") == "print(1)\n"
     file.unlink()
-    assert main(["monitor", model, "-o", str(file)]) == 0
+    assert main(["monitor", model, "-o", str(file), "--no-self-check"]) == 0
     assert main(["monitor", model, "-f", "keep", "-o", str(file)]) == 0
     assert capsys.readouterr().out.endswith("4 states, 16 steps, 1 shield\n")
 

@@ -212,6 +212,7 @@ def test_the_page_about_the_language_is_right() -> None:
 def test_without_a_folder_or_the_package(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["mcp", "--root", "/nowhere/at/all"]) == 2 and "there is no folder" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "epistrat.assistants.server", None)
-    monkeypatch.setitem(sys.modules, "mcp", None)
+    for name in ("mcp", "mcp.server"):
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "epistrat.assistants.server")
     assert main(["mcp"]) == 2 and "pip install 'epistrat[mcp]'" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from epistrat.model.step import Stepper
 from epistrat.running.tours import edges_of, tours
 from epistrat.testing import Different, Paths, state_machine
 
+ALONE = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""Without the plug-ins of other packages, which take long to import."""
 STORE = '''
 class Store:
     """Leases with a fence; `bug` writes without looking at the queue."""
@@ -68,7 +71,7 @@ def driver(*, bug: bool = False) -> Any:
 def generated(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lease.ispl").write_text((AGENTS / "lease.ispl").read_text(encoding="utf-8"), encoding="utf-8")
-    assert main(["tests", "lease.ispl", "--set", "fence=1", "-o", "made"]) == 0
+    assert main(["tests", "lease.ispl", "--set", "fence=1", "--length", "60", "-o", "made"]) == 0
     assert capsys.readouterr().out.endswith("; 84 of 84 transitions\n")
     return tmp_path
 
@@ -88,7 +91,7 @@ def suite(folder: Path, *arguments: str, bug: bool = False) -> tuple[int, str]:
         "no:cacheprovider",
         *arguments,
     ]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env=ALONE, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -122,7 +125,7 @@ def test_without_a_driver_tests_are_skipped_with_the_reason(generated: Path) -> 
         "no:cacheprovider",
         "made",
     ]
-    done = subprocess.run(command, cwd=generated, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=generated, env=ALONE, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "there is no fixture epistrat_driver" in done.stdout
     assert "covered" not in done.stdout, "inactive without --epistrat"
 
@@ -164,7 +167,7 @@ def test_models_are_collected(tmp_path: Path) -> None:
         "no:cacheprovider",
         ".",
     ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tmp_path, env=ALONE, capture_output=True, text=True, check=False)
     assert "1 failed, 3 passed, 1 error" in done.stdout
     assert "--expect" in done.stdout and "good.ispl: step 1: safe is violated: crash is true." in done.stdout
 

@@ -223,3 +223,33 @@ def test_joint_steps_of_a_group() -> None:
     assert m.choose("East", "go", {"North": "go"}) == "stop"
     assert m.step({"North": "go", "East": "stop"}).ok
     assert {"North": "go", "East": "go"} in m.enabled()
+
+
+def test_hidden_actions_happen_any_number_of_times_and_are_not_told() -> None:
+    system = epistrat.load(
+        """Composition = Interleaved;
+        Agent Clock Vars: hour : 0..5; end Vars Actions = {tick, look};
+        Protocol: Other : {tick, look}; end Protocol
+        Evolution: hour = hour + 1 if Action = tick and hour < 5; end Evolution end Agent
+        Evaluation late if Clock.hour > 4; end Evaluation InitStates Clock.hour = 0; end InitStates Formulae AG !late; end Formulae"""
+    )
+    m = epistrat.Monitor(system, "AG !late", hidden=["tick"])
+    assert m.possible() == 6 and m.enabled() == ["look"] and m.allowed() == ["look"]
+    assert m.event("Clock", "look", {"Clock.hour": 3}).possible == 3
+    with pytest.raises(ValueError, match="step 2: tick is hidden: it happens without being told"):
+        m.event("Clock", "tick")
+
+
+def test_members_of_a_shield_choose_by_what_they_see() -> None:
+    """Whatever it chooses, it may come to pass: only who saw the side could choose what is not possible there."""
+    system = epistrat.load(
+        """Composition = Interleaved;
+        Agent P Vars: done : boolean; end Vars Actions = {a, b}; Protocol: done = false : {a, b}; end Protocol
+        Evolution: done = true if Action = a or Action = b; end Evolution end Agent
+        Agent O Vars: side : {l, r}; end Vars Actions = {a, b}; Protocol: side = l : {b}; side = r : {a}; end Protocol
+        Evolution: end Evolution end Agent
+        Evaluation over if P.done = true; end Evaluation InitStates P.done = false; end InitStates
+        Groups p = {P}; end Groups Formulae <p>G !over; end Formulae"""
+    )
+    with pytest.raises(CannotKeep):
+        epistrat.Monitor(system, "<p>G !over")
