@@ -61,6 +61,7 @@ class Picky(Engine):
         ),
         ("AG K(A, K(A, zero))", {Feature.KNOWLEDGE, Feature.NESTED_KNOWLEDGE}),
         ("AG GK(g, zero)", {Feature.KNOWLEDGE, Feature.GROUP_KNOWLEDGE}),
+        ("AG GCK(g, zero)", {Feature.KNOWLEDGE, Feature.GROUP_KNOWLEDGE, Feature.COMMON_KNOWLEDGE}),
         ("<g>F zero", {Feature.STRATEGIES}),
         ("CTL* E (F zero and G F zero)", {Feature.LINEAR, Feature.BRANCHING}),
     ],

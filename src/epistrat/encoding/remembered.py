@@ -48,6 +48,22 @@ def remembered(system: Transitions) -> dict[Key, tuple[Key, int]]:
     return found
 
 
+def ages(system: Transitions) -> dict[Key, int]:
+    """How many copies lie between a variable and what it copies now and then, 0 where it copies nothing.
+
+    No more than a hint about which variables are memory, and of what age: when they copy, and how they start, is not looked at.
+    """
+    copies: dict[Key, Key] = {}
+    for part in system.parts:
+        if part.writes is None or len(part.defines) != 1:
+            continue
+        values = [value for _, value in part.writes]
+        others = {value.key for value in values if isinstance(value, Var)} - {part.defines[0]}
+        if len(others) == 1 and all(isinstance(value, Var) for value in values):
+            copies[part.defines[0]] = others.pop()
+    return {one.key: len(_chain(one.key, copies)) - 1 for one in system.variables}
+
+
 def _chain(key: Key, copies: Mapping[Key, Key]) -> list[Key]:
     """A variable, the one it copies, the one that this copies, and so on, until one that copies nothing or has come already."""
     chain = [key]

@@ -53,6 +53,7 @@ class Feature(Enum):
     PATH_KNOWLEDGE = "knowledge of path formulae"
     NESTED_KNOWLEDGE = "knowledge about knowledge"
     GROUP_KNOWLEDGE = "knowledge of groups"
+    COMMON_KNOWLEDGE = "common knowledge"
     CORRECTNESS = "correct behaviour (O)"
     STRATEGIES = "strategies"
     GENERAL_STRATEGIES = "a coalition that enforces something else than X, F, G or U of state formulae"
@@ -150,6 +151,8 @@ def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
             yield Feature.KNOWLEDGE
             if not isinstance(part, logic.Knows):
                 yield Feature.GROUP_KNOWLEDGE
+            if isinstance(part, logic.Common):
+                yield Feature.COMMON_KNOWLEDGE
         if not is_state(part.arg):
             yield Feature.PATH_KNOWLEDGE
     if any(isinstance(part, _KNOWING) for part in subformulae(*(part.arg for part in knowing))):

@@ -10,6 +10,7 @@ from epistrat.solvers.budget import Budget
 
 _LACKS = {
     Feature.BRANCHING,
+    Feature.COMMON_KNOWLEDGE,
     Feature.INNER_PAST,
     Feature.STRATEGIES,
     Feature.GENERAL_STRATEGIES,

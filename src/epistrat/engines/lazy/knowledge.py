@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from math import log2
 
 from epistrat.encoding.memory import Memory
-from epistrat.encoding.remembered import remembered
+from epistrat.encoding.remembered import ages, remembered
 from epistrat.encoding.transitions import Transitions
 from epistrat.engines.lazy.atoms import Atom
 from epistrat.engines.lazy.involution import Involutions
@@ -22,7 +21,6 @@ from epistrat.terms import TRUE, Expr, Key, Sort, Var, subterms, variables
 from epistrat.terms.substitute import substitute
 
 _MOST_REGIONS = 16  # of one projection, before it is given up
-_REMEMBERED = re.compile(r"past(\d+)_")
 
 
 @dataclass(frozen=True)
@@ -59,6 +57,7 @@ class KnowledgeInStates:
         self._switches = switches
         self._parameters = parameters
         self._remembered = remembered(transitions)
+        self._ages = ages(transitions)
         self._involutions = Involutions(reach, transitions, patience)
         self._most_regions = patience.most(_MOST_REGIONS)
         self._pool: list[Trace] = []
@@ -143,7 +142,7 @@ class KnowledgeInStates:
         """Growing parts of what is observed: the present, then 1, 2, 4, ... remembered observations; the last is everything."""
         if not self._switches.layers:
             return [atom.keys]
-        age = {key: int(found[1]) if (found := _REMEMBERED.match(key[1])) else 0 for key in atom.keys}
+        age = {key: self._ages.get(key, 0) for key in atom.keys}
         oldest = max(age.values(), default=0)
         limits = [0, *(1 << power for power in range(int(log2(oldest)) + 1 if oldest else 0)), oldest]
         layers = [tuple(key for key in atom.keys if age[key] <= limit) for limit in limits]

@@ -55,8 +55,6 @@ def _no_quantifiers(body: Formula) -> None:
             raise Refused("it answers formulae with one A (or LTL) in front, not quantifiers inside")
         if isinstance(part, logic.Coalition):
             raise Refused("it knows nothing of strategies")
-        if isinstance(part, logic.Common):
-            raise Refused("it does not answer common knowledge: that depends on chains of states that look the same")
 
 
 def looks_back_only(body: Formula) -> bool:
