@@ -117,8 +117,10 @@ docs: $(STAMP)
 	@echo "the book is in build/book/index.html"
 
 # The wheel in an empty environment, and the tutorial's commands; INTERPRETERS names other Pythons to try it with.
+# Then the first tasks of four people, with commands that README and the book show.
 newcomer: $(READY)
 	@$(BIN)/python -m tests.release.newcomer $(INTERPRETERS)
+	@$(BIN)/python -m tests.release.four_people
 
 # Every extra in an empty environment, alone and all together.
 extras: $(READY)
