@@ -170,7 +170,7 @@ def page(chapter: Chapter) -> tuple[str, str]:
 
 ![The states of the explanation]({chapter.file}.svg)
 """
-    return text, svg(tree_picture(system, result.evidence))
+    return text, svg(tree_picture(system, result.evidence, reading=result.reading))
 
 
 def contents() -> str:

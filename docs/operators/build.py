@@ -53,7 +53,7 @@ def page(one: Page) -> tuple[str, str | None]:
     shown = printed("check", MODEL, "-f", one.shown, "--evidence")
     word = {"holds": "holds", "fails": "FAILS"}
     others = "\n".join(f"    {word[answer.verdict.value]}  {answer.text}" for answer in system.check(list(one.also)))
-    picture = None if result.evidence is None else svg(tree_picture(system, result.evidence))
+    picture = None if result.evidence is None else svg(tree_picture(system, result.evidence, reading=result.reading))
     drawn = "" if picture is None else f"\n![What the evidence looks like]({one.file}.svg)\n"
     text = f"""# {one.operator.replace("<", "&lt;")}
 

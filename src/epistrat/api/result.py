@@ -66,7 +66,7 @@ class Result(answers.Result):
         from epistrat.render.graph import tree_picture
         from epistrat.render.svg import svg
 
-        return svg(tree_picture(self.system, self.evidence))
+        return svg(tree_picture(self.system, self.evidence, reading=self.reading))
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data; see docs/json.md."""

@@ -13,7 +13,7 @@ from epistrat.evidence import Tree
 from epistrat.evidence.survey import Survey
 from epistrat.explain.endings import runs_can_end
 from epistrat.explain.narrator import Narrator
-from epistrat.explain.relevance import relevant, surveyed
+from epistrat.explain.relevance import plays, relevant, surveyed
 from epistrat.explain.sentences import itself
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, facts, listed
@@ -32,14 +32,15 @@ def explain(
     focus: Focus | None = None,
     ends: Callable[[System], bool] = runs_can_end,
     survey: Survey | None = None,
+    reading: Strategies = Strategies.OBJECTIVE,
 ) -> Explanation:
     """The explanation of a verdict's tree; ``ends`` tells whether some run may end, if a sentence depends on that."""
     wanted = Focus() if focus is None else focus
     known = survey or surveyed(system)
-    positions = relevant(system, tree, known)
+    positions = relevant(system, tree, known, reading)
     told = Narrator(system, Teller(system, wanted, positions), wanted, ends).root(tree)
     told = replace(told, summary=_from_where(system, told.summary, tree, positions, known))
-    among = _among_starts(known, tree)
+    among = None if plays(tree.claim) and reading is not Strategies.ANY else _among_starts(known, tree)
     return told if among is None else replace(told, blocks=(*told.blocks, among))
 
 
@@ -71,7 +72,7 @@ def explained(system: System, result: R, focus: Focus | None = None, survey: Sur
     Read objectively or subjectively, a strategy may be one for the state it starts in, which is named unless it was found to serve all.
     """
     known = survey or surveyed(system)
-    told = tuple(explain(system, tree, focus, survey=known) for tree in result.trees)
+    told = tuple(explain(system, tree, focus, survey=known, reading=result.reading) for tree in result.trees)
     served = result.replay is not None and result.replay.starts.served
     if result and result.reading in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE) and not served:
         told = tuple(

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from epistrat import evidence as e
+from epistrat.answers.verdict import Strategies
 from epistrat.encoding.fits import Fits
 from epistrat.evidence import LookAlike, Tree, walk
 from epistrat.evidence.conditions import StateConditions
@@ -54,6 +55,11 @@ def telling_apart(one: State, other: State) -> frozenset[int]:
     return frozenset(index for index, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
 
 
+def plays(formula: Formula) -> bool:
+    """Whether the formula speaks of what groups can enforce: its truth depends on how strategies are read."""
+    return any(isinstance(part, logic.Coalition) for part in subformulae(formula))
+
+
 def surveyed(system: System, visited: Visited | None = None) -> Survey:
     """The states of a system, where they are few; they are visited when first asked for."""
     return Survey(RunChecker(system), MOST_STATES if system.finite else 0, visited=visited)
@@ -62,8 +68,12 @@ def surveyed(system: System, visited: Visited | None = None) -> Survey:
 class Relevance:
     """Finds the variables that matter for trees of one system."""
 
-    def __init__(self, system: System, survey: Survey | None = None) -> None:
+    def __init__(
+        self, system: System, survey: Survey | None = None, reading: Strategies = Strategies.OBJECTIVE
+    ) -> None:
+        """``reading`` says how strategies are read; where nothing is said, they may depend on what is seen."""
         self._system = system
+        self._reading = reading
         self._conditions = StateConditions(system)
         self._survey = survey or surveyed(system)
 
@@ -123,7 +133,8 @@ class Relevance:
 
     def _with_other_truth(self, claim: Formula, holds: bool) -> list[State] | None:
         """The states that formulae range over in which the claim has the other truth; None where they are not known."""
-        states = self._survey.reachable() if is_state(claim) else None
+        known = is_state(claim) and (self._reading is Strategies.ANY or not plays(claim))
+        states = self._survey.reachable() if known else None
         if states is None:
             return None
         found: list[State] = []
@@ -157,14 +168,15 @@ class Relevance:
             case _ if self._conditions.decides(formula):
                 return spoken_of(system, formula)
         below = frozenset(place for operand in operands(formula) for place in self.influence(operand))
-        if isinstance(formula, logic.Coalition):  # rules on what is seen can depend on anything that is
+        if isinstance(formula, logic.Coalition) and self._reading is not Strategies.ANY:
             below |= {place for member in formula.group.members for place in system.views.get(member, ())}
         return below if isinstance(formula, logic.CONNECTIVES) else self._closed(below)
 
     def _closed(self, positions: frozenset[int]) -> frozenset[int]:
         """The variables with all that steps read to change them, or that can prevent steps."""
         place = self._system.position
-        found = {self._system.variables[position].key for position in positions} | self._preventing
+        begun = positions | spoken_of(self._system, *self._system.fairness)  # only fair runs count
+        found = {self._system.variables[position].key for position in begun} | self._preventing
         work = list(found)
         while work:
             fresh = self._read_for(work.pop()) - found
@@ -209,6 +221,8 @@ class Relevance:
         return found
 
 
-def relevant(system: System, tree: Tree, survey: Survey | None = None) -> frozenset[int]:
+def relevant(
+    system: System, tree: Tree, survey: Survey | None = None, reading: Strategies = Strategies.OBJECTIVE
+) -> frozenset[int]:
     """The variables that matter for a tree: what makes its claims true, and what differs at its look-alikes."""
-    return Relevance(system, survey).of(tree)
+    return Relevance(system, survey, reading).of(tree)

@@ -70,9 +70,10 @@ def members(group: Group) -> str:
 
 
 def together(parts: Iterable[Say]) -> Say:
-    """Several parts in one: ``a, b and c``."""
+    """Several parts in one: ``a, b and c``; the same thing is said once."""
     parts = list(parts)
-    return Say(listed([part.text for part in parts]), tuple(one for part in parts for one in part.asserts))
+    said = list(dict.fromkeys(part.text for part in parts))
+    return Say(listed(said), tuple(one for part in parts for one in part.asserts))
 
 
 def itself(tree: Tree) -> Truth:

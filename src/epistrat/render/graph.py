@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from epistrat import evidence as e
+from epistrat.answers import Strategies
 from epistrat.evidence import Tree
 from epistrat.evidence.strategy import Follower
 from epistrat.explain.relevance import relevant
@@ -139,9 +140,11 @@ def full_state(system: System, state: State) -> str:
     return "\n".join(lines)
 
 
-def tree_picture(system: System, tree: Tree, *, full: bool = False) -> Picture:
+def tree_picture(
+    system: System, tree: Tree, *, full: bool = False, reading: Strategies = Strategies.OBJECTIVE
+) -> Picture:
     """The states that a witness tree speaks of, with steps as full and look-alikes as dashed edges."""
-    drawing = PictureOfStates(system, None if full else _shown(system, tree))
+    drawing = PictureOfStates(system, None if full else _shown(system, tree, reading))
     drawing.state(tree.state, "initial")
     for part in e.walk(tree):
         for reason in part.because:
@@ -149,9 +152,9 @@ def tree_picture(system: System, tree: Tree, *, full: bool = False) -> Picture:
     return drawing.picture()
 
 
-def _shown(system: System, tree: Tree) -> frozenset[int]:
+def _shown(system: System, tree: Tree, reading: Strategies) -> frozenset[int]:
     """What matters, and what else changes on the way if that is not too much."""
-    matters = relevant(system, tree)
+    matters = relevant(system, tree, reading=reading)
     states = [state for part in e.walk(tree) for reason in part.because for state in _states(reason)]
     changing = {index for index in range(len(system.variables)) if len({state[index] for state in states}) > 1}
     return matters | changing if len(matters | changing) <= MOST_SHOWN else matters

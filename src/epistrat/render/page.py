@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import assert_never
 
-from epistrat.answers import Explanation, Focus, Report, Result
+from epistrat.answers import Explanation, Focus, Report, Result, Strategies
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, Rules, Say, Scene
 from epistrat.evidence import Tree
 from epistrat.explain.relevance import relevant
@@ -73,7 +73,7 @@ def section(system: System, result: Result, place: str = "") -> str:
     trivial = [f"{word}, {result.read_as}."] if result.read_as else []
     trivial += [f"holds, only because {result.only_because}."] if result.only_because else []
     said += [f'<p class="remark">{_code(remark)}</p>' for remark in [*trivial, *result.notes]]
-    parts = [_answer_body(system, e, t) for e, t in zip(explanations, result.trees, strict=False)]
+    parts = [_answer_body(system, e, t, result.reading) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="{place}f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
 
 
@@ -89,9 +89,9 @@ def _title(result: Result) -> str:
     return f"{result.index} " + (f"<b>{escape(result.name)}</b> " if result.name else "")
 
 
-def _answer_body(system: System, explanation: Explanation, tree: Tree) -> str:
-    writer = _Writer(system, explanation.focus, relevant(system, tree))
-    graph = tree_picture(system, tree)
+def _answer_body(system: System, explanation: Explanation, tree: Tree, reading: Strategies) -> str:
+    writer = _Writer(system, explanation.focus, relevant(system, tree, reading=reading))
+    graph = tree_picture(system, tree, reading=reading)
     drawn = ""
     if 1 < len(graph.nodes) <= MOST_NODES:
         drawn = f'<details class="graph"><summary>The same as a graph of states</summary><div class="zoom">{svg(graph)}</div></details>'

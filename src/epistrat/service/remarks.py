@@ -163,7 +163,7 @@ class Remarks:
                     self._can_end = seen > MOST_STATES or runs_can_end(system)
                 return self._can_end
 
-            why = explain(self._system, found.evidence, ends=ends).sentence
+            why = explain(self._system, found.evidence, ends=ends, reading=result.reading).sentence
         return replace(result, notes=tuple(dict.fromkeys([*result.notes, *found.notes])), why=why)
 
 

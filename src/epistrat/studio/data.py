@@ -85,7 +85,8 @@ def result_data(system: System | None, result: Result) -> Json:
         return found
     pairs = zip(result.explanations, result.trees, strict=False)
     found["explanations"] = [
-        explanation_data(system, one) | {"picture": picture_data(system, tree_picture(system, tree))}
+        explanation_data(system, one)
+        | {"picture": picture_data(system, tree_picture(system, tree, reading=result.reading))}
         for one, tree in pairs
     ]
     found["path"] = path_json(system, result.path) if result.path is not None else None
