@@ -7,7 +7,9 @@ from typing import Any
 
 from epistrat.api.system import System
 from epistrat.logic.formula import Formula
+from epistrat.model.explore import TooManyStates
 from epistrat.running.build import MOST_STATES, build
+from epistrat.running.growing import growing
 from epistrat.running.properties import Wish
 from epistrat.running.runtime.monitor import Monitor as RunningMonitor
 
@@ -24,7 +26,11 @@ def Monitor(  # noqa: N802 (it makes a monitor, and is called like those of gene
     """A monitor of the model; ``options`` are those of generated monitors (``start``, ``most``, ``mode``, ``log``).
 
     ``formulae``: properties, by name or text; ``<g>G f`` makes a shield.  Raises `InputError` and ValueError for what makes
-    no sense, `OutOfBudget` where states are too many.
+    no sense.  Where states are more than ``most_states``, or infinitely many, they are found while the run is followed; then `lost` and
+    `settled` are not told, properties are about conditions, and there are no shields.
     """
     wish = Wish(tuple(formulae), tuple((watches or {}).items()), tuple(hidden), tuple(sees))
-    return build(model, wish, most=most_states).monitor()(**options)
+    try:
+        return build(model, wish, most=most_states).monitor()(**options)
+    except TooManyStates:
+        return growing(model, wish)(**options)

@@ -12,13 +12,14 @@ from typing import Any
 
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit, Refused
-from epistrat.cli.following import built, system_of, wish_of
+from epistrat.cli.following import monitors, system_of, wish_of
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.running.conform import MOST_SEARCHED, SCHEMA, Finding, Order, conforms, together
 from epistrat.running.logs import BadLog, Log, as_logs, event_of, read_log
 from epistrat.running.mapping import Mapped, mapped_log, read_mapping
 from epistrat.running.runtime.monitor import Monitor
+from epistrat.solvers.budget import OutOfBudget
 
 Reader = Callable[[str, Iterable[str]], Log]
 
@@ -36,8 +37,8 @@ def run(arguments: argparse.Namespace) -> Exit:
         reader, hidden = _reader(arguments, system)
         wish = wish_of(arguments)
         wish = replace(wish, hidden=tuple(dict.fromkeys((*wish.hidden, *hidden))))
-        tables = built("conform", arguments, system, wish, Path(arguments.file).name, arguments.most_states).monitor()
-        return _said(list(_findings(arguments, reader, tables)), arguments)
+        monitor = monitors("conform", arguments, system, wish, Path(arguments.file).name, arguments.most_states)
+        return _said(list(_findings(arguments, reader, monitor)), arguments)
     except BadLog as wrong:
         raise Refused(Exit.INPUT, str(wrong)) from None
 
@@ -46,7 +47,12 @@ def _findings(arguments: argparse.Namespace, reader: Reader, monitor: type[Monit
     start = getattr(arguments, "from") or "initial"
 
     def make() -> Monitor:
-        return monitor(start=start)
+        try:
+            return monitor(start=start)
+        except ValueError as wrong:
+            raise BadLog(f"epistrat conform: --from {start}: {wrong}") from None
+        except OutOfBudget as limit:
+            raise Refused(Exit.UNKNOWN, f"unknown: {limit}") from None
 
     logs = [reader(name, _lines(name)) for name in arguments.logs] if arguments.together else []
     if arguments.together:

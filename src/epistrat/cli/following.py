@@ -13,7 +13,9 @@ from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.render.text import show_rejection
 from epistrat.running.build import Ask, Built, CannotKeep, build
+from epistrat.running.growing import growing
 from epistrat.running.properties import Unusable, Wish
+from epistrat.running.runtime.monitor import Monitor
 from epistrat.service import CheckRequest, Given, InputError, LabelRequest, ask
 from epistrat.service.labelling import Labelled
 from epistrat.service.models import read
@@ -75,7 +77,30 @@ def built(verb: str, arguments: argparse.Namespace, system: System, wish: Wish, 
     except CannotKeep as lost:
         raise Refused(Exit.FAILS, *_why_not(system, lost)) from None
     except OutOfBudget as limit:
-        raise Refused(Exit.UNKNOWN, f"unknown: {limit}") from None
+        more = "; --most-states N allows more" if _many(limit) else ""
+        raise Refused(Exit.UNKNOWN, f"unknown: {limit}{more}") from None
+
+
+def _many(limit: OutOfBudget) -> bool:
+    """Whether the states were too many, not the seconds."""
+    return str(limit).startswith("limit of")
+
+
+def monitors(
+    verb: str, arguments: argparse.Namespace, system: System, wish: Wish, name: str, most: int
+) -> type[Monitor]:
+    """Monitors for runs that are followed here: with all states where they are few enough, else with those that runs meet."""
+    try:
+        return built(verb, arguments, system, wish, name, most).monitor()
+    except Refused as refused:
+        if refused.status is not Exit.UNKNOWN or not any(
+            "limit of" in line and "states" in line for line in refused.lines
+        ):
+            raise
+        try:
+            return growing(system, wish, name=name)
+        except (Unusable, OutOfBudget) as wrong:
+            raise Refused(Exit.UNKNOWN, *refused.lines, f"epistrat {verb}: {name}: {wrong}") from None
 
 
 def _why_not(system: System, lost: CannotKeep) -> list[str]:

@@ -85,7 +85,7 @@ def alive(machine: Automaton) -> frozenset[int]:
     return frozenset(good)
 
 
-class _Reader:
+class Reader:
     """One automaton that reads letters, as a set of states."""
 
     def __init__(self, machine: Automaton, letters: Sequence[frozenset[Formula]]) -> None:
@@ -114,7 +114,7 @@ def places_of(name: str, machine: Machine, found: Labelled, budget: Budget) -> P
     truths = [frozenset(atom for atom in atoms if state in labels[atom]) for state in range(len(found.reached.states))]
     numbers = {true: number for number, true in enumerate(dict.fromkeys(truths))}
     letters = tuple(numbers[true] for true in truths)
-    keeps, breaks = _Reader(machine.keeps, list(numbers)), _Reader(machine.breaks, list(numbers))
+    keeps, breaks = Reader(machine.keeps, list(numbers)), Reader(machine.breaks, list(numbers))
 
     def read(place: Place, letter: int) -> Place:
         return keeps.read(place[0], letter), breaks.read(place[1], letter)

@@ -106,10 +106,8 @@ def _values(found: Labelled, plan: Plan, name: str) -> dict[str, Any]:
     codes = [{value: code for code, value in enumerate(some)} for some in occurring]
     steps = _steps(found)
     hidden = tuple(number for number, joint in enumerate(steps) if any(action in plan.hidden for action in joint))
-    followed = [(one.name, show(one.formula)) for one in plan.properties]
-    options = (plan.hidden, plan.sees, followed, [(one.name, show(one.formula)) for one in plan.watches])
     return {
-        "fingerprint": sha256(repr((FORMAT, _described(system), options)).encode()).hexdigest()[:32],
+        "fingerprint": described(system, plan),
         "interleaved": system.interleaved,
         "agents": tuple((agent.name, agent.actions) for agent in system.agents),
         "variables": tuple(
@@ -134,9 +132,13 @@ def _values(found: Labelled, plan: Plan, name: str) -> dict[str, Any]:
     }
 
 
-def _described(system: System) -> str:
-    """The model as text; a system that no text describes is told apart by its parts."""
-    return to_ispl(system) if any(agent.protocol or agent.other for agent in system.agents) else repr(system.agents)
+def described(system: System, plan: Plan) -> str:
+    """A fingerprint of model and options; a system that no text describes is told apart by its parts."""
+    written = any(agent.protocol or agent.other for agent in system.agents)
+    followed = [(one.name, show(one.formula)) for one in plan.properties]
+    options = (plan.hidden, plan.sees, followed, [(one.name, show(one.formula)) for one in plan.watches])
+    text = to_ispl(system) if written else repr(system.agents)
+    return sha256(repr((FORMAT, text, options)).encode()).hexdigest()[:32]
 
 
 def _about(system: System, plan: Plan, name: str) -> dict[str, Any]:
@@ -177,7 +179,7 @@ def _property(followed: Followed, machine: Machine, places: Places, found: Label
     body = followed.linear.arg if isinstance(followed.linear, logic.Globally) else None
     plain = body is not None and is_state(body)
     aim = show(negation(body)) if body is not None and plain else "a violation"
-    tree = _tree(body, machine.atoms) if body is not None and plain else ()
+    tree = condition_tree(body, machine.atoms) if body is not None and plain else ()
     group = followed.group.members if followed.group is not None else ()
     return Property(
         name=followed.name,
@@ -195,7 +197,7 @@ def _property(followed: Followed, machine: Machine, places: Places, found: Label
     )
 
 
-def _tree(formula: Formula, atoms: tuple[Formula, ...]) -> Any:
+def condition_tree(formula: Formula, atoms: tuple[Formula, ...]) -> Any:
     """A condition as nested tuples over the numbers of its atoms; nothing where it was simplified away."""
 
     def part(one: Formula) -> Any:

@@ -10,6 +10,7 @@ from epistrat.running.logs import BadLog, Log, LogEvent
 from epistrat.running.runtime.answers import Answer, listing
 from epistrat.running.runtime.monitor import Monitor
 from epistrat.running.runtime.tables import Position, Tables
+from epistrat.solvers.budget import OutOfBudget
 
 SCHEMA = "epistrat-conform/1"
 MOST_SEARCHED = 200_000
@@ -97,7 +98,10 @@ def _followed(name: str, run: str | None, events: Sequence[LogEvent], monitor: M
     count = sum(event.do is not None for event in events)
     for event in events:
         before = monitor.position()
-        answer = told(name, monitor, event)
+        try:
+            answer = told(name, monitor, event)
+        except OutOfBudget as limit:
+            return Finding(name, run, "unknown", count, event.line, str(limit), told=tuple(done))
         done.append(f"{event.line}: {answer.text}")
         words = answer.text.partition(": ")[2]
         if answer.kind in ("refused", "violated"):
@@ -153,7 +157,10 @@ def together(logs: Sequence[Log], make: MakeMonitor, order: Order, most: int = M
         for event in log.events:
             if event.do is None:
                 told(log.name, monitor, event)
-    return _Together(name, logs, lines, monitor, order, most).found()
+    try:
+        return _Together(name, logs, lines, monitor, order, most).found()
+    except OutOfBudget as limit:
+        return Finding(name, None, "unknown", sum(map(len, lines)), text=str(limit))
 
 
 class _Together:

@@ -42,7 +42,7 @@ class Follower:
     def _begin(self, see: Mapping[str, Any] | None, anywhere: bool = False) -> Answer:
         tables = self.tables
         seen = tables.seen(see)
-        begins = tables.everything if anywhere or self._from == "any" else tables.initial
+        begins = tables.anywhere if anywhere or self._from == "any" else tables.initial
         states = begins & tables.fitting(seen)
         self._step, self._ended = 0, ""
         self._told: deque[str] = deque(maxlen=KEPT_ANSWERS)

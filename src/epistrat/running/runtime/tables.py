@@ -93,6 +93,11 @@ class Tables:
         self._fitting: dict[tuple[int, Any], int] = {}
         self._positions: dict[tuple[int, tuple[int, ...]], Position] = {}
 
+    @property
+    def anywhere(self) -> int:
+        """All states, for a run that began before."""
+        return self.everything
+
     def words(self, event: int) -> str:
         """An event as it is told: the action, or who does what."""
         joint = self.events[event]
