@@ -228,3 +228,20 @@ def test_a_fraction_of_a_product_inside_the_bounds_is_no_overflow() -> None:
     for engine in ("symbolic", "reference", "explicit"):
         facts = epistrat.load(model).report("true", engine=engine).facts
         assert (facts.overflows, facts.overflow_line) == (1, ("A", 2)), engine
+
+
+@pytest.mark.parametrize("engine", ["reference", "symbolic", "explicit"])
+def test_a_quotient_reaches_every_value_of_its_range(engine: str) -> None:
+    """The lowest and the highest included, and no value where it is not whole."""
+    text = """
+Agent A
+  Vars: x : 0..4; y : 0..8; end Vars
+  Actions = {half, up}; Protocol: Other : {half, up}; end Protocol
+  Evolution: x = y / 2 if Action = half; y = y + 1 if Action = up and y < 8; end Evolution
+end Agent
+InitStates A.x = 1 and A.y = 0; end InitStates
+Formulae EF A.x = 4; AX (A.y = 0 -> (A.x = 0 or A.x = 1)); EX A.x = 0; AG (A.y = 8 -> EX A.x = 4);
+  EF (A.y = 1 and A.x = 0); AG (A.y = 7 -> AX A.y >= 7); end Formulae
+"""
+    said = epistrat.load(text).check(engine=engine)
+    assert [one.verdict.value for one in said] == ["holds"] * 6
