@@ -201,6 +201,40 @@ def test_a_budget_ends_and_keeps_what_was_decided() -> None:
     session(work)
 
 
+def test_a_question_that_is_cancelled_ends_its_process() -> None:
+    """What serves a call is ended with the task that asked for it."""
+    pytest.importorskip("mcp", reason="mcp is not installed: pip install 'epistrat[mcp]'")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from epistrat.assistants.server import Bounds, Desk
+    from epistrat.children.asynchronous import AsyncChild
+
+    made: list[AsyncChild] = []
+
+    async def work() -> None:
+        desk = Desk(Bounds(AGENTS))
+        begin = AsyncChild.of.__func__  # type: ignore[attr-defined]
+
+        async def of(cls: Any, *given: Any, **more: Any) -> AsyncChild:
+            made.append(await begin(cls, *given, **more))
+            return made[-1]
+
+        AsyncChild.of = classmethod(of)  # type: ignore[assignment, method-assign]
+        try:
+            asking = asyncio.create_task(desk.ask("check", {"text": HARD, "seconds": 50}, 50))
+            while not made:
+                await asyncio.sleep(0.05)
+            await asyncio.sleep(1)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+        finally:
+            AsyncChild.of = classmethod(begin)  # type: ignore[assignment, method-assign]
+
+    asyncio.run(work())
+    assert made[0].ended
+
+
 def test_the_page_about_the_language_is_right() -> None:
     """The model on the page is accepted."""
     page = (Path(__file__).parents[2] / "src/epistrat/assistants/language.md").read_text(encoding="utf-8")
