@@ -14,12 +14,16 @@ from typing import Any
 import pytest
 from tests.generators import random_system
 from tests.generators.asynchronous import asynchronous_system
+from tests.running.test_words import AGENTS
 from tests.running.tracker import Acts, BruteForce, World, allowed, value
 
+import epistrat
 from epistrat.logic.formula import Coalition, Globally, Group, Not, Prop
 from epistrat.model.system import System
+from epistrat.records import replace
 from epistrat.running.build import CannotKeep, build
 from epistrat.running.properties import Wish
+from epistrat.running.recheck import unsound
 
 SHIELDS = int(os.environ.get("EPISTRAT_SHIELDS", "120"))
 PARTS = 8
@@ -168,7 +172,9 @@ def played(seed: int) -> str:
     body = Prop(keep) if sign else Not(Prop(keep))
     wish = Wish((Coalition(Group(group), Globally(body)),), hidden=hidden, sees=sees)
     try:
-        monitor = build(system, wish).monitor()()
+        built = build(system, wish)
+        assert unsound(built) is None
+        monitor = built.monitor()()
     except CannotKeep:
         assert not all(some in truth.winning for some in starts)
         return "lost"
@@ -224,3 +230,13 @@ def test_shields_allow_exactly_what_the_definition_allows(part: int) -> None:
 
 def test_all_outcomes_come_up() -> None:
     assert {played(seed) for seed in range(10_000, 10_030)} == {"lost", "won", "blocked"}
+
+
+def test_a_set_that_does_not_win_is_found() -> None:
+    system = epistrat.load(AGENTS / "guardrail_race.ispl")
+    built = build(system, Wish(("can_keep",), hidden=("ask_tool", "finish")))
+    assert unsound(built) is None
+    (one,) = built.values["properties"]
+    for wrong, words in ((hex((1 << 14) - 1), "does not"), (one.violated, "is violated")):
+        lied = one._replace(winning=(wrong,))
+        assert words in str(unsound(replace(built, values=built.values | {"properties": (lied,)})))

@@ -12,6 +12,7 @@ from epistrat.cli.following import built, system_of, wish_of
 from epistrat.cli.main import bug
 from epistrat.running.adapters import NAMES
 from epistrat.running.generate import MADE, generated
+from epistrat.running.recheck import unsound
 from epistrat.running.selfcheck import CHECKED_STATES, differences
 
 
@@ -28,7 +29,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     text = generated(found, ["epistrat", "monitor", *arguments.given], adapters, __version__)
     count = found.tables().count
     if count <= CHECKED_STATES and not arguments.no_self_check:
-        wrong = differences(text, found)
+        wrong = unsound(found) or differences(text, found)
         if wrong is not None:
             return Exit(bug(f"the generated monitor differs from the model: {wrong}"))
     if not console.save(text, arguments.output):
