@@ -103,7 +103,7 @@ def _checking(server: MCPServer[Any], desk: Desk) -> None:
         strategies: Readings = None,
     ) -> dict[str, Any]:
         """Does the model satisfy its formulae? Verdicts with reasons; for a model that is rejected, diagnostics with place and fix."""
-        chosen = None if only is None else [int(one) if one.isdigit() else one for one in only]
+        chosen = None if only is None else [int(one) if one.isdecimal() and len(one) < 10 else one for one in only]
         given = {"text": text, "file": file, "formulae": formulae, "only": chosen, "parameters": parameters}
         return await desk.ask("check", {**given, "strategies": strategies, "seconds": seconds}, seconds)
 

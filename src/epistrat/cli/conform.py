@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Iterable
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,16 +127,37 @@ def _own_code(file: str, function: str) -> Reader:
     if spec is None or spec.loader is None or not Path(file).is_file():
         raise BadLog(f"{file} cannot be read: there is no such file")
     module: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with _blamed(file):
+        spec.loader.exec_module(module)
     found = getattr(module, function, None)
     if not callable(found):
         raise BadLog(f"{file} has no function {function}")
 
     def read(name: str, lines: Iterable[str]) -> Log:
-        events = [event_of(name, number, one) for number, one in enumerate(found(lines), start=1)]
-        return Log(name, tuple(events))
+        with _blamed(file):
+            given = list(found(lines))
+        for number, one in enumerate(given, start=1):
+            if not isinstance(one, dict):
+                raise BadLog(f"{file}: event {number} of {name} is a dictionary, not {ascii(one)[:40]}")
+        return Log(name, tuple(event_of(name, number, one) for number, one in enumerate(given, start=1)))
 
     return read
+
+
+@contextlib.contextmanager
+def _blamed(file: str) -> Iterator[None]:
+    """What goes wrong in the user's code is told as such, with its line."""
+    try:
+        yield
+    except BadLog:
+        raise
+    except Exception as error:
+        here = Path(file).resolve()
+        calls = [call for call in traceback.extract_tb(error.__traceback__) if Path(call.filename).resolve() == here]
+        line = error.lineno if isinstance(error, SyntaxError) else calls[-1].lineno if calls else None
+        place = file if line is None else f"{file}:{line}"
+        words = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise BadLog(f"{place}: {type(error).__name__}: {words}") from None
 
 
 def _printed_as_log(arguments: argparse.Namespace) -> Exit:

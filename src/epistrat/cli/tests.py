@@ -35,7 +35,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     folder = Path(arguments.output)
     stem = Path(arguments.file).stem
     test, paths = folder / f"test_{stem}.py", folder / f"paths_{stem}.jsonl"
-    _refuse_to_overwrite(test)
+    _refuse_to_overwrite(test, MADE)
+    _refuse_to_overwrite(paths, '{"start": true')
     source = os.path.relpath(arguments.file, folder)
     text = file_text(source, paths.name, dict(arguments.set or ()), arguments.drives, cases, __version__)
     try:
@@ -104,6 +105,11 @@ def _known_agents(system: System, names: Sequence[str]) -> None:
             raise Refused(Exit.INPUT, f"epistrat tests: there is no agent {name}; there are {known}")
 
 
-def _refuse_to_overwrite(file: Path) -> None:
-    if file.exists() and not file.read_text(encoding="utf-8", errors="replace").startswith(MADE):
+def _refuse_to_overwrite(file: Path, made: str) -> None:
+    """A file that somebody else wrote is left alone; ours begin with ``made``."""
+    try:
+        ours = not file.exists() or file.read_bytes().startswith(made.encode())
+    except OSError as error:
+        raise Refused(Exit.USAGE, f"{file} cannot be written: {(error.strerror or str(error)).lower()}") from None
+    if not ours:
         raise Refused(Exit.USAGE, f"epistrat tests: {file} is there and was not made by this command; it is left alone")

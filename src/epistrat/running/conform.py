@@ -153,14 +153,29 @@ def together(logs: Sequence[Log], make: MakeMonitor, order: Order, most: int = M
                 if event.time is None:
                     raise BadLog(f"{log.name}:{event.line}: there is no time, and the logs are ordered by time")
     monitor = make()
-    for log in logs:
-        for event in log.events:
-            if event.do is None:
-                told(log.name, monitor, event)
+    _started(logs, monitor)
     try:
         return _Together(name, logs, lines, monitor, order, most).found()
     except OutOfBudget as limit:
         return Finding(name, None, "unknown", sum(map(len, lines)), text=str(limit))
+
+
+def _started(logs: Sequence[Log], monitor: Monitor) -> None:
+    """Begin the one run, in the states that fit what all logs saw at the start; raises `BadLog` for logs of several runs."""
+    see: dict[str, Any] = {}
+    runs: dict[str, None] = {}
+    for log in logs:
+        begun = False
+        for number, event in enumerate(log.events):
+            runs |= {} if event.run is None else {event.run: None}
+            if len(runs) > 1 or (event.do is None and (begun or number)):
+                raise BadLog(f"{log.name}:{event.line}: another run begins; --together is for logs of one run")
+            if event.do is None:
+                begun = True
+                for name, value in event.see.items():
+                    if see.setdefault(name, value) != value:
+                        raise BadLog(f"{log.name}:{event.line}: another log saw {name} = {see[name]} at the start")
+                told(log.name, monitor, replace(event, see=dict(see)))
 
 
 class _Together:
@@ -177,6 +192,11 @@ class _Together:
     ) -> None:
         self._name, self._logs, self._lines, self._order, self._most = name, logs, lines, order, most
         self._monitor, self._tables = monitor, monitor.tables
+        self._first: list[dict[str, int]] = [{} for _ in lines]
+        for known, events in zip(self._first, lines, strict=True):
+            for place, event in enumerate(events):
+                if event.id is not None:
+                    known.setdefault(event.id, place)
 
     def found(self) -> Finding:
         """The finding."""
@@ -215,10 +235,16 @@ class _Together:
         for log, event in heads:
             if latest is not None and event.time is not None and event.time > latest:
                 continue
-            after = self._moved(log, event, position)[0]
+            after = position if self._told_before(event, at) else self._moved(log, event, position)[0]
             if after is not None:
                 found.append(((*at[:log], at[log] + 1, *at[log + 1 :]), after))
         return found
+
+    def _told_before(self, event: LogEvent, at: tuple[int, ...]) -> bool:
+        """Whether a report with the same id stands before these places, in any of the logs."""
+        if event.id is None:
+            return False
+        return any(known.get(event.id, place) < place for known, place in zip(self._first, at, strict=True))
 
     def _moved(self, log: int, event: LogEvent, position: Position) -> tuple[Position | None, str]:
         assert event.do is not None

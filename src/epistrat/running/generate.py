@@ -31,7 +31,7 @@ _IMPORTS = {
     "threading": "",
     "time": "",
     "collections": "deque",
-    "collections.abc": "Callable, Iterable, Iterator, Mapping",
+    "collections.abc": "Callable, Iterable, Iterator, Mapping, Sequence",
     "typing": "Any, NamedTuple",
 }
 _MORE = {
@@ -40,7 +40,7 @@ _MORE = {
     "gymnasium": {"importlib": "import_module"},
     "pettingzoo": {"importlib": "import_module"},
 }
-_DIGITS = re.compile(r"[0-9a-fx ]{80,}")
+_DIGITS = re.compile(r"(0x[0-9a-f]{80,}|[0-9]+( [0-9]+){30,})")
 _WIDTH = 118
 
 

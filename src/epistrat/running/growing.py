@@ -7,6 +7,7 @@ there are no shields; state formulae have to be conditions.  What is refused or 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from secrets import token_hex
 from typing import Any
 
 from epistrat.logic import formula as logic
@@ -52,7 +53,8 @@ class GrowingTables(Tables):
         self._watching = [self._condition(one.formula) for one in plan.watches]
         found = [_property(one, machine, most) for one, machine in zip(plan.properties, machines, strict=True)]
         super().__init__(
-            fingerprint=described(system, plan),
+            # Numbers of states are those of this process, so snapshots of other processes are refused.
+            fingerprint=f"{described(system, plan)}-{token_hex(8)}",
             interleaved=system.interleaved,
             agents=tuple((agent.name, agent.actions) for agent in system.agents),
             variables=tuple(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
 from typing import Any, TypeAlias
 
 from epistrat.records import dataclass, field
@@ -82,6 +83,7 @@ def event_of(name: str, number: int, found: Mapping[str, Json]) -> LogEvent:
     time = found.get("time")
     if time is not None and (isinstance(time, bool) or not isinstance(time, (int, float))):
         raise wrong("`time` is a number of seconds")
+    time = seconds_of(name, number, time)
     for key in ("action", "agent"):
         if not isinstance(found.get(key, ""), (str, type(None))):
             raise wrong(f"`{key}` is a text")
@@ -96,6 +98,17 @@ def event_of(name: str, number: int, found: Mapping[str, Json]) -> LogEvent:
         raise wrong("nothing is told: an event has an `action`, or `do`, or it is the `start`")
     run, known = found.get("run"), found.get("id")
     return LogEvent(number, told, see, time, None if run is None else str(run), None if known is None else str(known))
+
+
+def seconds_of(name: str, number: int, time: float | None) -> float | None:
+    """A time as a float; raises `BadLog` for one that is no time, such as NaN."""
+    try:
+        found = None if time is None else float(time)
+    except OverflowError:
+        found = float("inf")
+    if found is not None and not isfinite(found):
+        raise BadLog(f"{name}:{number}: the time is no number of seconds that can be counted with")
+    return found
 
 
 def as_logs(found: Json) -> Iterator[dict[str, Json]]:

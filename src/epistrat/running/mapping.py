@@ -10,7 +10,7 @@ from typing import Any
 
 from epistrat.model.system import System
 from epistrat.records import dataclass, field
-from epistrat.running.logs import BadLog, Log, LogEvent, objects
+from epistrat.running.logs import BadLog, Log, LogEvent, objects, seconds_of
 
 _PATHS = ("action", "agent", "run", "time", "id")
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -164,6 +164,7 @@ def _event(mapping: Mapped, name: str, number: int, line: Mapping[str, Any], act
     time = at("time")
     if time is not None and (isinstance(time, bool) or not isinstance(time, (int, float))):
         raise BadLog(f"{name}:{number}: {mapping.paths['time']} is {time!r}, no number of seconds")
+    time = seconds_of(name, number, time)
     see: dict[str, Any] = {}
     for variable, path in mapping.see.items():
         value = _at(line, path)
@@ -194,7 +195,7 @@ def _at(line: Any, path: str) -> Any:
     if isinstance(line, dict) and path in line:
         return line[path]
     for part in path.split("."):
-        if isinstance(line, list) and part.isdigit() and int(part) < len(line):
+        if isinstance(line, list) and part.isdecimal() and len(part) < 10 and int(part) < len(line):
             line = line[int(part)]
         elif isinstance(line, dict) and part in line:
             line = line[part]

@@ -62,6 +62,7 @@ def understood(system: System, wish: Wish) -> Plan:
     properties = tuple(one for text in wish.formulae for one in _properties(system, text))
     watches = tuple(_watched(system, name, text) for name, text in wish.watches)
     _distinct([one.name for one in properties], "property")
+    _one_shield([one for one in properties if one.group is not None])
     _distinct([one.name for one in watches], "watch")
     actions = dict.fromkeys(action for agent in system.agents for action in agent.actions)
     if wish.hidden and not system.interleaved:
@@ -93,6 +94,17 @@ def _distinct(names: Sequence[str], kind: str) -> None:
     for name in names:
         if names.count(name) > 1:
             raise Unusable(f"there are two {kind} entries called {name}")
+
+
+def _one_shield(shields: Sequence[Followed]) -> None:
+    """Groups that can keep each of two properties may be unable to keep both, so one monitor has one shield."""
+    if len(shields) < 2:
+        return
+    first, second = shields[0], shields[1]
+    words = f"{first.name} and {second.name} both ask for a shield, and what keeps one may break the other"
+    if first.group != second.group:
+        raise Unusable(f"{words}; make a monitor for each group")
+    raise Unusable(f"{words}; ask for both in one formula, <g>G(f and h)")
 
 
 def _properties(system: System, text: str | Formula) -> Iterator[Followed]:

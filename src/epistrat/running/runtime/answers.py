@@ -65,6 +65,23 @@ def show(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def is_number(value: object) -> bool:
+    """Whether a value can be one of a number; fractions are texts such as ``1/2``."""
+    if isinstance(value, str):
+        return value.replace("/", "").removeprefix("-").isdecimal() and "/" in value
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value - value == 0
+
+
+def unlike(value: object, values: Iterable[object]) -> str:
+    """What such values are, if this one is none that they could be; else nothing."""
+    found = list(values)
+    if any(isinstance(one, str) and not is_number(one) for one in found):
+        return "" if isinstance(value, (str, int, float)) else "a name or a number"
+    if found and all(isinstance(one, bool) for one in found):
+        return "" if isinstance(value, bool) else "true or false"
+    return "" if is_number(value) else "a number"
+
+
 def meant(word: object, words: Iterable[str]) -> str:
     """What may have been meant by a word that is none of these."""
     from difflib import get_close_matches

@@ -98,16 +98,14 @@ class Follower:
             raise ValueError(f"step {self._step + 1}: {wrong}") from None
         if id is not None:
             if id in self._ids:
-                return Answer(
-                    "conforms", self._step, f"step {self._step}: {id} was told before", possible=self.possible()
-                )
+                return self._again(id)
             self._ids[id] = None
             if len(self._ids) > KEPT_IDS:
                 del self._ids[next(iter(self._ids))]
         if self._log is not None:
             self._log(self._logged(actions, see, id))
         if self._ended:
-            return Answer("lost track" if "no longer" in self._ended else "refused", self._step, self._ended)
+            return self._not_followed()
         position = self._position
         move = position.moves.get((events, seen))
         if move is None:
@@ -126,10 +124,22 @@ class Follower:
         self._changed.notify_all()
         return self._answer(f"step {self._step}", changes)
 
+    def _not_followed(self) -> Answer:
+        return Answer("lost track" if "no longer" in self._ended else "refused", self._step, self._ended)
+
+    def _again(self, id: str) -> Answer:
+        """How things stand, for a report that was sent before."""
+        if self._ended:
+            return self._not_followed()
+        worst = self.property
+        kind = "conforms" if worst == "open" else worst
+        text = f"step {self._step}: {id} was told before"
+        return Answer(kind, self._step, text, possible=self.possible(), property=worst)
+
     def _logged(
         self, actions: Mapping[str | None, str], see: Mapping[str, Any] | None, id: str | None
     ) -> dict[str, Any]:
-        if self.tables.interleaved:
+        if self.tables.interleaved and len(actions) == 1:
             ((agent, action),) = actions.items()
             found: dict[str, Any] = {"action": action, **({"agent": agent} if agent else {})}
         else:
@@ -248,11 +258,17 @@ class Follower:
         found = json.loads(text)
         if not isinstance(found, dict) or found.get("fingerprint") != self.tables.fingerprint:
             raise ValueError("this is no snapshot of a monitor for this model with these options")
-        states, *tracks = (int(one, 16) for one in found["sets"])
+        try:
+            states, *tracks = (int(one, 16) for one in found["sets"])
+            step, ended, missing = int(found["step"]), str(found["ended"]), str(found["missing"])
+            ids = dict.fromkeys(map(str, found["ids"]))
+        except (KeyError, TypeError, ValueError):
+            raise ValueError("this snapshot is damaged") from None
         with self._changed:
+            if not self.tables.has(states, tracks):
+                raise ValueError("this snapshot is damaged, or was made where other states had been found")
             self._position = self.tables.position(states, tuple(tracks))
-            self._step, self._ended = int(found["step"]), str(found["ended"])
-            self._missing, self._ids = str(found["missing"]), dict.fromkeys(found["ids"])
+            self._step, self._ended, self._missing, self._ids = step, ended, missing, ids
             self._changed.notify_all()
 
     def about(self) -> dict[str, Any]:

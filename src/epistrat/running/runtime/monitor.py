@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from epistrat.running.runtime.answers import Answer, Blocked, bits, listing
+from epistrat.running.runtime.answers import Answer, Blocked, bits, listing, meant
 from epistrat.running.runtime.follow import STANDING, Follower
 from epistrat.running.runtime.tables import Position
 
@@ -104,7 +104,10 @@ class Monitor(Follower):
     def _allowed(self, agent: str | None, given: Mapping[str, str]) -> list[str]:
         tables, position = self.tables, self._position
         if agent is not None and agent not in tables.agents:
-            raise ValueError(f"there is no agent {agent}")
+            raise ValueError(f"there is no agent {agent}{meant(agent, tables.agents)}")
+        for name in given:
+            if name not in tables.agents:
+                raise ValueError(f"there is no agent {name}{meant(name, tables.agents)}")
         chosen = {tables.place[name]: action for name, action in given.items()}
         place = None if agent is None else tables.place[agent]
         found: dict[str, None] = {}
@@ -161,7 +164,7 @@ class Monitor(Follower):
         if not decision and self._mode == "enforce":
             return decision
         answer = self._record({agent: action}, see)
-        return answer if answer.kind != "refused" or self._mode == "enforce" else decision
+        return answer if self._mode == "enforce" or answer.kind != "refused" else answer._replace(kind="conforms")
 
     async def admit_later(
         self, agent: str | None, action: str, see: Mapping[str, Any] | None, blocked: str, timeout: float

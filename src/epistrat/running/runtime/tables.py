@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from epistrat.running.runtime.answers import because, bits, listing, meant, set_of, show, sum_of
+from epistrat.running.runtime.answers import because, bits, listing, meant, set_of, show, sum_of, unlike
 
 # What follows is copied into generated files.
 
@@ -145,9 +145,12 @@ class Tables:
                 continue
             if names is not None and value not in names:
                 raise ValueError(f"{name} is never {value}: it is one of {listing(names)}{meant(value, names)}")
-            if names is None and values and isinstance(value, bool) is not isinstance(values[0], bool):
-                kind = "true or false" if isinstance(values[0], bool) else "a number"
-                raise ValueError(f"{name} is {kind}, not {show(value)}")
+            if (
+                names is None
+                and type(value) is not type(values[0] if values else 0)
+                and (kind := unlike(value, values))
+            ):
+                raise ValueError(f"{name} is {kind}, not {value!r}")
             found.append((self.variable[name], value))
         return tuple(found)
 
@@ -207,9 +210,18 @@ class Tables:
             found.setdefault(tuple(self.codes[one][node % self.count] for one in self.sees), []).append(node)
         return [sum_of(some) for some in found.values()]
 
+    def has(self, states: int, tracks: Sequence[int]) -> bool:
+        """Whether these can be the sets of a position: of known states, and the same states in every property."""
+        if len(tracks) != len(self.properties) or not 0 <= states <= self.everything:
+            return False
+        sizes = [len(one.after) * self.count for one in self.properties]
+        if any(nodes < 0 or nodes >> size for nodes, size in zip(tracks, sizes, strict=True)):
+            return False
+        return all(self.states_of(nodes) == states for nodes in tracks)
+
     def wins(self, nodes: int, track: int) -> bool:
-        """Whether the group can keep its property wherever in this set it is."""
-        return any(nodes & ~one == 0 for one in self.winning[track])
+        """Whether the group can keep its property wherever in this set it is: by the shield, or whatever happens."""
+        return nodes & ~self.marks[track][2] == 0 or any(nodes & ~one == 0 for one in self.winning[track])
 
     def key(self, event: int, track: int) -> Joint | None:
         """What the group of a shield does in an event; None if it has no part in it, or it is hidden."""
@@ -232,16 +244,20 @@ class Tables:
         if found is None:
             if len(self._positions) >= KEPT_SETS:
                 self._positions.clear()
-            found = self._positions[states, tracks] = Position(states, tracks)
+            found = Position(states, tracks)
             found.enabled = tuple(event for event in self.told if self.sources[event] & states)
             found.statuses = tuple(self._status(nodes, track) for track, nodes in enumerate(tracks))
             found.watched = tuple(
-                True if states & ~where == 0 else None if states & where else False for _, _, where in self.watches
+                (True if states & ~where == 0 else None if states & where else False) if states else None
+                for _, _, where in self.watches
             )
+            self._positions[states, tracks] = found  # only now: other threads may take it from here
         return found
 
     def _status(self, nodes: int, track: int) -> str:
         violated, lost, settled = self.marks[track]
+        if not nodes:
+            return "open"  # nothing is possible, so nothing is promised
         if nodes & violated:
             return "perhaps violated" if nodes & ~violated else "violated"
         if nodes & ~settled == 0:
@@ -306,8 +322,8 @@ class Tables:
         return f"{name} is not violated."
 
     def _depends(self, broken: int, others: int) -> str:
-        if self.hidden:
-            names = [self.words(event) for event in self.hidden]
+        names = [self.words(event) for event in self.hidden]
+        if self.hidden and self.closed(others, None) & broken:
             which = f"whether {names[0]} has" if len(names) == 1 else f"which of {listing(names)} have"
             return f": it depends on {which} happened"
         for place, (name, _, _) in enumerate(self.variables):
@@ -318,11 +334,14 @@ class Tables:
 
     def reason(self, track: int, nodes: int, verb: str, join: str) -> str:
         """The values by which the property is false in one of the nodes."""
-        state = next(bits(nodes)) % self.count
-        texts = [text for text, _ in self.properties[track].atoms]
-        values = [bool(where >> state & 1) for where in self.atoms[track]]
-        found = because(self.properties[track].why, values)[1] or range(len(values))
-        return join.join(dict.fromkeys(f"{texts[one]}{verb}{show(values[one])}" for one in found)) or "it is false"
+        texts, why = [text for text, _ in self.properties[track].atoms], self.properties[track].why
+        for state in bits(self.states_of(nodes)):
+            values = [bool(where >> state & 1) for where in self.atoms[track]]
+            true, found = because(why, values)
+            if not true:  # where the condition is true again, it was broken on the way
+                listed = dict.fromkeys(f"{texts[one]}{verb}{show(values[one])}" for one in found or range(len(values)))
+                return join.join(listed) or "it is false"
+        return "it was broken before"
 
     def permits(self, position: Position, event: int) -> int | None:
         """The first shield that forbids an event, by number; None if all permit it."""
