@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from epistrat.answers import Certificate
@@ -15,13 +14,14 @@ from epistrat.cli.ask import answered, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import Limits
+from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.reading import Unreadable, read_certificate, read_recall
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection
 from epistrat.service import InputError, ReplayRequest
-from epistrat.service.models import load, read_formula
+from epistrat.service.models import load, questions, read_formula
 from epistrat.service.requests import Given
 
 _PARAMETERS = re.compile(r"\bParameters\b(.*?)\bend\s+Parameters\b", re.DOTALL)
@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> Exit:
         saved = _report(arguments)
         _same_parameters(saved, system, loaded.source.text)
         system = read_recall(system, saved)
-        answers = list(_answers(saved, system, arguments.strict))
+        own = {one.text: one.formula for one in questions(system, origins=loaded.origins)}
+        answers = list(_answers(saved, system, arguments.strict, own))
     except InputError as rejected:
         raise Refused(Exit.INPUT, *show_rejection(rejected.diagnostics, console.style())) from None
     except Unreadable as wrong:
@@ -64,9 +65,18 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.HOLDS if standings <= {Standing.RECHECKED, Standing.NOTHING} else Exit.FAILS
 
 
-def _answers(report: Datum, system: System, strict: bool) -> Iterator[tuple[int, Certificate]]:
-    """The answers in the saved report, with their numbers; those about dead ends and overflows are not formulae."""
-    reader = partial(read_formula, system=system, strict=strict)
+def _answers(
+    report: Datum, system: System, strict: bool, own: Mapping[str, Formula]
+) -> Iterator[tuple[int, Certificate]]:
+    """The answers in the saved report, with their numbers; those about dead ends and overflows are not formulae.
+
+    A formula that the model has in the same words is meant so (``own``): words of a family may depend on where they stand.
+    """
+
+    def reader(text: str) -> Formula:
+        found = own.get(text)
+        return read_formula(text, system=system, strict=strict) if found is None else found
+
     for result in report["results"]:
         if "property" not in result:
             yield result["index"].count(), read_certificate(system, result, reader)
