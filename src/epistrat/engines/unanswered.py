@@ -19,7 +19,7 @@ from epistrat.records import dataclass
 from epistrat.terms import Bounded, Domain, Key, variables
 from epistrat.terms.show import show_expr
 
-_MOST_NAMES = 3
+_MOST_NAMES = 3  # of variables in one reason: more would hide what it says
 
 
 @dataclass(frozen=True, slots=True)

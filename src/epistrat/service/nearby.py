@@ -18,6 +18,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 MOST_WORK = 60_000
 """Agents and variables looked at over all steps: about a tenth of a second."""
 MOST_STATES = 2_000
+"""States whose successors are looked at: those that were found before are still judged."""
 MOST_STARTS = 50
 """Initial states that are looked at; where they cannot be listed, a solver finds a few."""
 
