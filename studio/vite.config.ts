@@ -8,7 +8,7 @@ const examples = (): Plugin => ({
   name: "examples",
   closeBundle() {
     rmSync(`${target}/examples`, { recursive: true, force: true });
-    cpSync("../examples", `${target}/examples`, { recursive: true });
+    cpSync("../examples", `${target}/examples`, { recursive: true, filter: (file) => !/\.[^./]+$/.test(file.slice(2)) || file.endsWith(".ispl") });
   },
 });
 

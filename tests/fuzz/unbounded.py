@@ -377,7 +377,7 @@ def compare(seed: int, seconds: float = 10.0) -> Iterator[tuple[str, str]]:
             if "does not follow the model" in (result.reason or ""):
                 yield "NOT A RUN", here
             if result.left_out:
-                late = all(" limit of " in one for one in result.left_out)
+                late = impatient or all(" limit of " in one for one in result.left_out)
                 yield ("without evidence: time" if late else "LEFT OUT"), f"{here}: {result.left_out}"
             if result.replay is not None and result.replay.problems:
                 yield "NOT REPLAYED", f"{here}: {result.replay.problems}"

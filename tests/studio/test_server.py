@@ -194,3 +194,10 @@ def test_drafts_survive_the_server_and_files_are_saved_where_they_came_from(tmp_
     assert client.call("DELETE", "/api/papers/00000000000000aa")[0] == 200
     end(client)
     assert not list((tmp_path / "drafts").iterdir())
+
+
+def test_a_single_rule_is_followed_always(studio: Client) -> None:
+    coin = (Path(__file__).parents[1] / "service" / "hidden_coin.ispl").read_text(encoding="utf-8")
+    answered = next(event for event in studio.run("check", coin) if event["event"] == "answered")
+    assert answered["result"]["verdict"] == "fails"
+    assert '"when": "always"' in json.dumps(answered) and '"when": "otherwise"' not in json.dumps(answered)

@@ -142,7 +142,11 @@ def _moment(system: System, moment: Moment) -> Json:
 
 def policy_data(system: System, policy: Policy) -> Json:
     """The rules of one agent, in words."""
-    rules = [{"when": conditions(system, policy.agent, rule), "do": rule.action} for rule in policy.rules]
+    several = len(policy.rules) > 1
+    rules = [
+        {"when": conditions(system, policy.agent, rule) if several else "always", "do": rule.action}
+        for rule in policy.rules
+    ]
     return {"agent": policy.agent, "uniform": policy.uniform, "rules": rules}
 
 
