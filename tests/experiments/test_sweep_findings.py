@@ -66,6 +66,15 @@ def test_one_curve_for_each_formula_and_marks_for_what_is_undecided() -> None:
     assert any(one.startswith("limit 60 s") for one in texts)
 
 
+def test_a_parameter_that_is_called_like_a_column_keeps_its_values() -> None:
+    task = Task("family.ispl", "text", (("states", "3"), ("model", "5")))
+    rows = tables.rows([(task, Measured((Said("p", "p", "holds", cpu=1.0),), 9.0, 9.0, 50.0, "7"))])
+    (row,) = rows
+    assert (row["model"], row["states"]) == ("family", "7")
+    assert (row["states (parameter)"], row["model (parameter)"]) == ("3", "5")
+    assert tables.curves(rows, "states") == {"family model (parameter)=5": Curve(((3, 9.0),))}
+
+
 def test_sizes_without_a_logarithm_are_drawn() -> None:
     assert list(shapes("title", {"one": Curve(((-1, 1.0), (0, 2.0), (3, 4.0)))}))
 

@@ -74,3 +74,42 @@ def test_the_moment_that_decides(formula: str, said: str) -> None:
 def test_steps_are_counted_from_the_start() -> None:
     (result,) = epistrat.load(COUNTER).check("AX AX AX !three")
     assert "fter 3 steps" in result.summary()
+
+
+# n goes 0 1 2 3 4 5 6 3 4 5 6 ...
+ROUND = """
+Agent A
+  Vars: n : 0..6; end Vars
+  Actions = {go};
+  Protocol: Other : {go}; end Protocol
+  Evolution: n = n + 1 if n < 6; n = 3 if n = 6; end Evolution
+end Agent
+Evaluation
+  zero if A.n = 0; low if A.n <= 3; three if A.n = 3; five if A.n = 5; six if A.n = 6;
+end Evaluation
+InitStates A.n = 0; end InitStates
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("LTL X X (low U zero)", "At moment 4 `low` is false, and `zero` has not been true from moment 2 until then."),
+        ("LTL X X X X (low U zero)", "At moment 4 `low` is false and `zero` is false."),
+        ("LTL !(X (low U !low))", "At moment 4 `low` is false, and from moment 1 until then `low`."),
+        (
+            "LTL G (five -> X X X (low or zero))",
+            "At moment 5 `five` is true, and at moment 4, when it comes again, `low` is false and `zero` is false.",
+        ),
+        (
+            "LTL G (five -> X X (low U six))",
+            "At moment 5 `five` is true, and at moment 4, when it comes again, `low` is false, and `six` has not been true "
+            "from moment 3, when it comes again, until then.",
+        ),
+    ],
+)
+def test_an_until_counts_from_its_own_moment(formula: str, said: str) -> None:
+    """`zero` is true at moment 0: that it has not been true until moment 4 would be false."""
+    (result,) = epistrat.load(ROUND).check(formula)
+    text = " ".join(result.explain().split())
+    assert said in text

@@ -152,3 +152,14 @@ def test_a_step_points_at_the_line_that_did_it(run: Run, models: Path) -> None:
 def test_a_step_of_a_model_without_text_has_no_place() -> None:
     step = Step("something happens", None)
     assert _step("lamp.ispl", step) == {"message": {"text": "something happens"}}
+
+
+@pytest.mark.parametrize("name", ["a\x01b.ispl", "a\udcffb.ispl", 'a"<&>\u00fc.ispl', "a\nb.ispl"])
+def test_any_name_of_a_file_leaves_the_formats_readable(name: str) -> None:
+    report = replace(REPORT, model=name)
+    (suite,) = ElementTree.fromstring(junit([report]).encode())
+    assert suite.get("failures") == "1"
+    (run,) = json.loads(sarif([report], "1.0"))["runs"]
+    (failure,) = run["results"]
+    assert failure["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].isascii()
+    assert len(github([report]).splitlines()) == 1

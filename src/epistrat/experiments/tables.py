@@ -17,6 +17,11 @@ SHORTEST = 0.001
 """Seconds below which a time is drawn as if it were that long: a logarithm needs something."""
 
 
+def column(parameter: str) -> str:
+    """The column of a parameter; one that is called like a column of every table is marked, so that neither hides the other."""
+    return f"{parameter} (parameter)" if parameter in ("model", *_FOUND) else parameter
+
+
 def rows(results: Iterable[tuple[Task, Measured]]) -> Rows:
     """One row for each formula, or one with the complaint where there is no verdict.
 
@@ -24,7 +29,7 @@ def rows(results: Iterable[tuple[Task, Measured]]) -> Rows:
     """
     found: Rows = []
     for task, measured in results:
-        common = {"model": Path(task.model).stem, **dict(task.parameters)}
+        common = {"model": Path(task.model).stem, **{column(name): value for name, value in task.parameters}}
         whole = {
             "check_cpu": measured.cpu,
             "wall": measured.wall,
@@ -58,6 +63,7 @@ def columns(found: Rows) -> list[str]:
 def curves(found: Rows, axis: str) -> dict[str, Curve]:
     """CPU seconds over one parameter, a curve for each model, combination of the other parameters, and formula."""
     lines: dict[str, dict[int, float | None]] = {}
+    axis = column(axis)
     others = [name for name in columns(found) if name != axis and name not in ("model", *_FOUND)]
     several = {row["model"] for row in found}
     labels = {row["label"] for row in found if row["verdict"] != "error"}

@@ -37,11 +37,20 @@ class _Untold(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Something said of one moment; or of a stretch of the run: of all from it on, of all up to it, or of infinitely many."""
+    """Something said of one moment; or of a stretch of the run: of all from it on, of all up to it, or of infinitely many.
+
+    ``again``: it is about a later round through the repeated part, in which the moment comes again.
+    """
 
     moment: int
     said: Say
     stretch: Stretch | None = None
+    again: bool = False
+
+    @property
+    def at(self) -> str:
+        """The moment, as a sentence names it."""
+        return f"moment {self.moment}, when it comes again," if self.again else f"moment {self.moment}"
 
 
 class Moments:
@@ -80,13 +89,21 @@ class Moments:
             return point
         return self._lasso.loop + (point - self._lasso.loop) % self._lasso.period
 
+    def _later(self, point: int) -> bool:
+        """Whether a point lies in a later round than the one that is written."""
+        return point >= len(self._lasso.states)
+
+    def _since(self, point: int) -> str:
+        """From where an until counts, where that is not the start of the run."""
+        return f"from {_Piece(self._place(point), Say(''), again=self._later(point)).at} " if point else ""
+
     def _pieces(self, formula: Formula, holds: bool, point: int) -> Iterable[_Piece]:
         """Why a formula has its truth at a point."""
         if is_state(formula):
             place = self._place(point)
             if self._known(place, formula) is not holds:
                 raise _Untold
-            return [_Piece(place, self._fact(formula, holds, place))]
+            return [_Piece(place, self._fact(formula, holds, place), again=self._later(point))]
         match formula, holds:
             case logic.Not(arg), _:
                 return self._pieces(arg, not holds, point)
@@ -161,13 +178,17 @@ class Moments:
         if holds:
             if first is None or not all(self._value(f, n) for n in range(point, first)):
                 return [self._from(f, True, point)]
-            until = [_Piece(self._place(first), Say(f"until then {short(f)}"))] if first > point else []
+            before = Say(f"{self._since(point)}until then {short(f)}")
+            until = [_Piece(self._place(first), before, again=self._later(first))] if first > point else []
             return [*self._pieces(g, True, first), *until]
         neither = next((n for n in range(point, point + 2 * len(self._lasso.states)) if not self._value(f, n)), None)
         if neither is None or (first is not None and first <= neither):
             return [self._from(g, False, point)]
         broken = self._pieces(f, False, neither)
-        return [*broken, _Piece(self._place(neither), Say(f"{short(g)} has not been true until then"))]
+        if neither == point > 0:
+            return [*broken, *self._pieces(g, False, point)]
+        missing = Say(f"{short(g)} has not been true {self._since(point)}until then")
+        return [*broken, _Piece(self._place(neither), missing, again=self._later(neither))]
 
     def _rest(self, place: int) -> Lasso:
         """The run from a moment on."""
@@ -184,7 +205,7 @@ class Moments:
 def _sentence(pieces: list[_Piece]) -> Say:
     """The pieces in one sentence; those of one moment together."""
     parts: list[Say] = []
-    last: int | None = None
+    last: str | None = None
     index = 0
     while index < len(pieces):
         piece = pieces[index]
@@ -196,23 +217,23 @@ def _sentence(pieces: list[_Piece]) -> Say:
         while index + len(same) < len(pieces) and _goes_with(piece, pieces[index + len(same)]):
             same.append(pieces[index + len(same)])
         said = together(one.said for one in same)
-        parts.append(said if piece.moment == last else said.within(f"at moment {piece.moment} "))
-        last = piece.moment
+        parts.append(said if piece.at == last else said.within(f"at {piece.at} "))
+        last = piece.at
         index += len(same)
     texts = ", and ".join(part.text for part in parts)
     return Say(texts, tuple(one for part in parts for one in part.asserts))
 
 
 def _goes_with(one: _Piece, other: _Piece) -> bool:
-    return one.moment == other.moment and other.stretch is None and "until then" not in other.said.text
+    return one.at == other.at and other.stretch is None and "until then" not in other.said.text
 
 
-def _stretch(piece: _Piece, last: int | None) -> Say:
+def _stretch(piece: _Piece, last: str | None) -> Say:
     if piece.stretch is Stretch.AGAIN:
         return piece.said
     if piece.stretch is Stretch.UP_TO:
         return piece.said.within("", f" up to moment {piece.moment}")
-    if last == piece.moment:
+    if last == piece.at:
         return piece.said.within("", " from then on")
     if piece.moment == 0:
         return piece.said.within("", " all the time") if "never" not in piece.said.text else piece.said

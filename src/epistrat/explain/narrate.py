@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from epistrat import evidence as e
 from epistrat.answers import Result, Strategies, Verdict
-from epistrat.answers.explanation import Explanation, Focus, Say
+from epistrat.answers.explanation import Compare, Explanation, Focus, Say, Scene
 from epistrat.evidence import Tree
 from epistrat.evidence.survey import Survey
 from epistrat.explain.endings import runs_can_end
 from epistrat.explain.narrator import Narrator
-from epistrat.explain.relevance import plays, relevant, surveyed
+from epistrat.explain.relevance import plays, relevant, separating, surveyed
 from epistrat.explain.sentences import itself
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, facts, listed
@@ -40,7 +40,11 @@ def explain(
     positions = relevant(system, tree, known, reading)
     told = Narrator(system, Teller(system, wanted, positions), wanted, ends).root(tree)
     told = replace(told, summary=_from_where(system, told.summary, tree, positions, known))
-    among = None if plays(tree.claim) and reading is not Strategies.ANY else _among_starts(known, tree)
+    if plays(tree.claim) and reading is not Strategies.ANY:
+        return told
+    pictured = any(isinstance(block, (Scene, Compare)) for block in told.blocks)
+    shown = range(len(tree.state)) if wanted.full else positions
+    among = _among_starts(system, known, tree, frozenset(shown if pictured else ()))
     return told if among is None else replace(told, blocks=(*told.blocks, among))
 
 
@@ -54,15 +58,21 @@ def _from_where(system: System, summary: str, tree: Tree, positions: frozenset[i
     return f"{opening}{f' from the initial state with {listed(known, _MOST_FACTS)}' if known else ''}{rest}"
 
 
-def _among_starts(survey: Survey, tree: Tree) -> Say | None:
-    """In how many of several initial states a formula that fails fails, where that is known and it does not fail in all."""
+def _among_starts(system: System, survey: Survey, tree: Tree, shown: frozenset[int]) -> Say | None:
+    """In how many of several initial states a formula that fails fails, where that is known and it does not fail in all.
+
+    What is not shown of this one and tells it from those in which the formula is true is said.
+    """
     starts = survey.starts() if not tree.holds else None
     if starts is None or len(starts) < 2 or not is_state(tree.claim):
         return None
     values = [survey.value(tree.claim, start) for start in starts]
     if None in values or all(value is False for value in values):
         return None
-    text = f"It fails in {values.count(False)} of {counted(len(starts), 'initial state')}; this is one of them."
+    others = [start for start, value in zip(starts, values, strict=True) if value]
+    telling = separating(tree.state, others, shown)
+    known = f", with {listed(facts(system, sorted(telling), tree.state), len(telling))}" if telling else ""
+    text = f"It fails in {values.count(False)} of {counted(len(starts), 'initial state')}; this is one of them{known}."
     return Say(text, (itself(tree),))
 
 

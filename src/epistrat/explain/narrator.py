@@ -38,11 +38,14 @@ from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, listed
 from epistrat.logic.formula import (
     CONNECTIVES,
+    And,
     Coalition,
     Common,
     Exists,
     ForAll,
     Formula,
+    Implies,
+    Or,
     is_state,
     operands,
 )
@@ -132,7 +135,11 @@ class Narrator:
     def _fact(self, tree: Tree) -> Say:
         """A claim that the state shows, or simply a claim: broken down to the operands that decide it."""
         claims = list(self._deciding(tree.claim, tree)) if self._plain(tree) else [(tree.claim, tree.holds)]
-        return together(truth(claim, holds, tree.state) for claim, holds in claims[:3])
+        if len(claims) > MOST_PARTS:
+            claims = list(self._needed(tree.claim, tree))
+        if len(claims) > MOST_PARTS:  # some of them alone would not show it
+            claims = [(tree.claim, tree.holds)]
+        return together(truth(claim, holds, tree.state) for claim, holds in claims)
 
     def _deciding(self, claim: Formula, tree: Tree) -> Iterator[tuple[Formula, bool]]:
         """The operands of a connective, with their truth, that decide it."""
@@ -141,6 +148,22 @@ class Narrator:
             return
         for operand in operands(claim):
             yield from self._deciding(operand, tree)
+
+    def _needed(self, claim: Formula, tree: Tree) -> Iterator[tuple[Formula, bool]]:
+        """Of the operands only those that are needed: one that is false makes a conjunction false."""
+        value = self._conditions.holds(claim, tree.state)
+        match claim:
+            case And(args) | Or(args) if value is isinstance(claim, Or):
+                chosen = [next(one for one in args if self._conditions.holds(one, tree.state) is value)]
+            case Implies(left, right) if value:
+                chosen = [right if self._conditions.holds(right, tree.state) else left]
+            case _ if isinstance(claim, CONNECTIVES):
+                chosen = list(operands(claim))
+            case _:
+                yield claim, value
+                return
+        for one in chosen:
+            yield from self._needed(one, tree)
 
     def _deepest(self, tree: Tree) -> Tree:
         """The end of a chain of look-alikes."""

@@ -140,7 +140,7 @@ def _falling(reason: Descent) -> str:
         numbers.update(dict.fromkeys(f"`{show_expr(one)}`" for one in place.measures if variables(one)))
     count = len(reason.places)
     if not numbers:
-        return f"at most {counted(count, 'step')} lead to the goal"
+        return f"at most {counted(count, 'step')} {'leads' if count == 1 else 'lead'} to the goal"
     if count == 1:
         return f"{next(iter(numbers))} becomes smaller with every step until the goal is met"
     named = " and ".join(numbers) if len(numbers) <= MOST_NAMES else f"{len(numbers)} numbers"

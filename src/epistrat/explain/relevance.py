@@ -55,6 +55,25 @@ def telling_apart(one: State, other: State) -> frozenset[int]:
     return frozenset(index for index, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
 
 
+def separating(
+    state: State, others: Iterable[State], shown: Iterable[int], preferred: frozenset[int] = frozenset()
+) -> frozenset[int]:
+    """Few positions, beside those shown anyway, that tell a state from all of the others; all there are if it is among them."""
+    chosen = frozenset(shown)
+    left = [other for other in others if not telling_apart(state, other) & chosen]
+    picked: list[int] = []
+    while left:
+        best = max(
+            range(len(state)),
+            key=lambda place: (sum(one[place] != state[place] for one in left), place in preferred),
+        )
+        if all(one[best] == state[best] for one in left):
+            return frozenset(range(len(state)))  # the state itself is among them: say all there is
+        picked.append(best)
+        left = [one for one in left if one[best] == state[best]]
+    return frozenset(picked)
+
+
 def plays(formula: Formula) -> bool:
     """Whether the formula speaks of what groups can enforce: its truth depends on how strategies are read."""
     return any(isinstance(part, logic.Coalition) for part in subformulae(formula))
@@ -117,19 +136,7 @@ class Relevance:
         others = self._with_other_truth(claim, holds)
         if others is None:
             return candidates
-        chosen = set(shown)
-        left = [other for other in others if not telling_apart(state, other) & chosen]
-        picked: list[int] = []
-        while left:
-            best = max(
-                range(len(state)),
-                key=lambda place: (sum(one[place] != state[place] for one in left), place in candidates),
-            )
-            if all(one[best] == state[best] for one in left):
-                return frozenset(range(len(state)))  # the state itself is among them: say all there is
-            picked.append(best)
-            left = [one for one in left if one[best] == state[best]]
-        return frozenset(picked)
+        return separating(state, others, shown, candidates)
 
     def _with_other_truth(self, claim: Formula, holds: bool) -> list[State] | None:
         """The states that formulae range over in which the claim has the other truth; None where they are not known."""

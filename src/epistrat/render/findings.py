@@ -158,7 +158,7 @@ def _logged(item: Item) -> dict[str, Any]:
 
 
 def _located(file: str, line: int | None, column: int | None) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(file)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
     if line is not None:
         place["region"] = {"startLine": line, "startColumn": column}
     return {"physicalLocation": place}
@@ -180,7 +180,7 @@ def junit(reports: Sequence[Report], strictness: Strictness = USUAL) -> str:
 
 
 def _suite(root: Element, report: Report, strictness: Strictness) -> None:
-    suite = SubElement(root, "testsuite", name=report.model, time=f"{report.seconds:.3f}")
+    suite = SubElement(root, "testsuite", name=_clean(report.model), time=f"{report.seconds:.3f}")
     found = list(items(report, strictness))
     about = {item.formula: item for item in found if item.formula is not None}
     for result in report.results:
