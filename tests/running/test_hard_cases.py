@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import json
 import math
 import sys
 import threading
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import epistrat
+from epistrat.assistants.errands import Mistake, below, run
 from epistrat.cli.main import main
-from epistrat.running.build import build
+from epistrat.running.adapters.langgraph import langgraph_node, langgraph_state
+from epistrat.running.build import CannotKeep, build
 from epistrat.running.conform import Order, conforms, together
 from epistrat.running.generate import generated
 from epistrat.running.growing import growing
 from epistrat.running.logs import BadLog, Log, read_log
 from epistrat.running.mapping import mapped_log, read_mapping
 from epistrat.running.properties import Unusable, Wish
+from epistrat.running.runtime.answers import Blocked
 from epistrat.running.runtime.monitor import Monitor
 from epistrat.running.runtime.tables import Position, Tables
 
@@ -317,3 +323,121 @@ def test_paths_that_somebody_else_wrote_are_left_alone(tmp_path: Path, capsys: p
     (folder / "test_way.py").rmdir()
     assert main(["tests", str(model), "-o", str(folder)]) == 0
     assert main(["tests", str(model), "-o", str(folder)]) == 0
+
+
+def test_the_oldest_reports_are_forgotten_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("epistrat.running.runtime.follow.KEPT_IDS", 3)
+    m = follow()
+    for one in "1234":
+        m.event("A", "c", id=one)
+    assert [m.event("A", "c", id=one).text.endswith("told before") for one in "4321"] == [True, True, True, False]
+
+
+def test_what_only_a_forbidden_action_makes_possible_does_not_become_possible() -> None:
+    text = """
+    Composition = Interleaved;
+    Agent A
+        Vars: x : 0..2; end Vars
+        Actions = {wrong, then, rest};
+        Protocol: x = 0 : {{wrong, rest}, {rest}}; x = 1 : {{then, rest}, {rest}}; x = 2 : {rest}; end Protocol
+        Evolution: x = 1 if Action = wrong; x = 2 if Action = then; end Evolution
+    end Agent
+    Evaluation bad if A.x > 0; end Evaluation
+    InitStates A.x = 0; end InitStates
+    Groups g = {A}; end Groups
+    Formulae k: <g>G !bad; free: AG !bad; end Formulae
+    """
+    refused = follow("k", text=text).ask("A", "then")
+    assert (refused.kind, refused.later) == ("refused", False)
+    assert refused.text.endswith("It does not become possible any more.")
+    assert follow("free", text=text).ask("A", "then").text.endswith("Not yet: it may become possible after wrong.")
+
+
+@pytest.mark.parametrize(("gap", "events"), [(29.9, 2), (30, 3), (30.1, 3)])
+def test_silence_counts_from_its_last_second_on(gap: float, events: int) -> None:
+    system = epistrat.load(WAY)
+    mapping = read_mapping("m", '[events]\ntime = "at"\n[timeout]\nafter = 30\naction = "h"', system)
+    lines = [json.dumps({"action": "c", "at": at}) for at in (0, gap)]
+    assert len(mapped_log(mapping, system, "log", lines).events) == events
+
+
+def test_a_shield_that_cannot_be_had_says_nothing_about_a_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "way.ispl").write_text(WAY)
+    (tmp_path / "log.jsonl").write_text('{"action": "c"}\n')
+    assert main(["conform", str(tmp_path / "way.ispl"), "-f", "<A>G bad", str(tmp_path / "log.jsonl")]) == 3
+    assert "A cannot keep `<A>G bad` from the start" in "".join(capsys.readouterr())
+    with pytest.raises(Mistake, match="its group cannot keep it from the start"):
+        run("conform", {"text": WAY, "seconds": 9, "log": '{"action": "c"}', "formulae": ["<A>G bad"]}, ".", 10**9)
+
+
+@pytest.mark.parametrize("name", ["." * 5000, "x" * 5000, "circle.ispl"])
+def test_names_of_files_that_no_system_has(name: str, tmp_path: Path) -> None:
+    (tmp_path / "circle.ispl").symlink_to("circle.ispl")
+    with pytest.raises(Mistake, match="there is no file"):
+        below(tmp_path.resolve(), name)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nodes_that_are_awaited_are_guarded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclasses.dataclass
+    class Command:
+        goto: str = ""
+        update: dict[str, Any] | None = None
+        graph: str = ""
+
+    types: Any = ModuleType("langgraph.types")
+    types.Command = Command
+    monkeypatch.setitem(sys.modules, "langgraph", ModuleType("langgraph"))
+    monkeypatch.setitem(sys.modules, "langgraph.types", types)
+    m, kept = follow(), list[str]()
+
+    async def node(state: Any) -> Any:
+        kept.append("node")
+        return Command(state["goto"], graph="parent")
+
+    guarded = langgraph_node(m, node, "me", agent="A", action=lambda me, goto: goto)
+    assert asyncio.run(guarded({"goto": "h"})).goto == "h"
+    assert m.value("A.x") == 1
+    with pytest.raises(Blocked):
+        asyncio.run(guarded({"goto": "a"}))
+    saved = asyncio.run(langgraph_state(m)(node)({"goto": "c"}))
+    assert (saved.goto, saved.graph, saved.update) == ("c", "parent", {"epistrat": m.snapshot()})
+
+
+def test_a_choice_is_made_among_what_can_be_done() -> None:
+    m = follow()
+    assert (m.choose("A"), m.choose("A", "a"), m.choose("A", among=["c", "a"]), m.choose("A", "h", among=["c"])) == (
+        "h",
+        "h",
+        "c",
+        "c",
+    )
+    with pytest.raises(Blocked, match="A may do nothing now"):
+        m.choose("A", among=["a"])
+
+
+def test_everything_that_the_shield_is_told_counts() -> None:
+    text = """
+    Agent P
+        Vars: u : boolean; v : boolean; wrong : boolean; end Vars
+        Actions = {nn, ny, yn, yy};
+        Protocol: Other : {nn, ny, yn, yy}; end Protocol
+        Evolution:
+            wrong = true if (u = true and (Action = nn or Action = ny)) or (u = false and (Action = yn or Action = yy));
+            wrong = true if (v = true and (Action = nn or Action = yn)) or (v = false and (Action = ny or Action = yy));
+        end Evolution
+    end Agent
+    Evaluation wrong if P.wrong = true; end Evaluation
+    InitStates P.wrong = false; end InitStates
+    Groups p = {P}; end Groups
+    Formulae k: <p>G !wrong; end Formulae
+    """
+    for sees in ([], ["P.u"], ["P.v"]):
+        with pytest.raises(CannotKeep):
+            follow("k", text=text, sees=sees)
+    m = follow("k", text=text, sees=["P.u", "P.v"])
+    m.start(see={"P.u": True, "P.v": False})
+    assert m.allowed("P") == ["yn"]
+    assert "Not told: P.v." in str(m.start(see={"P.u": True})) and m.allowed("P") == []

@@ -81,10 +81,14 @@ def below(root: Path, name: str) -> Path:
     """A file below the root, links resolved; raises `Mistake` for others."""
     if "\0" in name:
         raise Mistake("the name of a file has no null character")
-    path = (root / name).resolve()
+    try:
+        path = (root / name).resolve()
+        there = path.is_file()
+    except (OSError, RuntimeError):  # a name that is too long, links in a circle
+        raise Mistake(f"there is no file {name[:100]}") from None
     if not path.is_relative_to(root):
         raise Mistake(f"{name} lies outside the folder that this server reads")
-    if not path.is_file():
+    if not there:
         raise Mistake(f"there is no file {name}")
     if path.stat().st_size > LONGEST_TEXT:
         raise Mistake(f"{name} has {path.stat().st_size:,} bytes; at most {LONGEST_TEXT:,} are read")
@@ -228,7 +232,7 @@ def _format(call: _Call) -> Json:
 
 
 def _conform(call: _Call) -> Json:
-    from epistrat.running.build import build
+    from epistrat.running.build import CannotKeep, build
     from epistrat.running.conform import SCHEMA, conforms
     from epistrat.running.logs import BadLog, read_log
     from epistrat.running.properties import Unusable, Wish
@@ -243,6 +247,8 @@ def _conform(call: _Call) -> Json:
         found = conforms(read_log("log", str(call.given["log"]).splitlines()), tables)
     except (Unusable, BadLog) as wrong:
         raise Mistake(str(wrong)) from None
+    except CannotKeep as lost:
+        raise Mistake(f"{lost.followed.name} makes a shield, and its group cannot keep it from the start") from None
     except OutOfBudget as limit:
         return {"accepted": True, "schema": SCHEMA, "logs": [{"log": "log", "verdict": "unknown", "text": str(limit)}]}
     return {"accepted": True, "schema": SCHEMA, "logs": [one.to_json() for one in found]}

@@ -75,7 +75,8 @@ def built(verb: str, arguments: argparse.Namespace, system: System, wish: Wish, 
     except Misuse as wrong:
         raise Refused(Exit.INPUT, f"epistrat {verb}: {name}: {wrong.text}") from None
     except CannotKeep as lost:
-        raise Refused(Exit.FAILS, *_why_not(system, lost)) from None
+        # A log was not looked at, so it did not fail.
+        raise Refused(Exit.FAILS if verb == "monitor" else Exit.INPUT, *_why_not(system, lost)) from None
     except OutOfBudget as limit:
         more = "; --most-states N allows more" if _many(limit) else ""
         raise Refused(Exit.UNKNOWN, f"unknown: {limit}{more}") from None

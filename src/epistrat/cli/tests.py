@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from epistrat import __version__
-from epistrat.answers import Misuse, Verdict
+from epistrat.answers import How, Misuse, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import answered
 from epistrat.cli.exit_codes import Exit, Refused
@@ -59,6 +59,8 @@ def _toured(system: System, arguments: argparse.Namespace) -> tuple[list[Case], 
     request = ExportRequest(model=Given(system), limits=limits(arguments), most=arguments.most_states)
     report, found = answered("tests", request)
     if found is None:
+        if report.ending.how is How.INTERRUPTED:
+            raise KeyboardInterrupt
         raise Refused(Exit.UNKNOWN, f"unknown: {report.ending.reason}; --most-states N allows more")
     assert isinstance(found, StateGraph)
     graph: ReachableGraph = found.reached

@@ -44,7 +44,7 @@ def ShieldedEnv(
 
         def step(self, action: Any) -> Any:
             """One step, with the action or another that is allowed."""
-            chosen = m.choose(agent, actions[int(action)])
+            chosen = m.choose(agent, actions.get(int(action)), among=numbers)
             observation, reward, terminated, truncated, info = self.env.step(numbers[chosen])
             m.event(agent, chosen, see(observation) if see else None)
             blocked = None if numbers[chosen] == int(action) else int(action)

@@ -29,9 +29,7 @@ def langgraph_node(
     """
     command = import_module("langgraph.types").Command
 
-    @functools.wraps(node)
-    def guarded(state: Any, *arguments: Any, **keywords: Any) -> Any:
-        result = node(state, *arguments, **keywords)
+    def asked(state: Any, result: Any) -> Any:
         goto = result.goto if isinstance(result, command) else ()
         for target in (goto,) if isinstance(goto, str) else goto:
             named = action(me, target if isinstance(target, str) else target.node)
@@ -42,22 +40,40 @@ def langgraph_node(
                 return instead(state, decision)
         return result
 
-    return guarded
+    @functools.wraps(node)
+    def guarded(state: Any, *arguments: Any, **keywords: Any) -> Any:
+        return asked(state, node(state, *arguments, **keywords))
+
+    @functools.wraps(node)
+    async def awaited(state: Any, *arguments: Any, **keywords: Any) -> Any:
+        return asked(state, await node(state, *arguments, **keywords))
+
+    return awaited if import_module("inspect").iscoroutinefunction(node) else guarded
 
 
 def langgraph_state(m: Monitor, key: str = "epistrat") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator for nodes: the run that the monitor follows is kept in the graph's state, and so in its checkpoints."""
 
     def wrap(node: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(node)
-        def kept(state: Any, *arguments: Any, **keywords: Any) -> Any:
+        def begun(state: Any) -> None:
             if state.get(key):
                 m.restore(state[key])
-            result = node(state, *arguments, **keywords)
+
+        def saved_in(result: Any) -> Any:
             update = getattr(result, "update", None) if hasattr(result, "goto") else result
             saved = {**(update or {}), key: m.snapshot()}
-            return type(result)(goto=result.goto, update=saved) if hasattr(result, "goto") else saved
+            return import_module("dataclasses").replace(result, update=saved) if hasattr(result, "goto") else saved
 
-        return kept
+        @functools.wraps(node)
+        def kept(state: Any, *arguments: Any, **keywords: Any) -> Any:
+            begun(state)
+            return saved_in(node(state, *arguments, **keywords))
+
+        @functools.wraps(node)
+        async def awaited(state: Any, *arguments: Any, **keywords: Any) -> Any:
+            begun(state)
+            return saved_in(await node(state, *arguments, **keywords))
+
+        return awaited if import_module("inspect").iscoroutinefunction(node) else kept
 
     return wrap

@@ -49,7 +49,7 @@ def ShieldedParallelEnv(
             """One joint step, with the actions or others that are allowed."""
             given, made, blocked = dict[str, str](), dict(wanted), dict[str, int]()
             for one in (one for one in self.possible_agents if one in wanted and one in actions):
-                chosen = m.choose(called[one], actions[one][int(wanted[one])], given)
+                chosen = m.choose(called[one], actions[one].get(int(wanted[one])), given, actions[one].values())
                 given[called[one]] = chosen
                 made[one] = next(number for number, name in actions[one].items() if name == chosen)
                 blocked |= {one: int(wanted[one])} if made[one] != int(wanted[one]) else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from epistrat.running.runtime.answers import Answer, Blocked, bits, listing, meant
@@ -122,9 +122,19 @@ class Monitor(Follower):
             found.update({mine: None} if mine is not None else {})
         return list(found)
 
-    def choose(self, agent: str, wanted: str | None = None, given: Mapping[str, str] | None = None) -> str:
-        """What the agent should do: what it wants if that is allowed, else the first that is; raises `Blocked` if nothing is."""
-        allowed = self.allowed(agent, given)
+    def choose(
+        self,
+        agent: str,
+        wanted: str | None = None,
+        given: Mapping[str, str] | None = None,
+        among: Iterable[str] | None = None,
+    ) -> str:
+        """What the agent should do: what it wants if that is allowed, else the first that is; raises `Blocked` if nothing is.
+
+        ``among``: the actions that it has to choose from, if not all.
+        """
+        some = None if among is None else set(among)
+        allowed = [one for one in self.allowed(agent, given) if some is None or one in some]
         if wanted in allowed and wanted is not None:
             return wanted
         if allowed:
