@@ -441,3 +441,22 @@ def test_everything_that_the_shield_is_told_counts() -> None:
     m.start(see={"P.u": True, "P.v": False})
     assert m.allowed("P") == ["yn"]
     assert "Not told: P.v." in str(m.start(see={"P.u": True})) and m.allowed("P") == []
+
+
+def test_a_start_in_the_middle_of_a_log_begins_another_run() -> None:
+    start, h, a = {"start": True}, {"action": "h"}, {"action": "a"}
+    monitor = build(epistrat.load(WAY), Wish()).monitor()
+    found = [(one.run, one.verdict, one.line) for one in conforms(log_of(start, a, start, h), monitor)]
+    assert found == [("1", "refused", 2), ("2", "conforms", None)]
+    found = [(one.run, one.verdict, one.line) for one in conforms(log_of(h, start, a), monitor)]
+    assert found == [("1", "conforms", None), ("2", "refused", 3)]
+
+
+def test_a_start_that_is_not_understood_changes_nothing() -> None:
+    kept: list[dict[str, Any]] = []
+    m = follow(log=kept.append)
+    m.event("A", "h", id="1")
+    with pytest.raises(ValueError, match=r"there is no variable A\.z"):
+        m.start(see={"A.z": 1})
+    assert len(kept) == 1 and m.value("A.x") == 1
+    assert m.event("A", "h", id="1").text == "step 1: 1 was told before"

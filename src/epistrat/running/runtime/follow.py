@@ -59,6 +59,7 @@ class Follower:
     def start(self, see: Mapping[str, Any] | None = None) -> Answer:
         """Begin a run, in the initial states that fit what is seen."""
         with self._changed:
+            self.tables.seen(see)  # raises before anything is changed
             if self._log is not None:
                 self._log({"start": True, **({"see": dict(see)} if see else {})})
             self._ids.clear()
