@@ -150,3 +150,21 @@ def test_the_same_answers_as_the_model_it_was_taken_from(seed: int) -> None:
             continue
         expected = ask(CheckRequest(model=Given(system), formulae=(formula,), facts=False, remarks=False))[0].results[0]
         assert model.check(formula).verdict is expected.verdict, (fragment, formula)
+
+
+def test_where_all_act_there_is_no_state_without_steps() -> None:
+    """In such a state every formula about all runs would hold, for there are none."""
+
+    def step(state: int) -> Any:
+        if state < 2:
+            yield {"A": "x", "B": "y"}, state + 1
+
+    with pytest.raises(ValueError, match="nothing happens in 2, and all agents act in every step"):
+        epistrat.explore(step, [0], sees={"A": lambda s: s, "B": lambda s: 0}, propositions={"goal": lambda s: False})
+
+
+@pytest.mark.parametrize("label", ["", {}, {"A": ""}, {"A": 3}, 3, None])
+def test_every_step_has_a_name(label: Any) -> None:
+    """A step without a name could not be told to a monitor, which would then not know where it leads."""
+    with pytest.raises(ValueError, match=r"has no name|an action is a text"):
+        epistrat.explore(lambda s: [(label, 1)] if s == 0 else [("b", 2)], [0], sees={"A": lambda s: s})

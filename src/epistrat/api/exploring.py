@@ -151,7 +151,7 @@ def explore(
 
     ``step(state)`` gives pairs of what happens and the next state: an action's name, or who does what.  States are hashable values.
     ``sees`` says what each agent sees of a state, ``propositions`` what formulae can speak of.  Where every pair has one action at most,
-    the model is interleaved, and a state without steps repeats itself; otherwise all agents act in every step.
+    the model is interleaved, and a state without steps repeats itself; otherwise all agents act in every step, and every state has one.
 
     Raises `OutOfBudget` beyond ``most`` states, and ValueError where labels do not fit together.  ``check_deterministic`` calls ``step``
     twice for each state and compares.
@@ -194,11 +194,13 @@ class _Explorer:
             raise ValueError(f"step gives something else when it is called again with {state!r}")
         rows: list[tuple[dict[str, str], Hashable]] = []
         for label, target in found:
+            if not label or not isinstance(label, (str, Mapping)):
+                raise ValueError(f"a step from {state!r} has no name: {label!r} is no action, and not who does what")
             acts = {WORLD: label} if isinstance(label, str) else dict(label)
             for agent, action in acts.items():
                 if agent != WORLD and agent not in self._sees:
                     raise ValueError(f"{agent!r} acts in {state!r}, but `sees` does not say what it sees")
-                if not isinstance(action, str):
+                if not isinstance(action, str) or not action:
                     raise ValueError(f"an action is a text, not {action!r}")
             rows.append((acts, target))
         return rows
@@ -224,6 +226,8 @@ class _Explorer:
 
     def _all_act(self, acting: set[str]) -> None:
         for state, row in self._rows.items():
+            if not row:  # else every formula about all runs would be true there, for there are none
+                raise ValueError(f"nothing happens in {state!r}, and all agents act in every step; let them wait there")
             for acts, _ in row:
                 if set(acts) != acting:
                     missing = ", ".join(sorted(acting - set(acts)))
