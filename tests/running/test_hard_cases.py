@@ -460,3 +460,38 @@ def test_a_start_that_is_not_understood_changes_nothing() -> None:
         m.start(see={"A.z": 1})
     assert len(kept) == 1 and m.value("A.x") == 1
     assert m.event("A", "h", id="1").text == "step 1: 1 was told before"
+
+
+PAIR = """
+Agent A
+    Vars: x : boolean; end Vars
+    Actions = {p, q};
+    Protocol: Other : {p, q}; end Protocol
+    Evolution: x = false if Action = p; x = true if Action = q; end Evolution
+end Agent
+Agent B
+    Vars: y : boolean; end Vars
+    Actions = {p, q};
+    Protocol: Other : {p, q}; end Protocol
+    Evolution: y = false if Action = p; y = true if Action = q; end Evolution
+end Agent
+Evaluation same if A.x = B.y; end Evaluation
+InitStates A.x = false and B.y = false; end InitStates
+Groups g = {A, B}; end Groups
+Formulae k: <g>G same; end Formulae
+"""
+
+
+def test_one_of_several_does_not_act_where_the_others_decide() -> None:
+    m, done = follow("k", text=PAIR), list[str]()
+    assert m.allowed("A", {"B": "q"}) == ["q"]
+    with pytest.raises(Blocked, match=r"A must not p by itself: whether that could break k depends on what others do"):
+        m.act("A", "p")
+    with pytest.raises(Blocked, match="A must not q by itself"):
+        m.guard("A", "q")(lambda: done.append("q"))()
+    with pytest.raises(Blocked, match="A may do nothing now"):
+        m.guard("A", "q", blocked="instead")(lambda: done.append("q"))()
+    assert (m.property, m.possible(), done) == ("open", 1, [])
+    assert m.step({"A": "q", "B": "q"}) and m.property == "open"
+    shadow = follow("k", text=PAIR, mode="shadow")
+    assert shadow.act("A", "p").kind == "perhaps violated"

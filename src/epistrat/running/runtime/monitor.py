@@ -144,15 +144,31 @@ class Monitor(Follower):
     def act(self, agent: str | None, action: str, see: Mapping[str, Any] | None = None) -> Answer:
         """Ask, and record the action, as one step; raises `Blocked`."""
         with self._changed:
-            decision = self._ask({agent: action})
+            decision = self._alone(agent, action)
             if not decision and self._mode == "enforce":
                 raise Blocked(decision)
             return self._record({agent: action}, see)
 
+    def _alone(self, agent: str | None, action: str) -> Answer:
+        """Whether an action may be done, whatever other members of the group do in the same step."""
+        decision, tables, position = self._ask({agent: action}), self.tables, self._position
+        if not decision or tables.interleaved:
+            return decision
+        events = [one for one in tables.matching({agent: action}) if one in position.enabled]
+        track = next((track for one in events if (track := tables.permits(position, one)) is not None), None)
+        if track is None or self._mode == "shadow":
+            return decision
+        words = (
+            f"{agent} must not {action} by itself: whether that could break {tables.properties[track].name} depends on"
+        )
+        words += " what others do in the same step. Ask allowed(agent, given), and record all of it with step."
+        return Answer("blocked", self._step, words, allowed=decision.allowed)
+
     def act_otherwise(self, agent: str) -> str:
         """Record another action of the agent, one that is allowed; raises `Blocked` if none is."""
         with self._changed:
-            chosen = self.choose(agent)
+            safe = [one for one in self.allowed(agent) if self._alone(agent, one)]
+            chosen = self.choose(agent, among=safe)
             self._record({agent: chosen})
             return chosen
 
@@ -170,7 +186,7 @@ class Monitor(Follower):
                 self._changed.wait(left)
 
     def _try(self, agent: str | None, action: str, see: Mapping[str, Any] | None) -> Answer:
-        decision = self._ask({agent: action})
+        decision = self._alone(agent, action)
         if not decision and self._mode == "enforce":
             return decision
         answer = self._record({agent: action}, see)
