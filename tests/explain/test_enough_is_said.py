@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import epistrat
+from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.explain.denial import denial
 
 LAMPS = """
 Agent Environment
@@ -57,3 +59,57 @@ InitStates A.on = false; end InitStates
 def test_the_initial_state_in_which_it_fails_can_be_told_from_the_others(formula: str, said: str) -> None:
     (result,) = epistrat.load(STARTS).check(formula)
     assert said in " ".join(result.explain().split())
+
+
+SUBJECTIVE = """
+Agent Environment
+  Vars: x : 0..1; end Vars
+  Actions = {up, stay};
+  Protocol: Other : {up, stay}; end Protocol
+  Evolution: x = 1 if Action = up and B.Action = ok; end Evolution
+end Agent
+Agent B
+  Vars: seen : boolean; end Vars
+  Actions = {ok, no};
+  Protocol: Other : {ok, no}; end Protocol
+  Evolution: seen = false if seen = true; end Evolution
+end Agent
+Evaluation top if Environment.x = 1; end Evaluation
+InitStates Environment.x = 0 and B.seen = false; end InitStates
+Groups b = {B}; end Groups
+"""
+
+
+def test_read_subjectively_the_state_that_defeats_is_told_from_the_start() -> None:
+    """B keeps x from rising, but cannot tell the start from where x has risen: it must not be said that it is so at the start."""
+    model = epistrat.load(SUBJECTIVE)
+    (objective,) = model.check("<b>G !top", strategies="objective")
+    (result,) = model.check("<b>G !top", strategies="subjective")
+    assert objective.verdict is Verdict.HOLDS
+    assert result.verdict is Verdict.FAILS
+    text = " ".join(result.explain().split())
+    assert "0 x = 0" in text
+    assert "B cannot tell this from another start, from which the rules must do too: What happens 0 x = 1" in text
+    fails = denial(model, result.question.formula, Strategies.SUBJECTIVE)
+    assert fails.endswith("in every state that looks the same.")
+
+
+FAIR = """
+Agent A
+  Vars: x : 0..1; busy : boolean; z : boolean; end Vars
+  Actions = {up, stay};
+  Protocol: x = 0 : {up, stay}; Other : {stay}; end Protocol
+  Evolution: x = 1 if Action = up; busy = true if x = 1 and z = true; end Evolution
+end Agent
+Evaluation top if A.x = 1; idle if A.busy = false; end Evaluation
+InitStates A.x = 0 and A.busy = false; end InitStates
+Fairness idle; end Fairness
+"""
+
+
+def test_where_only_fair_runs_count_what_tells_the_initial_state_from_others_is_shown() -> None:
+    """With z, whoever comes to the top is busy for ever: that no fair run comes there is false of the other initial state."""
+    (result,) = epistrat.load(FAIR).check("EF top")
+    assert result.verdict is Verdict.FAILS
+    assert "0 A.x = 0; A.z" in " ".join(result.explain().split())
+    assert "with A.x = 0 and A.z ever" in result.summary()

@@ -47,7 +47,8 @@ def _by(reading: Strategies) -> str:
     """What strategies may look at."""
     if reading is Strategies.ANY:
         return ""
-    return " by rules that look only at what each agent sees"
+    seen = " by rules that look only at what each agent sees"
+    return f"{seen}, in every state that looks the same" if reading is Strategies.SUBJECTIVE else seen
 
 
 def assurance(system: System, formula: Formula, reading: Strategies = Strategies.ANY) -> str:

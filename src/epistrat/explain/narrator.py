@@ -240,6 +240,11 @@ class Narrator:
                 example = "" if tree.holds or not strategy.moves else "; for example with these"
                 yield Say(f"{restricting(tree, strategy)}{example}:")
                 yield Rules(policies(self._system, strategy))
+                if inner.state != tree.state:  # read subjectively, the rules must do wherever the group may be
+                    yield self._teller.scene("Where it starts", run)
+                    who = named(strategy.group.members)
+                    yield Say(f"{who} cannot tell this from another start, from which the rules must do too:")
+                    run = e.Path((inner.state,), ())
                 yield from self._blocks(inner, run, depth)
             case e.Fixpoint(kind):
                 if run.actions or kind == "excluded":

@@ -101,7 +101,7 @@ class Relevance:
         found = set(spoken_of(self._system, *[part.claim for part in walk(tree)]))
         for part in walk(tree):
             for reason in part.because:
-                if isinstance(reason, LookAlike):
+                if isinstance(reason, (LookAlike, e.Restricted)):
                     found |= telling_apart(part.state, reason.tree.state)
                 elif isinstance(reason, (e.Enforced, e.Answered)):
                     found |= self._telling_from_other_starts(part)
@@ -125,8 +125,12 @@ class Relevance:
         """Whether a claim is neither shown by its state, nor by a run, nor by other claims."""
         if part.claim == FAIR_START or self._conditions.decides(part.claim):
             return False
+        played = any(isinstance(reason, (e.Enforced, e.Answered)) for reason in part.because)
         shown = [
-            reason for reason in part.because if isinstance(reason, (*_SHOWN_BY_RUNS, *_PROOFS, LookAlike, e.Part))
+            reason
+            for reason in part.because
+            if isinstance(reason, (*_SHOWN_BY_RUNS, *_PROOFS, LookAlike))
+            or (isinstance(reason, e.Part) and (played or reason.tree.claim != FAIR_START))  # a fair run shows nothing
         ]
         return not shown
 
