@@ -27,7 +27,7 @@ from epistrat.running.mapping import mapped_log, read_mapping
 from epistrat.running.properties import Unusable, Wish
 from epistrat.running.runtime.answers import Blocked
 from epistrat.running.runtime.monitor import Monitor
-from epistrat.running.runtime.tables import Position, Tables
+from epistrat.running.runtime.tables import Tables
 
 WAY = """
 Composition = Interleaved;
@@ -149,19 +149,23 @@ def test_hidden_actions_are_blamed_only_where_they_make_the_difference() -> None
 
 def test_a_position_is_complete_before_other_threads_can_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = build(epistrat.load(WAY), Wish(("safe",))).tables()
-    found: list[Position] = []
+    found: list[tuple[int, tuple[str, ...]]] = []
     status = Tables._status
+
+    def look() -> None:
+        one = tables.at(tables.initial)
+        found.append((len(one.enabled), one.statuses))
 
     def slow(self: Tables, nodes: int, track: int) -> str:
         if threading.current_thread() is threading.main_thread():
-            other = threading.Thread(target=lambda: found.append(tables.at(tables.initial)))
+            other = threading.Thread(target=look)
             other.start()
             other.join()
         return status(self, nodes, track)
 
     monkeypatch.setattr(Tables, "_status", slow)
     tables.at(tables.initial)
-    assert [(len(one.enabled), one.statuses) for one in found] == [(2, ("open",))]
+    assert found == [(2, ("open",))]
 
 
 def test_a_shadow_never_blocks_not_even_what_the_model_refuses() -> None:
@@ -338,15 +342,22 @@ def test_what_only_a_forbidden_action_makes_possible_does_not_become_possible() 
     Composition = Interleaved;
     Agent A
         Vars: x : 0..2; end Vars
-        Actions = {wrong, then, rest};
-        Protocol: x = 0 : {{wrong, rest}, {rest}}; x = 1 : {{then, rest}, {rest}}; x = 2 : {rest}; end Protocol
+        Actions = {wrong, then, rest, hit};
+        Protocol: x = 0 : {{wrong, rest}, {rest}}; x = 1 : {{then, rest, hit}}; x = 2 : {rest}; end Protocol
         Evolution: x = 1 if Action = wrong; x = 2 if Action = then; end Evolution
     end Agent
-    Evaluation bad if A.x > 0; end Evaluation
-    InitStates A.x = 0; end InitStates
+    Agent E
+        Vars: struck : boolean; end Vars
+        Actions = {hit};
+        Protocol: Other : {hit}; end Protocol
+        Evolution: struck = true if Action = hit; end Evolution
+    end Agent
+    Evaluation bad if E.struck = true; end Evaluation
+    InitStates A.x = 0 and E.struck = false; end InitStates
     Groups g = {A}; end Groups
     Formulae k: <g>G !bad; free: AG !bad; end Formulae
     """
+    assert follow("k", text=text).allowed("A") == ["rest"]
     refused = follow("k", text=text).ask("A", "then")
     assert (refused.kind, refused.later) == ("refused", False)
     assert refused.text.endswith("It does not become possible any more.")
