@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.running.test_possible_states import imported
 
 import epistrat
 from epistrat.assistants.errands import Mistake, below, run
@@ -506,3 +507,30 @@ def test_one_of_several_does_not_act_where_the_others_decide() -> None:
     assert m.step({"A": "q", "B": "q"}) and m.property == "open"
     shadow = follow("k", text=PAIR, mode="shadow")
     assert shadow.act("A", "p").kind == "perhaps violated"
+
+
+def test_a_shield_that_knows_no_way_does_not_say_that_there_is_none(tmp_path: Path) -> None:
+    """Winning sets are found for what events and --sees can tell; who is told more may have a way that the shield does not know."""
+    text = """Composition = Interleaved;
+Agent A
+    Vars: done : boolean; end Vars
+    Actions = {risk, calm, fire};
+    Protocol: done = false : {{risk, calm}, {calm}}; done = true : {{calm,fire},{calm}}; end Protocol
+    Evolution: done = true if Action = risk; end Evolution
+end Agent
+Agent E
+    Vars: luck : boolean; hit : boolean; end Vars
+    Actions = {risk, strike, fire};
+    Protocol: luck = true : {risk, fire}; luck = false : {risk, strike, fire}; end Protocol
+    Evolution: (luck = true) if Action = risk; (luck = false) if Action = risk;
+    hit = true if Action = strike or Action = fire; end Evolution
+end Agent
+Evaluation bad if E.hit = true; end Evaluation
+InitStates A.done = false and E.luck = true and E.hit = false; end InitStates
+Groups g = {A}; end Groups
+Formulae k: <g>G !bad; end Formulae
+"""
+    tables = build(epistrat.load(text), Wish(("k",), (), ()))
+    module = imported(generated(tables), tmp_path, "guard_that_knows_no_way")
+    answer = module.Monitor().event("A", "risk", {"E.luck": True})
+    assert "knows no way to keep k any more" in str(answer) and "whatever" not in str(answer)

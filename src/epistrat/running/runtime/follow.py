@@ -14,7 +14,7 @@ from epistrat.running.runtime.tables import Position, Tables
 # What follows is copied into generated files.
 
 STATUSES = ("violated", "perhaps violated", "lost", "open", "settled")
-STANDING = {"violated": "is violated", "perhaps violated": "is perhaps violated", "lost": "cannot be kept any more"}
+STANDING = {"violated": "is violated", "perhaps violated": "is perhaps violated", "lost": "is lost"}
 KEPT_IDS = 10_000
 KEPT_ANSWERS = 1_000
 

@@ -62,7 +62,8 @@ class Monitor(Follower):
         tables, position = self.tables, self._position
         name, status = tables.properties[track].name, position.statuses[track]
         if status in STANDING:
-            return f"{name} {STANDING[status]}, so the shield allows nothing that it controls"
+            stands = f"{name} {STANDING[status]}" if status != "lost" else f"it knows no way to keep {name} any more"
+            return f"{stands}, so the shield allows nothing that it controls"
         broken = tables.closed(tables.image(position.tracks[track], events, track), track) & tables.marks[track][0]
         reason = f" ({tables.reason(track, broken, ' ', ', ')})" if broken else ""
         return f"that could break {name}{reason}"

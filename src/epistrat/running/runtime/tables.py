@@ -314,7 +314,8 @@ class Tables:
         if status == "lost" and group:
             others = [one for one, actions in self.agents.items() if one not in group and actions]
             who = " and ".join(others) if 0 < len(others) < 3 else "the others"
-            return f"{name} cannot be kept any more: {who} can bring about {aim} whatever {' and '.join(group)} may do."
+            known = f"by what {' and '.join(group)} can see, the shield knows no way to keep {name} any more"
+            return f"{known}: {who} may bring about {aim}."
         if status == "lost":
             return f"{name} cannot be kept any more: every way the model goes on comes to {aim}."
         if status == "settled":
