@@ -16,7 +16,7 @@ from epistrat.experiments.bench_report import _curves
 from epistrat.experiments.chart import Curve, Dot, Line, Words, shapes
 from epistrat.experiments.store import Store
 from epistrat.experiments.suite import Case
-from epistrat.experiments.sweep import NoSuchModel, Sweep
+from epistrat.experiments.sweep import NoPlan, NoSuchModel, Sweep
 from epistrat.experiments.task import Measured, Said, Task
 
 COUNTER = """
@@ -203,3 +203,15 @@ def test_from_python(counter: Path, tmp_path: Path) -> None:
     frame = swept.to_pandas()
     assert list(frame[frame.verdict == "fails"].n) == [2, 3, 4]
     assert pandas.api.types.is_numeric_dtype(frame.n)
+
+
+@pytest.mark.parametrize("given", [{"n": 1.5}, {"n": None}, {"n": []}, {"n": 1, "jobs": -1}])
+def test_slips_in_python_are_answered_in_words(counter: Path, tmp_path: Path, given: dict[str, object]) -> None:
+    with pytest.raises(NoPlan, match=r"n is a whole number|expected NAME=VALUES|jobs: -1"):
+        epistrat.sweep(counter, store=tmp_path / "s.sqlite", **given)  # type: ignore[arg-type]  # that is the slip
+
+
+def test_a_folder_that_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
+    for writer, name in ((formats.table_writer, "a.csv"), (formats.picture_writer, "a.svg")):
+        with pytest.raises(formats.NoFormat, match="there is no folder"):
+            writer(tmp_path / "missing" / name)

@@ -6,7 +6,9 @@ import pytest
 
 import epistrat
 from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.engines.unanswered import unanswered
 from epistrat.explain.denial import denial
+from epistrat.service.nearby import nearby
 
 LAMPS = """
 Agent Environment
@@ -113,3 +115,40 @@ def test_where_only_fair_runs_count_what_tells_the_initial_state_from_others_is_
     assert result.verdict is Verdict.FAILS
     assert "0 A.x = 0; A.z" in " ".join(result.explain().split())
     assert "with A.x = 0 and A.z ever" in result.summary()
+
+
+@pytest.mark.parametrize("formula", ["AG top", "AF top", "EF top", "EG top", "LTL G top"])
+def test_where_only_fair_runs_count_the_sentence_from_the_formula_says_so(formula: str) -> None:
+    model = epistrat.load(FAIR)
+    assert "fair run" in denial(model, model.formula(formula))
+
+
+def test_a_near_state_that_no_fair_run_comes_to_is_no_counterexample() -> None:
+    """Whoever is busy is so for ever: no fair run comes there, though a step does."""
+    model = epistrat.load(FAIR)
+    assert nearby(model, model.formula("AG idle")) is None
+    assert model.check("AG idle")[0].verdict is Verdict.HOLDS
+
+
+SEEN = """
+Agent Environment
+  Vars: p : boolean; end Vars
+  Actions = {go};
+  Protocol: Other : {go}; end Protocol
+  Evolution: p = true if p = false; end Evolution
+end Agent
+Agent A
+  Vars: n : integer; end Vars
+  Actions = {up};
+  Protocol: Other : {up}; end Protocol
+  Evolution: n = n + 1 if Action = up; end Evolution
+end Agent
+Evaluation p if Environment.p = true; end Evaluation
+InitStates A.n = 0 and Environment.p = false; end InitStates
+"""
+
+
+def test_unknown_names_what_an_agent_sees_where_it_is_asked_what_it_knows() -> None:
+    model = epistrat.load(SEEN)
+    assert "all values of A.n" in unanswered(model, model.formula("EF K(A, p)"), "", "").reason
+    assert "all states" in unanswered(model, model.formula("EF p"), "", "").reason

@@ -113,3 +113,9 @@ def test_an_until_counts_from_its_own_moment(formula: str, said: str) -> None:
     (result,) = epistrat.load(ROUND).check(formula)
     text = " ".join(result.explain().split())
     assert said in text
+
+
+def test_the_past_of_a_later_round_is_not_told_as_that_of_the_first() -> None:
+    """When five comes for the second time, low has been false in the round before; the first time it had not."""
+    (result,) = epistrat.load(ROUND).check("LTL G (five -> Y Y Hist low)")
+    assert "On this run `G (five -> (Y Y Hist low))` is false." in " ".join(result.explain().split())

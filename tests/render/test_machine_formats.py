@@ -163,3 +163,10 @@ def test_any_name_of_a_file_leaves_the_formats_readable(name: str) -> None:
     (failure,) = run["results"]
     assert failure["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].isascii()
     assert len(github([report]).splitlines()) == 1
+
+
+@pytest.mark.parametrize("how", [how for how in How if how not in (How.DONE, How.REJECTED)])
+def test_every_early_end_is_an_item(how: How) -> None:
+    assert [item.rule for item in items(replace(REPORT, results=REPORT.results[:1], ending=Ending(how, "")))] == [
+        "ended"
+    ]

@@ -178,6 +178,8 @@ _INSTEAD = {
 
 def _writer(path: Path, known: Mapping[str, T], what: str) -> T:
     ending = path.suffix.lower()
+    if not path.parent.is_dir():
+        raise NoFormat(f"{path}: there is no folder {path.parent}")
     if ending in known:
         return known[ending]
     instead = f" ({_INSTEAD[ending]})" if ending in _INSTEAD else ""

@@ -205,10 +205,12 @@ def sweep(
     with a larger ``time`` only what is unknown is asked again.  Up to ``jobs`` checks run at once (0: one for each core).
     ``heard`` is told of each finished check.
     """
+    if jobs < 0:
+        raise NoPlan(f"jobs: {jobs} is not a number of checks")
     listed = [models] if isinstance(models, (str, os.PathLike)) else list(models)
     plan = Plan(
         tuple(os.fspath(one) for one in listed),
-        tuple(f"{name}={_span(values)}" for name, values in parameters.items()),
+        tuple(f"{name}={_span(name, values)}" for name, values in parameters.items()),
         (only,) if isinstance(only, str) else tuple(only),
         tuple(options),
         time,
@@ -221,5 +223,7 @@ def sweep(
         kept.close()
 
 
-def _span(values: int | str | Iterable[int]) -> str:
+def _span(name: str, values: int | str | Iterable[int]) -> str:
+    if not isinstance(values, (int, str, Iterable)):
+        raise NoPlan(f"{name} is a whole number, several of them, or a range such as '3..6'; this is {values!r}")
     return str(values) if isinstance(values, (int, str)) else ",".join(map(str, values))
