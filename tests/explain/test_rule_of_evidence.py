@@ -14,6 +14,7 @@ from tests.explain.test_sentences_are_true import questions
 from tests.generators.formulae import random_formula
 from tests.generators.systems import random_system
 
+import epistrat
 from epistrat.answers import Verdict
 from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.reference.engine import ReferenceEngine
@@ -70,3 +71,19 @@ def test_other_values_of_what_is_hidden_change_nothing(case: int, few: bool) -> 
                             told += 1
                             assert (node in where) is part.holds, (seed, part.claim, part.state, reached.states[node])
     assert told > SYSTEMS // CASES
+
+
+def test_what_can_make_a_value_not_fit_matters() -> None:
+    """x counts until it does not fit, and then no run goes on: how long p can stay depends on x, although nothing about p reads it."""
+    system = epistrat.load("""
+Agent A
+  Vars: x : 0..3; p : boolean; spare : boolean; end Vars
+  Actions = {go};
+  Protocol: Other : {go}; end Protocol
+  Evolution: x = x + 1 if Action = go; end Evolution
+end Agent
+Evaluation p if A.p = true; end Evaluation
+InitStates A.p = true; end InitStates
+""")
+    matters = Relevance(system).influence(system.formula("EG p"))
+    assert {str(system.variables[place]) for place in matters} == {"A.x", "A.p"}
