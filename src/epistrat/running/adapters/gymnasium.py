@@ -19,7 +19,7 @@ def ShieldedEnv(
     actions: Mapping[int, str],
     see: Callable[[Any], Mapping[str, Any]] | None = None,
 ) -> Any:
-    """The environment; an action that is not allowed is replaced by one that is.
+    """The environment; an action that is not allowed, whatever others do in the same step, is replaced by one that is.
 
     ``actions`` says which number is which action, ``see`` what an observation shows of the model's variables.
     ``info["action_mask"]`` has a 1 for each action that is allowed next, ``info["blocked"]`` is the action that was replaced, or None.
@@ -29,7 +29,7 @@ def ShieldedEnv(
     numbers = {name: number for number, name in actions.items()}
 
     def told(info: dict[str, Any], blocked: int | None) -> dict[str, Any]:
-        allowed = m.allowed(agent)
+        allowed = m.alone(agent)
         mask = numpy.array([actions.get(one) in allowed for one in range(max(actions) + 1)], dtype="int8")
         return {**info, "action_mask": mask, "blocked": blocked}
 
@@ -44,7 +44,7 @@ def ShieldedEnv(
 
         def step(self, action: Any) -> Any:
             """One step, with the action or another that is allowed."""
-            chosen = m.choose(agent, actions.get(int(action)), among=numbers)
+            chosen = m.choose(agent, actions.get(int(action)), among=numbers.keys() & set(m.alone(agent)))
             observation, reward, terminated, truncated, info = self.env.step(numbers[chosen])
             m.event(agent, chosen, see(observation) if see else None)
             blocked = None if numbers[chosen] == int(action) else int(action)

@@ -123,6 +123,11 @@ class Monitor(Follower):
             found.update({mine: None} if mine is not None else {})
         return list(found)
 
+    def alone(self, agent: str) -> list[str]:
+        """What the agent may do now by itself, whatever others do in the same step."""
+        with self._changed:
+            return [] if self._ended else [one for one in self._allowed(agent, {}) if self._alone(agent, one)]
+
     def choose(
         self,
         agent: str,
@@ -168,7 +173,7 @@ class Monitor(Follower):
     def act_otherwise(self, agent: str) -> str:
         """Record another action of the agent, one that is allowed; raises `Blocked` if none is."""
         with self._changed:
-            safe = [one for one in self.allowed(agent) if self._alone(agent, one)]
+            safe = self.alone(agent)
             chosen = self.choose(agent, among=safe)
             self._record({agent: chosen})
             return chosen
