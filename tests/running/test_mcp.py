@@ -37,7 +37,7 @@ Formulae easy: zero; hard: AG(bad -> AF(zero and K(A[1], bad))); end Formulae
 
 
 def asked(name: str, root: Path = AGENTS, **given: Any) -> dict[str, Any]:
-    return run(name, given, str(root), GIGABYTE)
+    return run(name, given, str(root), 20 * GIGABYTE)  # a fork of the test process begins with all of its memory
 
 
 class TestErrands:
