@@ -215,3 +215,24 @@ def test_a_folder_that_is_not_there_is_named_before_any_work(tmp_path: Path) -> 
     for writer, name in ((formats.table_writer, "a.csv"), (formats.picture_writer, "a.svg")):
         with pytest.raises(formats.NoFormat, match="there is no folder"):
             writer(tmp_path / "missing" / name)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--option=--engin=symbolic"], "a check has no option --engin; did you mean --engine?"),
+        (["--option=--strategies=clever"], "--strategies: there is no 'clever'"),
+        (["--memory", "much"], "--memory: 'much' is no size; write 500MB or 2GB"),
+    ],
+)
+def test_what_no_check_has_is_refused_before_the_work(
+    counter: Path, tmp_path: Path, options: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sweep", str(counter), "n=2,3", "--store", str(tmp_path / "s"), *options]) == 2
+    assert words in capsys.readouterr().err
+    assert not (tmp_path / "s").exists()
+
+
+def test_no_time_is_refused_in_python(counter: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="--time: 0 is not a number of seconds"):
+        epistrat.sweep(counter, n=2, time=0, store=tmp_path / "s")

@@ -12,10 +12,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from epistrat.answers import Misuse
 from epistrat.experiments import cluster, formats, local, models as models_by_name, ranges, tables
 from epistrat.experiments.chart import shapes
 from epistrat.experiments.store import Store
 from epistrat.experiments.task import Measured, Task
+from epistrat.render.wording import Wording
 from epistrat.service.models import read
 from epistrat.service.requests import File, Text
 
@@ -69,7 +71,18 @@ class Plan:
             _look_at(model, file, text, dict(combinations[0]))
             for parameters in combinations:
                 for only in self.only or ("",):
-                    yield Task(file, text, parameters, only, self.options, self.seconds, self.memory)
+                    task = Task(file, text, parameters, only, self.options, self.seconds, self.memory)
+                    if parameters == combinations[0]:
+                        _can_be_asked(task)
+                    yield task
+
+
+def _can_be_asked(task: Task) -> None:
+    """Refuse options, limits and choices of formulae that no check has, before any work is done."""
+    try:
+        task.request()
+    except Misuse as wrong:
+        raise NoPlan(Wording.SHELL.text(wrong.text, wrong.settings)) from None
 
 
 def _look_at(model: str, file: str, text: str, parameters: Mapping[str, str]) -> None:
