@@ -95,7 +95,7 @@ WHAT = (
     Row(
         "formulae",
         "check this instead of the model's formulae (repeatable)",
-        tuple,
+        values.formulae,
         None,
         "FORMULA",
         flag="-f --formula",

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, TypeVar
 
+from epistrat.terms import Node
+
 E = TypeVar("E", bound=Enum)
 
 
@@ -117,6 +119,14 @@ def watched(given: str) -> tuple[str, str]:
     if not re.fullmatch(r"\s*[A-Za-z]\w*\s*", name) or not formula.strip():
         raise ValueError(f"{given!r} names no formula; write leak='K(Eve, secret)'")
     return name.strip(), formula.strip()
+
+
+def formulae(given: Any) -> tuple[Any, ...]:
+    """Formulae as texts or as values; one, or a list of them."""
+    several = (given,) if isinstance(given, (str, Node)) else tuple(_listed(given))
+    if not all(isinstance(one, (str, Node)) for one in several):
+        raise ValueError(f"`{given}` is no list of formulae")
+    return several
 
 
 def group(given: Any) -> str | tuple[str, ...]:
