@@ -391,8 +391,8 @@ def test_products_of_variables_are_seen_where_there_are_some() -> None:
     InitStates A.x = 0; end InitStates Formulae AG A.x >= 0; end Formulae
     """
     plain, product = load(text).system, load(text.replace("2 * y", "x * y")).system
-    assert plain is not None and not plain.multiplies
-    assert product is not None and product.multiplies
+    assert plain is not None and plain.product is None
+    assert product is not None and product.product is not None
 
 
 def test_states_that_were_counted_are_told_though_the_formula_was_not_decided() -> None:

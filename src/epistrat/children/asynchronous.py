@@ -12,6 +12,7 @@ from typing import Any
 from epistrat.children.child import ChildEnded
 from epistrat.children.frames import LENGTH, framed
 from epistrat.children.system import command, end_group, memory_of
+from epistrat.solvers.budget import memory_reached
 
 _LOOK = 0.2
 """Seconds between two looks at a child's memory."""
@@ -83,7 +84,7 @@ class AsyncChild:
     async def _watch(self, memory: int) -> None:
         while not self.ended:
             if memory_of(self.pid) > memory:
-                self.killed = f"memory limit of {memory / 1e6:.0f} MB reached"
+                self.killed = memory_reached(memory)
                 end_group(self.pid)
                 return
             await asyncio.sleep(_LOOK)

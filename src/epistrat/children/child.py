@@ -15,6 +15,7 @@ from typing import IO, Any
 from epistrat.children.frames import framed, read_frame
 from epistrat.children.system import command, end_group, memory_of
 from epistrat.records import dataclass
+from epistrat.solvers.budget import memory_reached
 
 GRACE = 5.0
 """Seconds beyond its limit after which a child that keeps its limit by itself is killed."""
@@ -129,7 +130,7 @@ class Child:
             if seconds is not None and time.perf_counter() - self._started >= seconds:
                 self.kill(f"killed after {seconds:g} s")
             elif memory is not None and memory_of(self.pid) > memory:
-                self.kill(f"memory limit of {memory / 1e6:.0f} MB reached")
+                self.kill(memory_reached(memory))
             if self.killed is not None:
                 return
 
@@ -137,6 +138,9 @@ class Child:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
         """Whatever happened, the child does not outlive this."""
         if not self._over.is_set():
             self.kill()

@@ -65,7 +65,7 @@ class RemoteSession(Session):
 
     def close(self) -> None:
         """End the process and release it."""
-        self._child.__exit__()
+        self._child.end()
 
     def _ask(self, job: Job) -> Any:
         self._child.send(job)

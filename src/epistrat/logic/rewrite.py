@@ -79,18 +79,6 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
     return rebuilt
 
 
-def written_out(formula: Formula) -> Formula:
-    """The same without operators that stand for others."""
-    if not any(row.stands_for for row in _ROWS.values()):
-        return formula
-
-    def out(part: Formula) -> Formula:
-        row = _ROWS.get(type(part))
-        return part if row is None or row.stands_for is None else row.stands_for(part)
-
-    return rebuild(formula, out)
-
-
 def rebuild(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
     """The formula with ``change`` applied to every subformula, operands first."""
     done: dict[Formula, Formula] = {}

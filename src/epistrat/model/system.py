@@ -122,11 +122,6 @@ class System:
             views[agent.name] = tuple(sorted({*own[agent.name], *public, *observed}))
         return {name: view for name, view in views.items() if name != ENVIRONMENT or not self.interleaved}
 
-    @property
-    def multiplies(self) -> bool:
-        """Whether variables are multiplied, or divided by, somewhere in the model."""
-        return self.product is not None
-
     @cached_property
     def product(self) -> Expr | None:
         """A term in which variables are multiplied, or divided by, if the model has one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from epistrat.answers import Misuse
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state
 from epistrat.logic.show import show
@@ -164,8 +163,3 @@ def words_of(name: str, formula: Formula) -> str:
             return f"everybody in {group} knows {show(arg)}"
         case _:
             return f"{name} is true"
-
-
-def misuse_words(problem: Misuse) -> str:
-    """A misuse in words, without the names of settings."""
-    return problem.text.format(*[setting.name for setting in problem.settings])

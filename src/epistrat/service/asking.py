@@ -1,4 +1,4 @@
-"""From what a face was given to a request, and back: one function each way, for every face."""
+"""From what a face was given to a request: one function for every face."""
 
 from __future__ import annotations
 
@@ -69,23 +69,6 @@ def request(kind: type[R], model: Model, given: Mapping[str, Any], face: str = "
     return kind(model=model, **composed, **more)
 
 
-def given(asked: Request) -> dict[str, Any]:
-    """The mapping that stands for a request: its settings, where they are not as usual, as plain values."""
-    found: dict[str, Any] = {name: getattr(asked, name, None) for name in rows(type(asked))}
-    found |= dict(zip(_LIMITS, (getattr(asked.limits, one.name) for one in fields(Limits)), strict=True))
-    if isinstance(asked, EngineRequest):
-        found |= {name: getattr(asked.play, field.name) for name, field in zip(_PLAY, fields(PlayRules), strict=True)}
-        for tuning in asked.tuning:
-            found |= {one.name: value for one in fields(tuning) if (value := getattr(tuning, one.name)) != one.default}
-    if isinstance(asked, CheckRequest):
-        focus = asked.focus or Focus()
-        explained = None if (asked.focus is not None) == asked.evidence else asked.focus is not None
-        found |= {"full": focus.full, "agents": focus.agents, "depth": focus.depth, "explain": explained}
-    table = rows(type(asked))
-    usual = {name: row.default for name, row in table.items()}
-    return {name: _plain(value) for name, value in found.items() if name not in usual or value != usual[name]}
-
-
 def _read(row: Row, value: Any) -> Any:
     if value is None:
         return row.default
@@ -93,19 +76,6 @@ def _read(row: Row, value: Any) -> Any:
         return row.read(value)
     except ValueError as wrong:
         raise Misuse(f"{{}}: {str(wrong).replace('{', '{{').replace('}', '}}')}", Setting(row.name)) from None
-
-
-def _plain(value: Any) -> Any:
-    from enum import Enum
-
-    from epistrat.logic.formula import Formula
-    from epistrat.logic.show import show
-
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, Formula):
-        return show(value)
-    return value.value if isinstance(value, Enum) else value
 
 
 def _refuse_unknown(kind: type[Request], told: Mapping[str, Any]) -> None:

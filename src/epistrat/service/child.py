@@ -12,8 +12,6 @@ from epistrat.children.channel import channel
 from epistrat.children.system import orphaned
 from epistrat.service import ask_worker
 
-MODULE = __name__
-
 
 def main() -> None:
     """Serve the request on standard input."""

@@ -101,4 +101,4 @@ class Attempt:
 
     def stop(self) -> None:
         """End the child, whatever it does."""
-        self._child.__exit__()
+        self._child.end()
