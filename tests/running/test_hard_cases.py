@@ -534,3 +534,10 @@ Formulae k: <g>G !bad; end Formulae
     module = imported(generated(tables), tmp_path, "guard_that_knows_no_way")
     answer = module.Monitor().event("A", "risk", {"E.luck": True})
     assert "knows no way to keep k any more" in str(answer) and "whatever" not in str(answer)
+
+
+def test_asking_for_one_member_is_asking_whatever_the_others_do() -> None:
+    """As `act` and `guard`: what is safe only together with the others is not allowed to one of them."""
+    m = follow("k", text=PAIR)
+    answer = m.ask("A", "p")
+    assert not answer and "by itself" in str(answer)

@@ -25,9 +25,9 @@ class Monitor(Follower):
     """
 
     def ask(self, agent: str | None, action: str) -> Answer:
-        """Whether an action may be done now: ``conforms``, ``blocked`` by a shield, or ``refused`` by the model."""
+        """Whether an action may be done now, whatever others do in the same step: ``conforms``, ``blocked`` by a shield, or ``refused``."""
         with self._changed:
-            return self._ask({agent: action})
+            return self._alone(agent, action)
 
     def _ask(self, actions: Mapping[str | None, str]) -> Answer:
         tables, position = self.tables, self._position
