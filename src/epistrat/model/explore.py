@@ -85,7 +85,7 @@ def explore(
             graph.initial.append(found)
     budget = budget or Budget()
     limits = [most for most in (limit, budget.states) if most is not None]
-    _expand_all(graph, stepper, min(limits, default=None), budget, watch, float("inf") if steps is None else steps)
+    _expand_all(graph, stepper, min(limits, default=None), budget, watch, steps)
     return graph
 
 
@@ -107,16 +107,16 @@ def _expand_all(
     limit: int | None,
     budget: Budget,
     watch: Callable[[int, int], None] | None,
-    most_steps: float,
+    most_steps: int | None,
 ) -> None:
-    current = 0
+    current, left = 0, float("inf") if most_steps is None else most_steps
     while current < len(graph.states):
         if current % _EVERY == 0:
             budget.check()
             if watch:
                 watch(len(graph.states), current)
-        steps = _patiently(stepper.steps(graph.states[current]), budget, most_steps)
-        most_steps -= len(steps)
+        steps = _patiently(stepper.steps(graph.states[current]), budget, left)
+        left -= len(steps)
         if not steps:
             graph.dead_ends.append(current)
             if stepper.system.interleaved:
@@ -125,6 +125,6 @@ def _expand_all(
         if limit is not None and len(graph.states) > limit:
             found = len(graph.states)
             raise TooManyStates(f"limit of {limit:,} states reached: {found:,} found, {current + 1:,} expanded", graph)
-        if most_steps < 0:
-            raise TooManyStates("limit of steps reached", graph)
+        if left < 0:
+            raise TooManyStates(f"limit of {most_steps:,} steps reached", graph)
         current += 1

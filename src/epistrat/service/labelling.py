@@ -8,7 +8,7 @@ from epistrat.logic.formula import ForAll, Formula, Globally
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.show import show
 from epistrat.model.conditions import NoCondition, as_condition, is_condition
-from epistrat.model.explore import ReachableGraph, TooManyStates, explore
+from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -49,9 +49,8 @@ def labelled(request: LabelRequest, system: System, budget: Budget) -> Labelled:
         if history_quantifiers(ForAll(Globally(formula))):
             raise Misuse(f"the truth of {show(formula)} depends on the past, not on the state alone")
     stepper = Stepper(system)
-    reached = explore(stepper, initial_states(system, request.most, budget), request.most, budget)
-    if sum(map(len, reached.steps)) > request.most_steps:
-        raise TooManyStates(f"limit of {request.most_steps:,} steps reached", reached)
+    start = initial_states(system, request.most, budget)
+    reached = explore(stepper, start, request.most, budget, steps=request.most_steps)
     judge = Judge(stepper, reached, reading_of(request, system, request.formulae), budget)
     labels = judge.labels()
     found = {formula: _where(formula, stepper, reached, labels) for formula in request.formulae}
