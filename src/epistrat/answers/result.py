@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from epistrat.answers.advice import Advice
+from epistrat.answers.backing import Backing
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.ending import DONE, Ending
 from epistrat.answers.explanation import Explanation
@@ -77,6 +78,7 @@ class Outcome:
 class Result(Outcome):
     """An outcome with its question, the engine that gave it (None: no engine would), the seconds it took, and what replaying found.
 
+    ``backing`` says how the verdict was proved again, where that was tried.
     ``reading`` and ``group`` say how strategies were read, see `Certificate`; ``play`` says the same in words, for interleaved systems.
 
     ``only_because`` names a trivial reason without which the formula would fail: runs that end, or that there is no run.
@@ -89,6 +91,7 @@ class Result(Outcome):
     seconds: float = field(default=0.0, compare=False)
     cpu: float = field(default=0.0, compare=False)
     replay: Replay | None = field(default=None, repr=False)
+    backing: Backing | None = None
     reading: Strategies = Strategies.ANY
     group: tuple[str, ...] | None = None
     play: str = ""

@@ -28,7 +28,9 @@ class Replay:
     """What was found: how many claims were re-checked, which were not, and which are wrong.
 
     ``trusted`` lists, in words, what was not re-checked independently; ``problems`` what does not hold up.  ``surveyed`` counts the
-    claims among those checked for which all states were visited, ``proved`` those that a prover confirmed.
+    claims among those checked for which all states were visited, ``proved`` those that a prover confirmed.  ``too_many``: something was
+    not re-checked because the states are more than may be visited.  ``again``: the verdict as a whole was proved on an encoding of its own;
+    ``unproved`` says why not, where that was tried.
     """
 
     checked: int
@@ -37,6 +39,9 @@ class Replay:
     surveyed: int = 0
     proved: int = 0
     starts: Starts = Starts()
+    too_many: bool = False
+    again: bool = False
+    unproved: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -46,7 +51,7 @@ class Replay:
     @property
     def complete(self) -> bool:
         """Whether the verdict was re-checked as a whole: nothing is wrong, and nothing was left out."""
-        return self.ok and not self.trusted
+        return self.ok and (self.again or not self.trusted)
 
 
 @dataclass
@@ -59,6 +64,7 @@ class Findings:
     trusted: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     starts: Starts = field(default_factory=Starts)
+    too_many: bool = False
 
     def trust(self, words: str) -> None:
         """Note something that was not re-checked, once."""
@@ -73,7 +79,10 @@ class Findings:
         self.trusted.extend(words for words in other.trusted if words not in self.trusted)
         self.problems.extend(other.problems)
         self.starts = other.starts
+        self.too_many = self.too_many or other.too_many
 
     def replay(self) -> Replay:
         """The findings as a value."""
-        return Replay(self.checked, tuple(self.trusted), tuple(self.problems), self.surveyed, self.proved, self.starts)
+        trusted, problems = tuple(self.trusted), tuple(self.problems)
+        too_many = bool(trusted) and self.too_many
+        return Replay(self.checked, trusted, problems, self.surveyed, self.proved, self.starts, too_many)

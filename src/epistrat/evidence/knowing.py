@@ -38,7 +38,7 @@ class LookAlikes:
     @property
     def system(self) -> System:
         """The system with the copies, as agents that do nothing."""
-        return replace(self._own, agents=(*self._own.agents, *self._agents))
+        return replace(self._own, agents=(*self._own.agents, *self._agents)) if self._agents else self._own
 
     def truth(self, formula: Formula) -> Expr | None:
         """The formula as a condition; None where it speaks of more than conditions and knowledge, or needs too many copies."""

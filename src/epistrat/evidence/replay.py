@@ -82,6 +82,8 @@ class Replayer:
             self._uniform(certificate, findings)
         else:
             self._plain(certificate, findings)
+        for survey in self._surveys.values():
+            findings.too_many, survey.too_many = findings.too_many or survey.too_many, False
         return findings.replay()
 
     # The readings any, objective and subjective

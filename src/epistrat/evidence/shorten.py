@@ -7,7 +7,7 @@ by one as long as the prover says that what is left still shows the claim.  So w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from epistrat.evidence import tree as e
 from epistrat.evidence.proofs import Proofs, positive
@@ -18,8 +18,8 @@ from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.terms import And, Compare, Comparison, Expr, Not, Or, Sort, Terms, subterms
-from epistrat.terms.linear import balanced
+from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Or, Sort, Terms, subterms
+from epistrat.terms.linear import balanced, linear_form
 
 _MOST_TRIALS = 60  # conditions without one part that the prover is asked about
 _MOST_LITERALS = 40  # of a long condition that are looked at
@@ -72,7 +72,7 @@ class Shortener:
         terms = self._terms
         match condition:
             case And(args):
-                return terms.conjunction(map(self._written, args))
+                return terms.conjunction(map(self._written, _as_equations(terms, args)))
             case Or(args):
                 return terms.disjunction(map(self._written, args))
             case Not(arg):
@@ -175,6 +175,30 @@ def fewer(parts: list[Expr], good: Callable[[list[Expr]], bool]) -> list[Expr]:
                 place += size
         size //= 2
     return parts
+
+
+def _as_equations(terms: Terms, parts: Sequence[Expr]) -> list[Expr]:
+    """The parts with an equation in the place of two bounds of one number that meet: ``x = 16`` for ``16 <= x`` and ``x <= 16``."""
+    kept: list[Expr] = []
+    for part in parts:
+        opposite = next((one for one in kept if _meet(terms, one, part)), None)
+        if opposite is None:
+            kept.append(part)
+        else:
+            bound = opposite if isinstance(part, Compare) and isinstance(part.left, Const) else part
+            assert isinstance(bound, Compare)
+            kept[kept.index(opposite)] = terms.compare("=", bound.left, bound.right)
+    return kept
+
+
+def _meet(terms: Terms, one: Expr, other: Expr) -> bool:
+    """Whether both are bounds and the difference that one of them bounds from below the other bounds from above by the same number."""
+    match one, other:
+        case Compare(Comparison.LESS_EQUAL, a, b), Compare(Comparison.LESS_EQUAL, c, d):
+            sums = [linear_form(terms.arith("-", left, right)) for left, right in ((a, b), (d, c))]
+            return None not in sums and sums[0] == sums[1]
+        case _:
+            return False
 
 
 def _conjuncts(condition: Expr) -> list[Expr]:

@@ -24,7 +24,10 @@ MOST_JOINT_ACTIONS = 512
 
 
 class Survey:
-    """The reachable states of one system, if they are at most ``most``; who has ``visited`` them already shares that."""
+    """The reachable states of one system, if they are at most ``most``; who has ``visited`` them already shares that.
+
+    ``too_many`` becomes true when something is asked that cannot be told because there are more states (or joint actions).
+    """
 
     def __init__(
         self, runs: RunChecker, most: int, reading: Strategies = Strategies.ANY, visited: Visited | None = None
@@ -34,6 +37,7 @@ class Survey:
         self._visited = visited or Visited(runs.system)
         self._most = most
         self._reading = reading
+        self.too_many = False
 
     @cached_property
     def _graph(self) -> ReachableGraph | None:
@@ -48,9 +52,14 @@ class Survey:
             return None
         return Labels(self._runs, self._graph, games=self._reading is Strategies.ANY)
 
-    @cached_property
+    @property
     def _labels(self) -> Labels | None:
         """The truth of formulae, over fair paths where there is fairness."""
+        self.too_many = self.too_many or (self._most > 0 and self._graph is None)
+        return self._over_fair_paths
+
+    @cached_property
+    def _over_fair_paths(self) -> Labels | None:
         plain = self._plain
         if plain is None or not self._system.fairness:
             return plain

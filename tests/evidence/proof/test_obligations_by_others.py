@@ -1,0 +1,109 @@
+"""The obligations of answers, written as files, are decided the same way by solvers of other makes; refutations are checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pysat.formula import CNF  # type: ignore[import-untyped]  # python-sat has no types
+from pysat.solvers import Solver  # type: ignore[import-untyped]
+
+from epistrat.evidence.proof import rup
+from epistrat.service import CheckRequest, ask
+from epistrat.service.requests import File
+
+MODELS = ("bit-transmission", "prisoners", "hats", "gossip", "consecutive-numbers", "faulty-trains")
+SCENARIOS = Path(__file__).parents[3] / "src" / "epistrat" / "scenarios"
+Row = tuple[Path, dict]  # type: ignore[type-arg]
+
+
+def written(name: str, folder: Path) -> list[Row]:
+    """The obligations of all answers about a scenario, each with its folder."""
+    request = CheckRequest(model=File(str(SCENARIOS / f"{name}.ispl")), proof=str(folder), drat=True)
+    report, _ = ask(request)
+    assert all(result.backing is not None and result.backing.standing.value == "proved" for result in report.results)
+    manifests = sorted(folder.glob("*/manifest.json"))
+    assert len(manifests) == len(report.results)
+    return [(one.parent, row) for one in manifests for row in json.loads(one.read_text())["obligations"]]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_sat_solvers_decide_them(name: str, tmp_path: Path) -> None:
+    clauses = 0
+    for folder, row in written(name, tmp_path):
+        for file in [one for one in row["files"] if one.endswith(".cnf")]:
+            formula = CNF(from_file=str(folder / file))
+            clauses += 1
+            for solver in ("cadical153", "minisat22", "glucose4"):
+                with Solver(name=solver, bootstrap_with=formula) as asked:
+                    assert asked.solve() is (row["expected"] == "sat"), (folder, row)
+    assert clauses
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_refutations_are_checked(name: str, tmp_path: Path) -> None:
+    checked = 0
+    for folder, row in written(name, tmp_path):
+        for file in [one for one in row["files"] if one.endswith(".drat")][:1]:
+            clauses = CNF(from_file=str(folder / file.replace("drat", "cnf"))).clauses
+            rup.check(clauses, (folder / file).read_text().splitlines())
+            checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("name", MODELS[:4])
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_smt_solvers_decide_them(name: str, solver: str, tmp_path: Path) -> None:
+    library = pytest.importorskip(solver)
+    for folder, row in written(name, tmp_path)[:60]:
+        for file in [one for one in row["files"] if one.endswith(".smt2")]:
+            text = (folder / file).read_text()
+            if len(text) < 60_000:
+                answer = decided(library, solver, text)
+                quantified = "exists" in text and answer.startswith("unknown")
+                assert answer == row["expected"] or quantified, (folder, row)
+
+
+def decided(library, solver: str, text: str) -> str:  # type: ignore[no-untyped-def]
+    """The answer to a question in SMT-LIB."""
+    if solver == "z3":
+        asked = library.Solver()
+        asked.from_string(text)
+        return str(asked.check())
+    terms = library.TermManager()
+    asked = library.Solver(terms)
+    parser = library.InputParser(asked)
+    parser.setStringInput(library.InputLanguage.SMT_LIB_2_6, text, "obligation")
+    symbols = parser.getSymbolManager()
+    answer = ""
+    while not (command := parser.nextCommand()).isNull():
+        answer = str(command.invoke(asked, symbols)).strip() or answer
+    return answer
+
+
+def test_a_refutation_that_does_not_follow_is_refused() -> None:
+    unsolvable = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    rup.check(unsolvable, ["2 0", "0"])
+    for clauses, proof in ((unsolvable[:3], ["2 0", "0"]), (unsolvable, ["3 0"]), (unsolvable[1:], ["2 0", "0"])):
+        with pytest.raises(rup.Wrong):
+            rup.check(clauses, proof)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_refutations_of_random_clauses_are_checked(seed: int) -> None:
+    import random
+
+    rng = random.Random(seed)
+    size = rng.randint(3, 12)
+    clauses = [
+        [rng.choice((1, -1)) * one for one in rng.sample(range(1, size + 1), min(size, rng.randint(1, 3)))]
+        for _ in range(size * 6)
+    ]
+    with Solver(name="glucose4", bootstrap_with=clauses, with_proof=True) as asked:
+        solvable, proof = asked.solve(), asked.get_proof()
+    if solvable:
+        with pytest.raises(rup.Wrong):
+            rup.check(clauses, [*(proof or []), "0"])
+    else:
+        rup.check(clauses, proof)
