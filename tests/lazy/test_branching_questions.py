@@ -118,3 +118,29 @@ def test_of_many_initial_states_not_all_were_looked_at() -> None:
     """That a goal can be met from those that were is no proof."""
     (result,) = epistrat.load(COUNTERS).check("EF far", engine="lazy")
     assert result.verdict.value == "unknown"
+
+
+RARE = """
+Agent Environment
+  Obsvars: x : integer; end Obsvars
+  Actions = {none}; Protocol: Other : {none}; end Protocol
+  Evolution: x = x + 1 if x < 0; end Evolution
+end Agent
+Agent A Vars: b : boolean; end Vars Actions = {w}; Protocol: Other : {w}; end Protocol end Agent
+InitStates A.b = true; end InitStates
+Formulae end Formulae
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("EF Environment.x <> 12345", "fails"),
+        ("EF (Environment.x < 10 or Environment.x >= 10)", "holds"),
+        ("EF Environment.x <> -7", "holds"),
+    ],
+)
+def test_initial_states_that_meet_the_goal_at_once_say_nothing(text: str, verdict: str) -> None:
+    (result,) = epistrat.load(RARE).check(text, engine="lazy", evidence=True)
+    assert result.verdict.value == verdict, result.reason
+    assert result.replay is not None and result.replay.ok

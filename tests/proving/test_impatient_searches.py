@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import z3
@@ -53,7 +54,7 @@ def test_abstractions_that_are_hardly_refined(name: str, extent: float) -> None:
 @pytest.mark.parametrize("extent", [0.0, 0.1])
 @pytest.mark.parametrize("name", ["bank", "semaphore"])
 def test_proofs_that_are_hardly_searched_for(name: str, extent: float) -> None:
-    _answers(name, "lazy", Patience(extent=extent, clocks=0.01), 5.0)
+    _answers(name, "lazy", Patience(extent=extent, effort=0.01), 5.0)
 
 
 @pytest.mark.parametrize("engine", ["abstraction", "lazy"])
@@ -74,28 +75,47 @@ InitStates A.n = 0; end InitStates
 """
 
 
-@pytest.mark.parametrize(("patience", "seconds"), [(PATIENT, (4.0, 0.5)), (Patience(clocks=0.0), (0.001, 0.001))])
-def test_the_clocks_of_elimination_and_of_bounds(
-    patience: Patience, seconds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("patience", [PATIENT, Patience(effort=0.0)])
+def test_queries_may_do_as_much_as_patience_says(patience: Patience, monkeypatch: pytest.MonkeyPatch) -> None:
     system, budget = load(COUNTER).system, Budget(patience=patience)
     assert system is not None
-    limits: list[float] = []
-    elimination, setting = z3.TryFor, z3.Optimize.set
+    told: list[tuple[str, int]] = []
 
-    def eliminate(tactic: z3.Tactic, limit: int, ctx: z3.Context) -> z3.Tactic:
-        limits.append(limit)
-        return elimination(tactic, limit, ctx)
+    def recording(kind: Any) -> None:
+        setting = kind.set
 
-    def set_limit(own: z3.Optimize, name: str, limit: int) -> None:
-        limits.append(limit)
-        setting(own, name, limit)
+        def set_limit(own: object, name: str, limit: int) -> None:
+            told.append((name, limit))
+            setting(own, name, limit)
 
-    monkeypatch.setattr(z3, "TryFor", eliminate)
-    monkeypatch.setattr(z3.Optimize, "set", set_limit)
-    claim = logic.Knows("B", logic.Prop("low"))
-    KnowledgeAsConditions(SmtSystem(system), TRUE, budget).rewritten(claim)
+        monkeypatch.setattr(kind, "set", set_limit)
+
+    recording(z3.Solver)
+    recording(z3.Optimize)
+    KnowledgeAsConditions(system, TRUE, budget).rewritten(logic.Knows("B", logic.Prop("low")))
     steps = transitions(system)
     Templates(steps, Unrolling(steps, budget)).guesses()
-    assert limits == [1000 * one for one in seconds]
+    assert told and {name for name, _ in told} == {"rlimit"}
+    limits = {limit for _, limit in told}
+    assert limits == {2000} if patience is not PATIENT else min(limits) >= 1_000_000
     assert not Templates(steps, Unrolling(steps, Budget(patience=Patience(extent=0.0)))).guesses()
+
+
+def test_only_a_limit_of_the_user_puts_a_clock_on_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And only once for each solver: telling Z3 anything changes how it works, so no clock may decide when."""
+    told: list[str] = []
+    setting = z3.Solver.set
+
+    def set_limit(own: z3.Solver, name: str, limit: int) -> None:
+        told.append(name)
+        setting(own, name, limit)
+
+    monkeypatch.setattr(z3.Solver, "set", set_limit)
+    system = load(COUNTER).system
+    assert system is not None
+    for budget, clocks in ((Budget(), 0), (Budget(seconds=50), 1)):
+        told.clear()
+        session = SmtSystem(system).session(budget)
+        for _ in range(3):
+            assert session.check().sat
+        assert told.count("timeout") == clocks and told.count("rlimit") == 1

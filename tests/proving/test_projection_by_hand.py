@@ -17,6 +17,7 @@ from epistrat.model.agent import Agent, Variable
 from epistrat.model.fold import fold
 from epistrat.model.system import System
 from epistrat.proving.projection import _without_gaps, excluding
+from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
 from epistrat.terms import TRUE, Bounded, Domain, Expr, Integer, Key, Real, Sort, Terms, Value
 
@@ -64,7 +65,7 @@ def test_what_is_excluded_is_impossible(kind: str, seed: int) -> None:
     terms = system.terms
     invariants = [_comparison(rng, terms, list(domains)) for _ in range(rng.randint(0, 2))]
     denied = _comparison(rng, terms, list(domains))
-    found = excluding(system, invariants, [X], denied, Budget(seconds=20))
+    found = excluding(Unrolling(system, Budget(seconds=20)), invariants, [X], denied, Budget(seconds=20))
     if found is None:
         return
     together = terms.conjunction((*invariants, denied))
@@ -80,8 +81,8 @@ def test_what_cannot_be_is_excluded_everywhere_and_what_can_be_nowhere() -> None
         terms = system.terms
         x = terms.variable(*X, Sort.NUMBER)
         small = terms.compare("<=", x, terms.number(2))
-        assert excluding(system, [small], [X], terms.negate(small), Budget()) == TRUE
-        found = excluding(system, [], [X], small, Budget())
+        assert excluding(Unrolling(system, Budget()), [small], [X], terms.negate(small), Budget()) == TRUE
+        found = excluding(Unrolling(system, Budget()), [], [X], small, Budget())
         assert found is not None
         assert [fold(terms, found, {X: value}) == TRUE for value in (1, 2, 3)] == [False, False, True]
 

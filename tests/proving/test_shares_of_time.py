@@ -1,9 +1,8 @@
-"""Shares of time: no question of the solver, and no method, takes what others need.  The clock is one of the tests' own."""
+"""Shares of time and work: no question of the solver, and no method, takes what others need."""
 
 from __future__ import annotations
 
 import pickle
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,8 +12,8 @@ from epistrat.lang import load
 from epistrat.proving import unbounded
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unbounded import UnboundedReachability
-from epistrat.solvers import budget as budgets
 from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.smt.horn import Safety
 
 MODEL = """
 Agent Environment
@@ -48,13 +47,22 @@ end Formulae
 
 
 class Silent:
-    """An attempt that never answers."""
+    """Spacer that never finds anything."""
 
-    def __init__(self, *_: object) -> None:
-        self.stopped = False
+    over = False
 
-    def poll(self) -> None:
-        """No answer yet."""
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._begun = 0
+
+    def begin(self, work: int) -> None:
+        """A slice is done at once."""
+        self._begun = work
+
+    def answer(self) -> Safety:
+        """Nothing."""
+        self._budget.spend(2 * self._begun)
+        return Safety(None, reason="silent")
 
     def stop(self) -> None:
         """Nothing to end."""
@@ -67,30 +75,25 @@ def search() -> UnboundedReachability:
     return UnboundedReachability(transitions(system), Budget())
 
 
-@pytest.mark.parametrize("seconds", [4.0, 40.0, 400.0])
-def test_a_length_that_is_too_hard_takes_a_part_of_the_time(
-    search: UnboundedReachability, monkeypatch: pytest.MonkeyPatch, seconds: float
+@pytest.mark.parametrize("work", [2_000_000, 20_000_000, 200_000_000])
+def test_a_length_that_is_too_hard_takes_a_part_of_the_work(
+    search: UnboundedReachability, monkeypatch: pytest.MonkeyPatch, work: int
 ) -> None:
-    clock = [0.0]
-    given: list[float] = []
+    budget, given = search._budget, [0]
 
-    def too_hard(_search: object, _question: object, _free: object, start: int, _end: int, until: float) -> int:
-        given.append(until - clock[0])
-        clock[0] = until
+    def too_hard(_search: object, _question: object, _free: object, start: int, _end: int, until: int) -> int:
+        given.append(until - budget.work)
+        budget.spend(until - budget.work)
         return start
 
-    def sleep(some: float) -> None:
-        clock[0] += some
-
-    monkeypatch.setattr(unbounded, "time", SimpleNamespace(sleep=sleep))
-    monkeypatch.setattr(Budget, "clock", property(lambda _: clock[0]))
-    monkeypatch.setattr(unbounded, "attempts_at", lambda *_: [Silent(), Silent()])
+    monkeypatch.setattr(unbounded, "Spacer", lambda _, own: Silent(own))
     monkeypatch.setattr(search, "_unrolled", too_hard)
+    before = budget.work
     with pytest.raises(Undecided):
-        search._long_search(search._whole, [], [], 15, seconds)
+        search._long_search(search._whole, [], [], 15, work)
     assert given == sorted(given)
-    assert max(given) <= max(0.5, seconds / 4)
-    assert clock[0] <= 1.3 * seconds + 1
+    assert max(given) <= max(500_000, work / 4)
+    assert work <= budget.work - before <= 6 * work
 
 
 def test_the_share_of_a_question_ends_all_its_portions() -> None:
@@ -127,20 +130,14 @@ def test_evidence_of_a_decided_formula_ends_before_the_limit() -> None:
     budget.check()
 
 
-def test_the_clock_stands_still_while_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a search among others would give up its ways of working before it had tried them."""
-    now = [100.0]
-    monkeypatch.setattr(budgets, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    budget = Budget(seconds=1000, started=now[0])
-    short = budget.at_most(10)
-
-    def others() -> None:
-        now[0] += 60
-
-    budget.meter.pause = others
+def test_a_part_of_the_work_ends_by_work_alone() -> None:
+    """Not by the clock: others may have their turn meanwhile, and the machine may be busy."""
+    budget = Budget(seconds=1000)
+    short = budget.worth(1_000_000)
+    short.spend(999_000)
     short.check()
-    assert short.left == 10 and budget.left == 940
-    now[0] += 11
-    with pytest.raises(OutOfBudget):
+    assert short.worth(10_000_000).most == short.most
+    budget.spend(2_000)
+    with pytest.raises(OutOfBudget, match="more work"):
         short.check()
     budget.check()

@@ -233,8 +233,9 @@ def test_a_leap_as_it_is_written_down_takes_no_round_without_its_guard(seed: int
     assert model is not None
     found, rng = transitions(model), random.Random(seed)
     terms = found.terms
-    for macro in macros_of(found)[:4]:
-        assert leaps.proved(found, macro, Budget())
+    macros = macros_of(found)[:4]
+    assert leaps.proved(found, macros, Budget()) == macros
+    for macro in macros:
         for _ in range(40):
             state, count = some_state(rng, found), rng.randint(1, 6)
             target = shifted(macro, state, count)
@@ -247,7 +248,7 @@ def test_a_leap_as_it_is_written_down_takes_no_round_without_its_guard(seed: int
 def test_a_leap_that_forgets_the_last_round_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written down is proved: without the guard before the last round there is no leap."""
     found = system("x : integer;", "x = x + 1 if x < 9;", "Environment.x = 0")
-    assert Leaping(found, (), Budget(), False).macros
+    assert Leaping(found, (), Budget(), Unrolling(found, Budget())).macros
     terms = found.terms
 
     def careless(_: Transitions, macro: Macro) -> Expr:
@@ -256,4 +257,4 @@ def test_a_leap_that_forgets_the_last_round_is_not_used(monkeypatch: pytest.Monk
         return terms.conjunction((*macro.guard, terms.compare("<", x.reference, new)))
 
     monkeypatch.setattr(leaps, "_leap", careless)
-    assert Leaping(found, (), Budget(), False).macros == []
+    assert Leaping(found, (), Budget(), Unrolling(found, Budget())).macros == []

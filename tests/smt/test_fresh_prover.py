@@ -30,17 +30,27 @@ def measure(rng: random.Random, system: System) -> Expr | None:
 
 @pytest.mark.parametrize("question", ["entails", "every_step", "some_step"])
 def test_the_solver_agrees_with_enumeration(question: str) -> None:
-    answers = []
+    answers, prover = [], FreshProver()  # which keeps translations, and must not mix them up
     for seed in range(60):
         rng = random.Random(f"{question} {seed}")
         system = random_system(rng, agents=rng.choice((1, 2)))
         one, other = condition(rng, system), condition(rng, system)
         given = (one, other) if question == "entails" else (one, other, measure(rng, system))
         truth = getattr(Enumeration(), question)(system, *given)
-        told = getattr(FreshProver(), question)(system, *given)
+        told = getattr(prover, question)(system, *given)
         assert told in (truth, None), seed
         answers.append(told)
     assert answers.count(True) > 3 and answers.count(False) > 3 and answers.count(None) < 3
+
+
+def test_questions_with_and_without_a_measure_take_turns() -> None:
+    prover, rng = FreshProver(), random.Random(11)
+    for _ in range(20):
+        system = random_system(rng, agents=1)
+        one, other = condition(rng, system), condition(rng, system)
+        for asked in (None, measure(rng, system), None):
+            truth = Enumeration().every_step(system, one, other, asked)
+            assert prover.every_step(system, one, other, asked) in (truth, None)
 
 
 def test_conditions_are_over_the_whole_domain() -> None:

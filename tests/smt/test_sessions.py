@@ -36,12 +36,27 @@ def compare(terms: Terms, name: str, op: str, number: int) -> Expr:
     return terms.compare(op, terms.variable("Counter", name, terms.number(0).sort), terms.number(number))
 
 
-def test_a_query_may_take_no_longer_than_the_check() -> None:
-    smt = SmtSystem(system_of(DOUBLING))
-    for own, whole, limit in ((60.0, 1.0, 1.0), (1.0, 60.0, 1.0), (None, 60.0, 60.0)):
-        found = smt.session(Budget(whole), own)._limit(None)
-        assert found is not None and found <= limit
-    assert smt.session(Budget(), None)._limit(None) is None
+def test_work_is_counted_and_the_same_each_time() -> None:
+    def counted() -> int:
+        budget, terms = Budget(), Terms()
+        session = SmtSystem(system_of(DOUBLING)).session(budget)
+        for bound in range(40):
+            session.add(terms.disjunction((compare(terms, "x", ">", bound), compare(terms, "y", "<", -bound))))
+            session.check(compare(terms, "x", "<", 2 * bound))
+        return budget.work
+
+    assert counted() == counted() > 40 * 2000
+
+
+def test_a_query_ends_after_its_work() -> None:
+    terms, budget = Terms(), Budget()
+    session = SmtSystem(system_of(DOUBLING)).session(budget, 50_000)
+    x, y = (terms.variable("Counter", name, terms.number(0).sort) for name in "xy")
+    cube, other = (terms.arith("*", one, terms.arith("*", one, one)) for one in (x, y))
+    session.add(terms.compare("=", terms.arith("+", cube, other), terms.number(114)), compare(terms, "x", ">", 1000))
+    answer = session.check()
+    assert answer.unknown and answer.reason
+    assert 40_000 < budget.work < 500_000
 
 
 def test_scopes_models_and_cores() -> None:
@@ -62,7 +77,7 @@ def test_scopes_models_and_cores() -> None:
 def test_unknown_has_a_reason() -> None:
     terms = Terms()
     x, y = (terms.variable("Counter", name, terms.number(0).sort) for name in "xy")
-    session = SmtSystem(system_of(DOUBLING)).session(seconds=0.2)
+    session = SmtSystem(system_of(DOUBLING)).session(work=100_000)
     cube = terms.arith("*", x, terms.arith("*", x, x))
     other = terms.arith("*", y, terms.arith("*", y, y))
     third = terms.arith("*", terms.arith("-", x, y), terms.arith("+", x, terms.arith("*", y, terms.number(7))))
@@ -77,7 +92,7 @@ def test_spacer_finds_an_invariant_that_a_fresh_solver_proves() -> None:
     terms, system = Terms(), system_of(DOUBLING)
     smt = SmtSystem(system)
     bad = terms.negate(system.propositions["double"])
-    answer = prove_safety(smt.safety_problem(bad), seconds=20)
+    answer = prove_safety(smt.safety_problem(bad), work=10_000_000)
     assert answer.safe and answer.invariant is not None
     invariant = Reader(smt.terms, terms).script(answer.invariant)
     fresh = smt.session()
@@ -88,17 +103,17 @@ def test_spacer_finds_an_invariant_that_a_fresh_solver_proves() -> None:
 
 def test_spacer_says_when_bad_states_are_reachable() -> None:
     smt = SmtSystem(system_of(DOUBLING))
-    assert prove_safety(smt.safety_problem(compare(Terms(), "x", ">", 3)), seconds=20).safe is False
+    assert prove_safety(smt.safety_problem(compare(Terms(), "x", ">", 3)), work=10_000_000).safe is False
 
 
-def test_a_child_is_stopped_when_its_time_is_over() -> None:
+def test_a_child_is_stopped_when_its_work_is_done() -> None:
     problem = SafetyProblem(
         "(declare-const x Int)(declare-const y Int)(declare-const p Int)(declare-const q Int)"
         "(assert (and (= x 1) (= y 2)))(assert (and (= p (+ (* x x) y)) (= q (* y (+ x y)))))(assert (= (* x x x) (+ (* y y) 7)))",
         (("x", "p"), ("y", "q")),
     )
     started = time.monotonic()
-    answer = prove_safety(problem, seconds=1, budget=Budget())
+    answer = prove_safety(problem, work=500_000, budget=Budget())
     assert time.monotonic() - started < 15
     assert answer.safe is None or answer.safe is True
     if answer.safe is None:

@@ -18,7 +18,7 @@ from epistrat.model.system import System
 
 def found(smt: SmtSystem, fixed: Any, frame: int) -> set[State]:
     """The states that a solver finds in a frame."""
-    session = smt.session(seconds=10)
+    session = smt.session(work=5_000_000)
     session.add(fixed)
     states: set[State] = set()
     while session.check().sat:
@@ -48,7 +48,7 @@ def test_successors_and_initial_states(system: System) -> None:
 @given(system=systems(unbounded=True, fairness=False))
 def test_joint_actions_of_a_model_are_real(system: System) -> None:
     smt, stepper = SmtSystem(system), Stepper(system)
-    session = smt.session(seconds=10)
+    session = smt.session(work=5_000_000)
     session.add(smt.initial(0), smt.step(0, 1), smt.step(1, 2))
     if not session.check().sat:
         return

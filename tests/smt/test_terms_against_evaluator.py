@@ -63,7 +63,7 @@ def condition(rng: random.Random, terms: Terms, depth: int) -> Expr:
 def test_conditions_mean_what_the_evaluator_says(seed: int) -> None:
     rng, terms = random.Random(seed), Terms()
     smt = SmtSystem(SYSTEM)
-    session = smt.session(seconds=5)
+    session = smt.session(work=2_500_000)
     evaluator = Evaluator(SYSTEM)
     asked = [condition(rng, terms, 2) for _ in range(3)]
     for state in rng.sample(STATES, 6):

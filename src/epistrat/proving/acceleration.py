@@ -37,7 +37,7 @@ from epistrat.terms.substitute import substitute
 
 _MOST_SINGLE = 24  # macros of one step
 _MOST_DOUBLE = 10  # macros of two steps
-_SECONDS = 1.0  # for one query about a loop
+_WORK = 500_000  # for one query about a loop
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,10 @@ class Step:
 class Macros:
     """Finds the macros of one system."""
 
-    def __init__(self, system: Transitions, pool: Sequence[Expr], budget: Budget) -> None:
+    def __init__(
+        self, system: Transitions, pool: Sequence[Expr], budget: Budget, beside: Unrolling | None = None
+    ) -> None:
+        self._beside = beside
         self._system = system
         self._terms = system.terms
         self._pool = pool
@@ -83,7 +86,7 @@ class Macros:
 
     def _of_length(self, length: int, most: int) -> Iterator[Macro]:
         """Go through the ways to make so many steps; each solution is generalised to all that take the same turns."""
-        unrolling = Unrolling(self._system, self._budget, from_start=False)
+        unrolling = Unrolling(self._system, self._budget, from_start=False, beside=self._beside)
         unrolling.extend(2 * length)
         unrolling.session.add(*[unrolling.at(one) for one in self._pool])
         steady = self._steady(unrolling, length)
@@ -94,9 +97,9 @@ class Macros:
                 unrolling.session.add(*[one == other for one, other in pairs])
         with suppress(Undecided):
             for _ in range(most):
-                if steady and not unrolling.solve(steady, _SECONDS, steps=2 * length):
+                if steady and not unrolling.solve(steady, _WORK, steps=2 * length):
                     steady = []
-                if not steady and not unrolling.solve([], _SECONDS, steps=length):
+                if not steady and not unrolling.solve([], _WORK, steps=length):
                     return
                 trace = unrolling.trace(length)
                 region, macro = self._generalised(trace)
@@ -190,13 +193,13 @@ class Macros:
         not need.  States between two rounds are reachable from the first one, so the pool holds there too.
         """
         if self._here is None:
-            self._here = Unrolling(self._system, self._budget, from_start=False)
+            self._here = Unrolling(self._system, self._budget, from_start=False, beside=self._beside)
             self._here.session.add(*[self._here.at(one) for one in self._pool])
         here, impossible = self._here, self._terms.negate(self._possible(macro, rounds))
 
         def enough(guard: Sequence[Expr]) -> bool:
             with suppress(Undecided):
-                return not here.solve([here.at(one) for one in (impossible, *guard)], _SECONDS, steps=0)
+                return not here.solve([here.at(one) for one in (impossible, *guard)], _WORK, steps=0)
             return False
 
         guard = list(macro.guard)

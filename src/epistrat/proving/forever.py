@@ -25,7 +25,7 @@ from epistrat.terms.substitute import substitute
 
 _ROUND = Variable("?forever", "round", Integer())
 STILL = Variable("?forever", "still", t.Boolean())
-_SECONDS = 5.0  # for the question whether some round is impossible
+_WORK = 2_500_000  # for the question whether some round is impossible
 
 
 def forever(system: Transitions, macros: Sequence[Macro], leaves: Sequence[Expr]) -> tuple[Transitions, list[Macro]]:
@@ -119,6 +119,6 @@ def endless(
     inside = [asked.terms.fits(known[one.reference], one.domain) for one in system.variables]
     wrong = asked.terms.any([z3.Not(one) for one in (*inside, *map(asked.at, claims))])
     try:
-        return not asked.solve([asked.at(terms.compare("<=", terms.number(0), number)), wrong], _SECONDS, steps=0)
+        return not asked.solve([asked.at(terms.compare("<=", terms.number(0), number)), wrong], _WORK, steps=0)
     except Undecided:
         return False

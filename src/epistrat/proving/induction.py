@@ -20,7 +20,7 @@ from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Sort, Terms, Var, subterms, variables
 
-_SECONDS = 2.0  # for one question to the solver
+_WORK = 1_000_000  # for one question to the solver
 _MOST_CANDIDATES = 800  # that are tried together: each costs a query at least
 _MOST_FACTS = 24  # of a question, where all claims with few of them are tried
 
@@ -28,12 +28,12 @@ _MOST_FACTS = 24  # of a question, where all claims with few of them are tried
 class Inductor:
     """See the module's description."""
 
-    def __init__(self, system: Transitions, budget: Budget) -> None:
+    def __init__(self, system: Transitions, budget: Budget, beside: Unrolling | None = None) -> None:
         self.system = system
         self._terms = system.terms
-        self._start = Unrolling(system, budget)
-        self._here = Unrolling(system, budget, from_start=False)
-        self._step = Unrolling(system, budget, from_start=False)
+        self._start = Unrolling(system, budget, beside=beside)
+        self._here = Unrolling(system, budget, from_start=False, beside=self._start)
+        self._step = Unrolling(system, budget, from_start=False, beside=self._start)
         self._step.extend(1)
         self._budget = budget
         self.pool: list[Expr] = []
@@ -72,7 +72,7 @@ class Inductor:
     def _unsolvable(unrolling: Unrolling, assumptions: Sequence[Any], steps: int = 0) -> bool:
         """Whether the assumptions were shown to be contradictory on paths of so many steps."""
         with suppress(Undecided):
-            return not unrolling.solve(assumptions, _SECONDS, steps=steps)
+            return not unrolling.solve(assumptions, _WORK, steps=steps)
         return False
 
     # Growing the pool
@@ -139,7 +139,7 @@ class Inductor:
             here = [self._step.at(one) for one in alive]
             lost = disjunction([negation(kept[one]) for one in alive])
             try:
-                if not self._step.solve([*here, lost], _SECONDS, steps=1):
+                if not self._step.solve([*here, lost], _WORK, steps=1):
                     break
             except Undecided:
                 return

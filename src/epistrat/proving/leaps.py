@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from epistrat.encoding.transitions import StepPart, Transitions, primed_key
@@ -17,7 +17,7 @@ from epistrat.terms.substitute import substitute
 
 ROUNDS = Variable("?leap", "rounds", Integer())
 _PLACE = Variable("?leap", "place", Integer())
-_SECONDS = 2.0  # for the question whether a leap is right
+_WORK = 1_000_000  # for the question whether a leap is right
 
 
 def accelerated(system: Transitions, macros: Sequence[Macro], steps: bool = True) -> Transitions:
@@ -52,11 +52,18 @@ def _leap(system: Transitions, macro: Macro) -> Expr:
     return terms.conjunction(conditions)
 
 
-def proved(system: Transitions, macro: Macro, budget: Budget) -> bool:
-    """Whether a leap, as it is written down, takes no round where the guard does not hold, and leads where its rounds lead.
+def proved(
+    system: Transitions, macros: Iterable[Macro], budget: Budget, beside: Unrolling | None = None
+) -> list[Macro]:
+    """Those whose leap, as it is written down, takes no round where the guard does not hold, and leads where its rounds lead.
 
     One question about the j-th of k rounds, for all states, k and j.  That a round is possible where the guard holds was proved before.
     """
+    state = Unrolling(system.extended(inputs=(ROUNDS, _PLACE)), budget, from_start=False, beside=beside)
+    return [macro for macro in macros if _is_right(state, system, macro)]
+
+
+def _is_right(state: Unrolling, system: Transitions, macro: Macro) -> bool:
     terms, adds = system.terms, dict(macro.adds)
     rounds, place = _rounds(system, macro), terms.variable(*_PLACE.key, Sort.NUMBER)
     before: dict[Expr, Expr] = {}
@@ -70,12 +77,10 @@ def proved(system: Transitions, macro: Macro, budget: Budget) -> bool:
             after = terms.arith("+", one.reference, terms.arith("*", factor, rounds))
         wrong.append(terms.negate(terms.compare("=", new, after)))
     wrong += [terms.negate(substitute(terms, literal, before)) for literal in macro.guard]
-    step = Unrolling(system.extended(inputs=(ROUNDS, _PLACE)), budget, from_start=False)
-    step.extend(1)
     inside = (terms.compare("<=", terms.number(0), place), terms.compare("<", place, rounds))
     asked = [_leap(system, macro), *inside, terms.disjunction(wrong)]
     try:
-        return not step.solve([step.at(one) for one in asked], _SECONDS, steps=0)
+        return not state.solve([state.at(one) for one in asked], _WORK, steps=0)
     except Undecided:
         return False
 

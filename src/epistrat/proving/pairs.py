@@ -22,7 +22,7 @@ from epistrat.terms.substitute import substitute
 
 _OTHER = "?other "
 _LONGEST = 16  # steps of pairs that begin together
-_SECONDS = 6.0  # for pairs that begin together, and for one that goes on
+_WORK = 3_000_000  # for pairs that begin together, and for one that goes on
 
 
 class Pairs:
@@ -59,12 +59,12 @@ class Pairs:
     def starting_together(self, keys: Iterable[Key], bad: Expr, denied: Expr) -> tuple[Trace, Trace] | None:
         """Two runs of the same length that look the same all the time."""
         unrolling = Unrolling(self._product, self._budget)
-        until = self._budget.clock + self._budget.patience.clock(_SECONDS)
+        until = self._budget.work + self._budget.patience.work(_WORK)
         for steps in range(self._budget.patience.most(_LONGEST) + 1):
             found = self._found(unrolling, [steps], keys, bad, denied)
             if found is not None:
                 return self._run(found, ""), self._run(found, _OTHER)
-            if self._budget.clock > until:
+            if self._budget.work > until:
                 break
         return None
 
@@ -92,7 +92,7 @@ class Pairs:
             same = self._terms.compare("=", seen, self._names[seen])
             unrolling.session.add(*[unrolling.at(same, frame) for frame in frames])
         with suppress(Undecided):
-            if unrolling.solve([unrolling.at(bad, end), unrolling.at(self._other(denied), end)], _SECONDS, steps=end):
+            if unrolling.solve([unrolling.at(bad, end), unrolling.at(self._other(denied), end)], _WORK, steps=end):
                 return unrolling.trace(end)
         return None
 

@@ -15,30 +15,31 @@ from typing import Any
 import z3
 
 from epistrat.encoding.smt.read import Reader, Unreadable
-from epistrat.encoding.transitions import Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.session import RESOURCES
 from epistrat.terms import Compare, Comparison, Expr, Integer, Key, Not, Real, Sort, Terms, children, subterms
 from epistrat.terms.linear import linear_form
 from epistrat.terms.substitute import rebuilt
 
-LEAP_SECONDS = 3.0  # for one solution of an unrolling
-_STATE_SECONDS = 4.0  # for one solution in a single state
+LEAP_WORK = 1_500_000  # for one solution of an unrolling
+_STATE_WORK = 2_000_000  # for one solution in a single state
 _MOST_REGIONS = 24  # solutions that are generalised, one by one
-_TRIED_MILLISECONDS = 500  # for another place of a region
+_TRIED = 250_000  # work for another place of a region
 _MORE_REGIONS = 5  # for each number of steps
 
 
 def excluding(
-    system: Transitions, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr, budget: Budget
+    beside: Unrolling, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr, budget: Budget
 ) -> Expr | None:
     """Where no values of the other variables satisfy the invariants and the condition; None if that takes too long to write.
 
-    Z3 cannot always eliminate integers next to reals.  With reals in their place more values are possible, so that the condition found
-    describes fewer places, but is still right.
+    The system is the one that ``beside`` unrolls.  Z3 cannot always eliminate integers next to reals.  With reals in their place more
+    values are possible, so that the condition found describes fewer places, but is still right.
     """
-    found = _excluding(system, invariants, keys, denied, budget)
+    system = beside.system
+    found = exactly_excluding(Unrolling(system, budget, from_start=False, beside=beside), invariants, keys, denied)
     domains = {type(one.domain) for one in system.variables}
     if found is not None or not {Integer, Real} <= domains:
         return found
@@ -46,7 +47,8 @@ def excluding(
     reals = [replace(one, domain=Real()) if one.domain == Integer() else one for one in system.variables]
     known = [_without_gaps(system.terms, one, whole) for one in invariants]
     denied = _without_gaps(system.terms, denied, whole)
-    return _excluding(replace(system, variables=tuple(reals)), known, keys, denied, budget)
+    other = Unrolling(replace(system, variables=tuple(reals)), budget, from_start=False)
+    return exactly_excluding(other, known, keys, denied)
 
 
 def _without_gaps(terms: Terms, condition: Expr, whole: set[Key]) -> Expr:
@@ -73,10 +75,12 @@ def _counts(terms: Terms, left: Expr, right: Expr, whole: set[Key]) -> bool:
     )
 
 
-def _excluding(
-    system: Transitions, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr, budget: Budget
-) -> Expr | None:
-    state = Unrolling(system, budget, from_start=False)
+def exactly_excluding(state: Unrolling, invariants: Iterable[Expr], keys: Sequence[Key], denied: Expr) -> Expr | None:
+    """Exactly where no values of the other variables satisfy the invariants and the condition; None if that is not found.
+
+    ``state`` is a solver that is asked about single states; afterwards it is of no use for anything else.
+    """
+    system, budget = state.system, state.budget
     own = {one.key for one in system.variables}
     kept = {constant.get_id() for key in keys if key in own for constant in state.terms.constants(key, 0)}
     inside = [state.terms.within(one.key, 0) for one in system.variables]
@@ -86,7 +90,7 @@ def _excluding(
     possible: list[Expr] = []
     with suppress(Undecided, Unreadable):
         for _ in range(budget.patience.most(_MOST_REGIONS)):
-            if not state.solve([], _STATE_SECONDS, steps=0):
+            if not state.solve([], _STATE_WORK, steps=0):
                 return system.terms.negate(system.terms.disjunction(possible))
             found = _model_projection(state, body, kept, 0)
             if found is None:
@@ -115,7 +119,7 @@ def region(
     unrolling.extend(end)
     asked = [unrolling.at(condition, end) for condition in question]
     with suppress(Undecided, Unreadable):
-        if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], LEAP_SECONDS, steps=end):
+        if not unrolling.solve([*asked, *[unrolling.at(one, end) for one in exact]], LEAP_WORK, steps=end):
             return None
         wanted = [constant.get_id() for key in keys for constant in unrolling.terms.constants(key, end)]
         kept = set(wanted)
@@ -159,15 +163,16 @@ def _holds_elsewhere(unrolling: Unrolling, formula: Any, region: Any) -> bool:
     """
     context, model = unrolling.terms.context, unrolling.session.model
     here = [one == model.eval(one, model_completion=True) for one in _constants(region)]
+    most = RESOURCES * unrolling.budget.patience.work(_TRIED)
     elsewhere = z3.Solver(ctx=context)
-    elsewhere.set("timeout", _TRIED_MILLISECONDS)
+    elsewhere.set("rlimit", most)
     elsewhere.add(region, z3.Not(z3.And(*here)) if here else z3.BoolVal(False, context))
     if elsewhere.check() != z3.sat:
         return True
     found = elsewhere.model()
     place = [one == found.eval(one, model_completion=True) for one in _constants(region)]
     there = z3.Solver(ctx=context)
-    there.set("timeout", _TRIED_MILLISECONDS)
+    there.set("rlimit", most)
     there.add(formula, *place)
     return bool(there.check() != z3.unsat)
 

@@ -19,6 +19,7 @@ from epistrat.encoding.transitions import Transitions
 from epistrat.model.fold import fold
 from epistrat.proving.contract import Undecided, Valuation
 from epistrat.proving.unrolling import Unrolling
+from epistrat.solvers.smt.session import RESOURCES
 from epistrat.terms import TRUE, Boolean, Bounded, Enumeration, Expr, Key, Sort, variables
 
 _DEPTH = 4  # steps unrolled to collect states
@@ -27,7 +28,7 @@ _MOST_STARTING = 5  # variables for which the bounds of initial states are compu
 _MOST_CASES = 14  # conditions under which states are looked at apart
 _MOST_NAMES = 6  # values of an enumeration that become cases
 _MOST_LITERALS = 48  # Booleans and names between which implications are guessed
-_SECONDS = 0.5  # for one state
+_WORK = 250_000  # for one state
 _ROUNDS = 30  # of equations that a reachable state refutes
 
 Row = list[Fraction]
@@ -103,7 +104,7 @@ class Templates:
                 self._sample([self._unrolling.at(case, depth)], depth)
 
     def _sample(self, assumptions: list[object], depth: int) -> bool:
-        if not self._unrolling.solve(assumptions, _SECONDS, steps=depth):
+        if not self._unrolling.solve(assumptions, _WORK, steps=depth):
             return False
         self._samples.extend(self._unrolling.trace(depth).states)
         return True
@@ -170,7 +171,7 @@ class Templates:
         """The largest and smallest values in initial states, where there are some."""
         unrolling, terms = self._unrolling, self._terms
         optimiser = z3.Optimize(ctx=unrolling.terms.context)
-        optimiser.set("timeout", int(1000 * self._patience.clock(_SECONDS)))
+        optimiser.set("rlimit", RESOURCES * self._patience.work(_WORK))
         optimiser.add(*[unrolling.terms.within(one.key, 0) for one in self._system.variables])
         optimiser.add(*[unrolling.at(condition, 0) for condition in self._system.initial])
         for left in self._measured():

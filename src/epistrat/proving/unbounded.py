@@ -3,14 +3,13 @@
 1. Invariants found before: do they exclude the question?
 2. Unrolling: is there a short trace?
 3. Induction relative to the invariants, with as few of the question's facts as possible.
-4. Spacer with two settings, each in a child process; meanwhile, longer traces.
+4. Spacer with two settings, in a child process; meanwhile, longer traces.
 
 Every invariant that comes from outside is proved again by a solver of its own; every trace comes from unrolling.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from epistrat.encoding.cone import Cones
@@ -29,17 +28,14 @@ from epistrat.proving.templates import Templates
 from epistrat.proving.unrolling import Unrolling, in_whole_system, safety_problem
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget
-from epistrat.solvers.smt.horn import attempts_at
+from epistrat.solvers.smt.horn import FIRST_SLICE, GROWTH, Spacer, slices
 from epistrat.terms import FALSE, TRUE, Expr, Key, variables
 from epistrat.terms.substitute import substitute
 
 _FIRST_DEPTH = 14  # steps unrolled before anything else is tried
-_LONG = 1e6  # seconds, where there is no limit
-_FIRST_SECONDS = 4.0  # for the first unrolling
-_FIRST_PATIENCE = 0.5  # seconds for one depth of the unrolling beside Spacer, at first
-_STEP_SECONDS = 20.0  # and at most
+_FIRST_WORK = 2_000_000  # for the first unrolling
+_LEAST_STEP, _STEP = 250_000, 10_000_000  # work for one depth of an unrolling
 _MOST_GUESSED = 24  # variables of a cone for which invariants are guessed, if smaller cones have some
-_POLL = 0.02  # seconds between two looks at Spacer's children
 _MOST_DROPPED = 40  # rounds in which differing variables are given up
 _MOST_OPTIONS = 64  # values of free variables that are written out
 
@@ -69,6 +65,7 @@ class UnboundedReachability:
         self._has_start: bool | None = None
         self._pairs: Pairs | None = None
         self._sure: dict[tuple[tuple[Key, ...], Expr, int], Expr | None] = {}
+        self._root: Unrolling | None = None
         self._whole = self._cone(self.system)
         self._done = {"questions": 0, "unrolled": 0, "by induction": 0, "by Spacer": 0}
 
@@ -114,7 +111,9 @@ class UnboundedReachability:
     def _cone(self, system: Transitions) -> _Cone:
         found = self._searches.get(system.variables)
         if found is None:
-            found = _Cone(system, Unrolling(system, self._budget), Inductor(system, self._budget))
+            unrolling = Unrolling(system, self._budget, beside=self._root)
+            self._root = self._root or unrolling
+            found = _Cone(system, unrolling, Inductor(system, self._budget, self._root))
             self._searches[system.variables] = found
         own = {one.key for one in system.variables}
         for condition in self._known:
@@ -125,10 +124,10 @@ class UnboundedReachability:
     def _share(self, search: _Cone) -> None:
         self._known = list(dict.fromkeys([*self._known, *search.inductor.pool]))
 
-    def reaches(self, question: Sequence[Expr], seconds: float | None = None) -> Trace | None:
+    def reaches(self, question: Sequence[Expr], work: int | None = None) -> Trace | None:
         """A trace to a state that satisfies all conditions, or None if there is none.
 
-        ``seconds`` is how long to look when all that is quick has failed.
+        ``work`` is how much to do when all that is quick has failed.
         """
         self._done["questions"] += 1
         if not self._starts():
@@ -138,10 +137,10 @@ class UnboundedReachability:
             return None
         free = free_variables(question, self._keys)
         patience = self._budget.patience
-        until = self._budget.clock + patience.clock(_FIRST_SECONDS)
+        until = self._budget.work + patience.work(_FIRST_WORK)
         found = self._unrolled(search, question, free, 0, patience.most(_FIRST_DEPTH), until)
         if isinstance(found, Trace):
-            return in_whole_system(self.system, found, self._budget)
+            return in_whole_system(self.system, found, self._budget, self._whole.unrolling)
         if not free and (
             search.inductor.exclude(question[:-1], question[-1])
             or search.inductor.exclude_by_few(question[:-1], question[-1])
@@ -155,12 +154,12 @@ class UnboundedReachability:
             return None
         leap = self._leaping(search).trace(question, free)
         if leap is not None:
-            return in_whole_system(self.system, leap, self._budget)
-        return self._long_search(search, question, free, found, seconds)
+            return in_whole_system(self.system, leap, self._budget, self._whole.unrolling)
+        return self._long_search(search, question, free, found, work)
 
-    def within(self, question: Sequence[Expr], steps: int, seconds: float = _FIRST_SECONDS) -> Trace | None:
+    def within(self, question: Sequence[Expr], steps: int, work: int = _FIRST_WORK) -> Trace | None:
         """A trace of at most so many steps to a state that satisfies all conditions, by unrolling the whole system."""
-        until = self._budget.clock + self._budget.patience.clock(seconds)
+        until = self._budget.work + self._budget.patience.work(work)
         found = self._unrolled(self._whole, question, [], 0, steps, until)
         return found if isinstance(found, Trace) else None
 
@@ -170,8 +169,7 @@ class UnboundedReachability:
 
     def _leaping(self, search: _Cone) -> Leaping:
         if search.leaping is None:
-            remembers = bool(search.unrolling.remembered)
-            search.leaping = Leaping(search.system, search.inductor.pool, self._budget, remembers)
+            search.leaping = Leaping(search.system, search.inductor.pool, self._budget, search.unrolling)
         return search.leaping
 
     def _starts(self) -> bool:
@@ -199,67 +197,65 @@ class UnboundedReachability:
         return terms.disjunction(dict.fromkeys(options))
 
     def _unrolled(
-        self, search: _Cone, question: Sequence[Expr], free: list[Variable], start: int, end: int, until: float
+        self, search: _Cone, question: Sequence[Expr], free: list[Variable], start: int, end: int, until: int
     ) -> Trace | int:
-        """A trace of ``start`` to ``end`` steps; otherwise the number of the first length that was not looked at."""
-        unrolling = search.unrolling
+        """A trace of ``start`` to ``end`` steps; otherwise the number of the first length that was not looked at.
+
+        None is begun when so much work was done.
+        """
+        unrolling, budget = search.unrolling, self._budget
         for depth in range(start, end + 1):
-            if depth > start and self._budget.clock > until:
+            if depth > start and budget.work > until:
                 return depth
             unrolling.extend(depth)
             self._done["unrolled"] = max(self._done["unrolled"], depth)
-            left = max(0.5, until - self._budget.clock)
+            most = min(max(_LEAST_STEP, until - budget.work), _STEP)
             try:
-                if unrolling.solve(
-                    [unrolling.at(one, depth) for one in question], min(left, _STEP_SECONDS), steps=depth
-                ):
+                if unrolling.solve([unrolling.at(one, depth) for one in question], most, steps=depth):
                     return unrolling.trace(depth, free)
             except Undecided:
                 return depth
         return end + 1
 
     def _long_search(
-        self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int, seconds: float | None
+        self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int, work: int | None
     ) -> Trace | None:
-        """Spacer, and beside it longer traces: for each length a part of what was spent so far, so that none takes it all."""
-        problem = safety_problem(search.system, search.inductor.pool, question, self._budget)
-        left, clock = self._budget.left, self._budget.patience.clock
-        attempts = attempts_at(problem, clock(3600.0 if left is None else left), self._budget)
-        seconds = clock(_LONG if seconds is None else seconds)
-        reasons: list[str] = []
-        started = self._budget.clock
+        """Spacer, slice by slice, and meanwhile longer traces, for a part of the work, so that neither takes it all."""
+        budget = self._budget
+        spacer = Spacer(safety_problem(search.unrolling, search.inductor.pool, question, budget), budget)
         try:
-            while True:
-                self._budget.check()
-                spent = self._budget.clock - started
-                if spent > seconds:
-                    raise Undecided(f"neither a run nor an invariant was found in {seconds:g} s")
-                for attempt in list(attempts):
-                    answer = attempt.poll()
-                    if answer is None:
-                        continue
-                    attempt.stop()
-                    attempts.remove(attempt)
-                    if answer.safe and answer.invariant and self._believed(search, answer.invariant, question):
-                        self._done["by Spacer"] += 1
-                        return None
-                    reasons.append(answer.reason or ("unreachable, it says" if answer.safe else "reachable, it says"))
-                patience = min(max(_FIRST_PATIENCE, spent / 4), _STEP_SECONDS) if attempts else _STEP_SECONDS
-                found = self._unrolled(search, question, free, depth, depth, self._budget.clock + clock(patience))
+            for size in slices(None if work is None else budget.patience.work(work)):
+                spacer.begin(size)
+                beside = size // GROWTH if size > FIRST_SLICE or spacer.over else 0
+                found = self._longer(search, question, free, depth, beside)
                 if isinstance(found, Trace):
-                    return in_whole_system(self.system, found, self._budget)
-                if found == depth and not attempts:
-                    raise Undecided(f"neither a run nor an invariant was found (Spacer: {'; '.join(reasons)})")
-                if found == depth:
-                    time.sleep(_POLL)
+                    return in_whole_system(self.system, found, budget, self._whole.unrolling)
+                told = spacer.answer()
+                if told.safe and told.invariant and self._believed(search, told.invariant, question):
+                    self._done["by Spacer"] += 1
+                    return None
+                if spacer.over and found == depth and beside >= _STEP:
+                    break
                 depth = found
+            raise Undecided("neither a run nor an invariant was found")
         finally:
-            for attempt in attempts:
-                attempt.stop()
+            spacer.stop()
+
+    def _longer(
+        self, search: _Cone, question: Sequence[Expr], free: list[Variable], depth: int, work: int
+    ) -> Trace | int:
+        """A trace of so many steps or more, found with so much work; otherwise the first length that was not looked at."""
+        until = self._budget.work + self._budget.patience.work(work)
+        while work and self._budget.work < until:
+            found = self._unrolled(search, question, free, depth, depth, until)
+            if found == depth or isinstance(found, Trace):
+                return found
+            depth = found
+        return depth
 
     def _believed(self, search: _Cone, script: str, question: Sequence[Expr]) -> bool:
         """Prove an invariant again; if it is one and excludes the question, it joins the pool."""
-        fresh = Unrolling(search.system, self._budget, from_start=False)
+        fresh = Unrolling(search.system, self._budget, from_start=False, beside=search.unrolling)
         try:
             condition = Reader(fresh.terms, self.system.terms).script(script)
         except Unreadable:
@@ -291,7 +287,7 @@ class UnboundedReachability:
         search = self._search([denied], keys)
         version = (tuple(keys), denied, len(search.inductor.pool))
         if version not in self._sure:
-            found = excluding(search.system, search.inductor.pool, keys, denied, self._budget)
+            found = excluding(search.unrolling, search.inductor.pool, keys, denied, self._budget)
             short = None if found is None else self._short(found, search)
             self._sure[version] = short
         return self._sure[version]

@@ -20,50 +20,76 @@ from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
-from epistrat.terms import FALSE, Boolean, Domain, Enumeration, Expr, Key, Var, subterms, variables
+from epistrat.terms import FALSE, Boolean, Domain, Enumeration, Expr, Key, variables
 
-_CLOSE_SECONDS = 2.0  # for one question about close states
+_CLOSE_WORK = 1_000_000  # for one question about close states
+
+
+Memories = Mapping[Key, tuple[Key, int]]
+"""Variables that hold what another one was so many steps ago."""
 
 
 class FramedTerms(SmtTerms):
     """A translation in which the next value of a variable is its value in the next frame, and a remembered one that in an earlier frame."""
 
-    def __init__(self, domains: Mapping[Key, Domain], remembered: Mapping[Key, tuple[Key, int]]) -> None:
-        super().__init__(domains)
+    def __init__(self, remembered: Memories) -> None:
+        self._declared: dict[Key, Domain] = {}
+        super().__init__(self._declared)
         self.remembered = remembered
 
-    def constant(self, key: Key, frame: Frame = 0) -> Any:
-        """The solver's constant for a variable that is Boolean or a number."""
-        return super().constant(*self._moved(key, frame))
+    def declare(self, domains: Mapping[Key, Domain]) -> None:
+        """Variables that conditions may read; under one key there is only one."""
+        for key, domain in domains.items():
+            assert self._declared.setdefault(key, domain) == domain, f"two variables {key}"
 
-    def bits(self, key: Key, frame: Frame = 0) -> list[Any]:
-        """The constants that encode a variable with names."""
-        return super().bits(*self._moved(key, frame))
+    def declare_free(self, condition: Expr) -> None:
+        """Unknown variables of the condition are Boolean ones, about which nothing is known."""
+        if condition not in self._read:
+            for key in self.reads(condition):
+                self._declared.setdefault(key, Boolean())
 
-    def _moved(self, key: Key, frame: Frame) -> tuple[Key, Frame]:
-        assert isinstance(frame, int)
+    def home(self, key: Key, frame: Frame) -> tuple[Key, Frame]:
+        """The variable and the frame whose constants stand for a variable in a frame."""
+        later = 0
         if key[1].endswith(PRIME):
-            key, frame = (key[0], key[1].removesuffix(PRIME)), frame + 1
+            key, later = (key[0], key[1].removesuffix(PRIME)), 1
         if key in self.remembered:
-            source, age = self.remembered[key]
-            return source, max(0, frame - age)
-        return key, frame
+            key, age = self.remembered[key]
+            later -= age
+        return key, max(0, frame + later) if isinstance(frame, int) else f"{frame}{later:+d}"
+
+
+class Translations:
+    """Translations that solvers share: what several are asked about one system and its cones is translated once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[tuple[Key, tuple[Key, int]], ...], FramedTerms] = {}
+
+    def of(self, domains: Mapping[Key, Domain], remembered: Memories) -> FramedTerms:
+        """The translation in which these variables are looked up in earlier frames, with these domains declared."""
+        found = self._known.setdefault(tuple(sorted(remembered.items())), FramedTerms(remembered))
+        found.declare(domains)
+        return found
 
 
 class Unrolling:
     """Conditions on frames of one system.  The initial condition is not part of them unless ``from_start``.
 
-    From the start, what is remembered is looked up in earlier frames, so that long memories cost nothing.
+    From the start, what is remembered is looked up in earlier frames, so that long memories cost nothing.  An unrolling ``beside`` another
+    one has a solver of its own and shares its translations.
     """
 
-    def __init__(self, system: Transitions, budget: Budget, from_start: bool = True) -> None:
+    def __init__(
+        self, system: Transitions, budget: Budget, from_start: bool = True, beside: Unrolling | None = None
+    ) -> None:
         self.system = system
-        self._domains = dict(system.domains)
         self.remembered = remembered(system) if from_start else {}
+        domains = dict(system.domains)
         for key in self.remembered:
-            del self._domains[primed_key(key)]  # another name for a value that has one
+            del domains[primed_key(key)]  # another name for a value that has one
         self._laid = forgetful(system, self.remembered)
-        self.terms = FramedTerms(self._domains, self.remembered)
+        self.translations: Translations = Translations() if beside is None else beside.translations
+        self.terms = self.translations.of(domains, self.remembered)
         self.session = Session(self.terms, budget)
         self._steps = 0
         self._made: list[Any] = []
@@ -96,15 +122,13 @@ class Unrolling:
 
     def at(self, condition: Expr, frame: int = 0) -> Any:
         """A condition on a frame, as the solver's term; unknown Boolean variables are declared."""
-        for term in subterms(condition):
-            if isinstance(term, Var) and term.key not in self._domains:
-                self._domains[term.key] = Boolean()
+        self.terms.declare_free(condition)
         return self.terms.condition(condition, frame)
 
-    def solve(self, assumptions: Sequence[Any], seconds: float | None = None, *, steps: int) -> bool:
+    def solve(self, assumptions: Sequence[Any], work: int | None = None, *, steps: int) -> bool:
         """Whether the assumptions can be true on a path of so many steps, which need not go on.  Raises `Undecided`."""
         made = self._made[:steps]
-        answer = self.session.check(*made, *[self._assumed(term) for term in assumptions], seconds=seconds)
+        answer = self.session.check(*made, *[self._assumed(term) for term in assumptions], work=work)
         if answer.unknown:
             raise Undecided(f"the solver gave up: {answer.reason}")
         return answer.sat
@@ -146,7 +170,7 @@ class Unrolling:
         fixed, soft = [self.at(one, end) for one in question], [self.at(one, end) for one in wanted]
         for _ in range(most):
             with suppress(Undecided):
-                if self.solve([*fixed, *soft], _CLOSE_SECONDS, steps=end):
+                if self.solve([*fixed, *soft], _CLOSE_WORK, steps=end):
                     return self.trace(end)
                 core = {term.get_id() for term in self.core()}
                 blamed = [term for term in soft if term.get_id() in core]
@@ -161,11 +185,10 @@ class Unrolling:
         return {one.key: self.terms.variable_value(model, one.key, frame) for one in variables}
 
 
-def safety_problem(
-    system: Transitions, known: Sequence[Expr], question: Sequence[Expr], budget: Budget
-) -> SafetyProblem:
+def safety_problem(beside: Unrolling, known: Sequence[Expr], question: Sequence[Expr], budget: Budget) -> SafetyProblem:
     """Can a state that satisfies the question be reached?  As text for a solver in another process, with what is known of all states."""
-    unrolling = Unrolling(system, budget, from_start=False)
+    system = beside.system
+    unrolling = Unrolling(system, budget, from_start=False, beside=beside)
     terms = unrolling.terms
     always = [unrolling.at(one) for one in known]
     inside = [terms.within(one.key, 0) for one in system.variables]
@@ -205,7 +228,7 @@ def _with_other_inputs(
     return tuple(found)
 
 
-def in_whole_system(system: Transitions, trace: Trace, budget: Budget) -> Trace:
+def in_whole_system(system: Transitions, trace: Trace, budget: Budget, beside: Unrolling | None = None) -> Trace:
     """A trace of a cone of influence as one of the whole system: what the cone leaves out never prevents a step."""
     memory = remembered(system)
     plain = forgetful(system, memory)
@@ -218,12 +241,12 @@ def in_whole_system(system: Transitions, trace: Trace, budget: Budget) -> Trace:
     def fixed(unrolling: Unrolling, values: Valuation, frame: int) -> list[Any]:
         return [unrolling.at(equality(plain, key, value), frame) for key, value in values.items()]
 
-    start = Unrolling(plain, budget)
+    start = Unrolling(plain, budget, beside=beside)
     if not start.solve(fixed(start, states[0], 0), steps=0):
         raise AssertionError("the trace of a cone has no initial state")
     whole = [start.trace(0).last]
     inputs: list[Valuation] = []
-    step = Unrolling(plain, budget, from_start=False)
+    step = Unrolling(plain, budget, from_start=False, beside=beside)
     step.extend(1)
     for chosen, after in zip(trace.inputs, states[1:], strict=True):
         if not step.solve([*fixed(step, whole[-1], 0), *fixed(step, chosen, 0), *fixed(step, after, 1)], steps=1):

@@ -42,13 +42,14 @@ class Meter:
     """How much was done under a budget, in units that took about a microsecond each on the machine of the published figures.
 
     What is counted is nodes made, states found and operations, not time: the same run counts the same on a busy machine.  ``pause`` is
-    called between two operations; who hands out turns sets it.  ``paused`` is how many seconds were spent waiting for turns.
+    called between two operations; who hands out turns sets it.  ``interrupt`` ends the operation of a library that is at work, if it can
+    be ended from another thread.
     """
 
     def __init__(self) -> None:
         self.work = 0
-        self.paused = 0.0
         self.pause: Callable[[], None] | None = None
+        self.interrupt: Callable[[], None] | None = None
 
     def __reduce__(self) -> tuple[type[Meter], tuple[()]]:
         return Meter, ()
@@ -82,7 +83,8 @@ class Budget:
 
     A copy made by pickling has the same limits and the same start, and is cancelled on its own.
     ``patience`` are no limits: they say when engines change their way of working.  ``cores`` is how many cores may be used.
-    ``cross_check`` says that every query to a solver is also asked of a second one.  ``ends``, if not None, is a limit for `clock`.
+    ``cross_check`` says that every query to a solver is also asked of a second one.  ``ends``, if not None, is a moment, and ``most``
+    an amount of `work`, at which it is over.
     """
 
     seconds: float | None = None
@@ -94,6 +96,7 @@ class Budget:
     cross_check: bool = False
     started: float = field(default_factory=time.monotonic)
     ends: float | None = None
+    most: int | None = None
     meter: Meter = field(default_factory=Meter)
     _cancelled: _Cancellation = field(default_factory=_Cancellation)
 
@@ -103,18 +106,23 @@ class Budget:
         return time.monotonic() - self.started
 
     @property
-    def clock(self) -> float:
-        """A clock that stands still while others have their turn: by it, one way of working is left for another."""
-        return time.monotonic() - self.meter.paused
+    def work(self) -> int:
+        """What was done so far: by it, one way of working is left for another."""
+        return self.meter.work
 
     def portion(self) -> Budget:
         """A budget with the same limits that is cancelled together with this one and counts its own work."""
         return replace(self, meter=Meter())
 
     def at_most(self, seconds: float) -> Budget:
-        """A budget with the same limits that ends after so many seconds of work, if not before."""
-        end = self.clock + self.patience.clock(seconds)
+        """A budget with the same limits that ends after so many seconds, if not before.  For what no answer depends on."""
+        end = time.monotonic() + seconds
         return replace(self, ends=end if self.ends is None else min(end, self.ends))
+
+    def worth(self, work: int) -> Budget:
+        """A budget with the same limits that ends after so much work, if not before."""
+        end = self.work + self.patience.work(work)
+        return replace(self, most=end if self.most is None else min(end, self.most))
 
     def share(self, seconds: float | None) -> None:
         """The question that begins now may take so many seconds of those that are left, all portions of the budget together."""
@@ -134,13 +142,17 @@ class Budget:
     @property
     def left(self) -> float | None:
         """Seconds that are left for the question at hand; None without a limit."""
+        until = self._cancelled.until
+        left = [self.remaining, None if until is None else until - time.monotonic()]
+        return min((one for one in left if one is not None), default=None)
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds that are left for all questions; None without a limit."""
         now = time.monotonic()
-        left = [] if self.seconds is None else [self.started + self.seconds - now]
-        if self._cancelled.until is not None:
-            left.append(self._cancelled.until - now)
-        if self.ends is not None:
-            left.append(self.ends - now + self.meter.paused)
-        return min(left, default=None)
+        left = [None if self.seconds is None else self.started + self.seconds - now]
+        left.append(None if self.ends is None else self.ends - now)
+        return min((one for one in left if one is not None), default=None)
 
     def cancel(self, reason: str = "interrupted") -> None:
         """Ask the check to stop at the next opportunity; safe from any thread and from a signal handler."""
@@ -165,9 +177,7 @@ class Budget:
         meter = self.meter
         meter.work += _OPERATION
         if meter.pause is not None:
-            waiting = time.monotonic()
             meter.pause()
-            meter.paused += time.monotonic() - waiting
 
     def spend(self, work: int) -> None:
         """Count work that was done since the last check."""
@@ -182,6 +192,8 @@ class Budget:
             raise OutOfBudget(
                 "time limit reached" if self.seconds is None else f"time limit of {self.seconds:g} s reached"
             )
+        if self.most is not None and self.work > self.most:
+            raise OutOfBudget("more work than this is worth")
         if self.memory is not None and memory_in_use() > self.memory:
             raise OutOfBudget(memory_reached(self.memory))
 

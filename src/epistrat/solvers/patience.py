@@ -10,6 +10,8 @@ from math import inf
 
 from epistrat.records import dataclass
 
+_LEAST_WORK = 500  # a millisecond
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -29,6 +31,9 @@ class Patience:
 
     turn: int = 500_000
     """Work in the first turn of a session; later turns are a part of what was done for the question."""
+
+    unbounded_turn: int = 100_000
+    """The same where the model is unbounded: no engine has a core to itself there, and often the second one answers at once."""
 
     joining: float = 1.0
     """Engines and other settings of an engine join a question after this many times the work that they usually wait for."""
@@ -75,8 +80,8 @@ class Patience:
     counted_states: int = 20_000
     """States that are explored only to count them, where formulae needed fewer."""
 
-    clocks: float = 1.0
-    """Queries to solvers, and attempts at a proof, may take this many times the seconds that they usually may."""
+    effort: float = 1.0
+    """Queries to solvers, and attempts at a proof, may take this many times the work that they usually may."""
 
     extent: float = 1.0
     """Searches that are given up end after this many times the usual number of steps, guesses, cases or parts."""
@@ -96,9 +101,9 @@ class Patience:
     self_checks: bool = False
     """Short cuts are compared with the long way.  For tests: the long way may be very long."""
 
-    def clock(self, usual: float) -> float:
-        """How many seconds to wait where so many would be usual; never none at all, which solvers take for no limit."""
-        return max(0.001, usual * self.clocks)
+    def work(self, usual: int) -> int:
+        """How much work to do where so much would be usual; never none at all, which solvers take for no limit."""
+        return max(_LEAST_WORK, int(usual * self.effort))
 
     def most(self, usual: int) -> int:
         """How many steps, guesses, cases or parts to look at before a search is given up."""
@@ -117,6 +122,7 @@ IMPATIENT = Patience(
     side_work=inf,
     joint_choices=0,
     refutations=1,
+    unbounded_turn=0,
     turn=0,
     joining=0.0,
     order_nodes=0,
@@ -130,7 +136,7 @@ IMPATIENT = Patience(
     memories_at_once=1,
     probed_states=0,
     counted_states=0,
-    clocks=0.0,
+    effort=0.0,
     extent=0.0,
     played_states=0,
     surveyed_states=0,

@@ -13,6 +13,18 @@ from epistrat.solvers.disagreement import disagreement
 _SLICE = 20_000  # conflicts between two looks at the budget
 
 
+def refutation(clauses: Sequence[Sequence[int]], conflicts: int) -> list[str] | None:
+    """The lines of a DRAT proof that the clauses have no solution, by Glucose; None if they have one, or after so many conflicts."""
+    from pysat.solvers import Glucose4  # type: ignore[import-untyped]  # python-sat has no types
+
+    with Glucose4(bootstrap_with=clauses, with_proof=True) as solver:
+        solver.conf_budget(conflicts)
+        if solver.solve_limited() is not False:
+            return None
+        proof: list[str] = solver.get_proof()
+        return proof
+
+
 class Sat:
     """An incremental solver.  ``tick`` is called between slices of a long search; it may raise to end it.
 
@@ -20,7 +32,7 @@ class Sat:
     """
 
     def __init__(self, tick: Callable[[], None], cross_check: bool = False) -> None:
-        from pysat.solvers import Cadical153, Glucose4  # type: ignore[import-untyped]  # python-sat has no types
+        from pysat.solvers import Cadical153, Glucose4
 
         self._solver: Any = Cadical153()
         self._second: Any = Glucose4() if cross_check else None

@@ -36,5 +36,11 @@ def same(one: Any, other: Any) -> Any:
     return z3.BoolRef(z3.Z3_mk_eq(context.ref(), one.ast, other.ast), context)
 
 
+def replaced(term: Any, old: Sequence[Any], new: Sequence[Any]) -> Any:
+    """The Boolean term with other constants of the same sorts in the place of some."""
+    context = term.ctx
+    return z3.BoolRef(z3.Z3_substitute(context.ref(), term.ast, len(old), _array(old), _array(new)), context)
+
+
 def _array(terms: Sequence[Any]) -> Any:
     return (z3.Ast * len(terms))(*[term.ast for term in terms])

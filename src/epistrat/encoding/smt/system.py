@@ -13,7 +13,7 @@ from epistrat.model.system import Semantics, System
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.solvers.smt.horn import SafetyProblem
-from epistrat.solvers.smt.session import Session
+from epistrat.solvers.smt.session import QUESTION, Session
 from epistrat.terms import ActionIs, Expr, Terms, subterms
 from epistrat.terms.substitute import substitute
 
@@ -37,10 +37,11 @@ class SmtSystem:
         self.terms = SmtTerms({variable.key: variable.domain for variable in system.variables}, actions)
         self._factory = Terms()
         self._rewritten: dict[Expr, Expr] = {}
+        self._steps: dict[tuple[Frame, Frame], Any] = {}
 
-    def session(self, budget: Budget | None = None, seconds: float | None = None) -> Session:
+    def session(self, budget: Budget | None = None, work: int = QUESTION) -> Session:
         """A solver for questions about this system."""
-        return Session(self.terms, budget, seconds)
+        return Session(self.terms, budget, work)
 
     def domains(self, frame: Frame) -> Any:
         """All variables have values of their domains."""
@@ -59,6 +60,11 @@ class SmtSystem:
 
         The frames' values are assumed to lie in their domains: an induction from `initial` keeps them there.
         """
+        if (frame, later) not in self._steps:
+            self._steps[frame, later] = self._step(frame, later)
+        return self._steps[frame, later]
+
+    def _step(self, frame: Frame, later: Frame) -> Any:
         if self.system.interleaved:
             moves = self._interleaved(frame, later)
             stay = self.terms.all([self.terms.unchanged(key, later, frame) for key in self.keys])

@@ -4,6 +4,9 @@ Whole numbers are Int, reals Real, Booleans Bool; a variable with n names, and t
 Bools as n - 1 has binary digits.  Every variable exists once per *frame*.  Comparisons of linear expressions are scaled to whole
 factors, so that exact division by constants does not leave the integers.  All other arithmetic goes through `numbers`, which
 follows ``model.evaluate`` also where it divides by zero.
+
+A condition is translated once, over constants of the frame `BLANK`; for each frame in which it is asked, the solver puts the constants of
+that frame in their place.
 """
 
 from __future__ import annotations
@@ -15,12 +18,15 @@ from typing import Any
 import z3
 
 from epistrat import terms as t
-from epistrat.encoding.smt.build import conjunction, disjunction, negation, same
+from epistrat.encoding.smt.build import conjunction, disjunction, negation, replaced, same
 from epistrat.encoding.smt.numbers import Number, Numbers
 from epistrat.solvers.budget import OutOfBudget
 from epistrat.solvers.smt.answer import Frame
 from epistrat.terms import Domain, Expr, Key, Sort, Value, subterms, whole
 from epistrat.terms.linear import Linear, linear_form
+
+BLANK: Frame = "?"
+"""The frame over which conditions are translated; no solver is asked about it."""
 
 
 class Irrational(OutOfBudget):
@@ -32,19 +38,27 @@ class SmtTerms:
 
     def __init__(self, domains: Mapping[Key, Domain], actions: Mapping[str, Sequence[str]] | None = None) -> None:
         self.context = z3.Context()
+        self.resources = 0
         self.domains = domains
         self._actions = {agent: t.Enumeration(tuple(names)) for agent, names in (actions or {}).items()}
         self._numbers = Numbers(self.context)
-        self._conditions: dict[Frame, dict[Expr, Any]] = {}
+        self._translated: dict[Expr, Any] = {}
+        self._conditions: dict[tuple[Expr, Frame], Any] = {}
         self._values: dict[Frame, dict[Expr, Number]] = {}
         self._constants: dict[tuple[Key, Frame], Any] = {}
         self._bits: dict[tuple[Key, Frame], list[Any]] = {}
+        self._read: dict[Expr, tuple[Key, ...]] = {}
         self._forms: dict[Expr, Linear | None] = {}
 
     # -- variables ------------------------------------------------------------------------------------------------
 
+    def home(self, key: Key, frame: Frame) -> tuple[Key, Frame]:
+        """The variable and the frame whose constants stand for a variable in a frame."""
+        return key, frame
+
     def constant(self, key: Key, frame: Frame = 0) -> Any:
         """The solver's constant for a variable that is Boolean or a number."""
+        key, frame = self.home(key, frame)
         found = self._constants.get((key, frame))
         if found is None:
             name = name_of(key, frame)
@@ -60,6 +74,7 @@ class SmtTerms:
 
     def bits(self, key: Key, frame: Frame = 0) -> list[Any]:
         """The constants that encode a variable with names, or an agent's action under the key (agent, "!")."""
+        key, frame = self.home(key, frame)
         found = self._bits.get((key, frame))
         if found is None:
             count = (len(self._names(key)) - 1).bit_length()
@@ -68,8 +83,10 @@ class SmtTerms:
         return found
 
     def constants(self, key: Key, frame: Frame = 0) -> list[Any]:
-        """All constants that stand for a variable."""
-        return self.bits(key, frame) if isinstance(self.domains[key], t.Enumeration) else [self.constant(key, frame)]
+        """All constants that stand for a variable, or for an action."""
+        source, _ = self.home(key, frame)
+        named = key[1] == "!" or isinstance(self.domains[source], t.Enumeration)
+        return self.bits(key, frame) if named else [self.constant(key, frame)]
 
     def _names(self, key: Key) -> tuple[str, ...]:
         domain = self._actions[key[0]] if key[1] == "!" else self.domains[key]
@@ -114,23 +131,44 @@ class SmtTerms:
 
     def condition(self, expr: Expr, frame: Frame = 0) -> Any:
         """A Boolean expression as a term."""
-        memo = self._conditions.setdefault(frame, {})
-        found = memo.get(expr)
+        found = self._conditions.get((expr, frame))
         if found is None:
-            for term in subterms(expr):
-                if term.sort is Sort.BOOLEAN and term not in memo:
-                    memo[term] = self._condition(term, frame, memo)
-            found = memo[expr]
+            blank, keys = self._translation(expr), self.reads(expr)
+            blanks = [one for key in keys for one in self.constants(key, BLANK)]
+            placed = [one for key in keys for one in self.constants(key, frame)]
+            found = self._conditions[expr, frame] = replaced(blank, blanks, placed)
         return found
 
-    def _condition(self, expr: Expr, frame: Frame, memo: dict[Expr, Any]) -> Any:
+    def _translation(self, expr: Expr) -> Any:
+        """The expression over the constants of the frame `BLANK`."""
+        memo = self._translated
+        if expr not in memo:
+            for term in subterms(expr):
+                if term.sort is Sort.BOOLEAN and term not in memo:
+                    memo[term] = self._condition(term, memo)
+        return memo[expr]
+
+    def reads(self, expr: Expr) -> tuple[Key, ...]:
+        """The variables that an expression reads, and the agents whose actions, as (agent, "!")."""
+        found = self._read.get(expr)
+        if found is None:
+            read: dict[Key, None] = {}
+            for term in subterms(expr):
+                if isinstance(term, t.Var):
+                    read[term.key] = None
+                elif isinstance(term, t.ActionIs):
+                    read[term.agent, "!"] = None
+            found = self._read[expr] = tuple(read)
+        return found
+
+    def _condition(self, expr: Expr, memo: dict[Expr, Any]) -> Any:
         match expr:
             case t.Const(value):
                 return z3.BoolVal(bool(value), self.context)
             case t.Var():
-                return self.constant(expr.key, frame)
+                return self.constant(expr.key, BLANK)
             case t.ActionIs(agent, action):
-                return self.is_name((agent, "!"), action, frame)
+                return self.is_name((agent, "!"), action, BLANK)
             case t.Not(arg):
                 return negation(memo[arg])
             case t.And(args):
@@ -142,28 +180,28 @@ class SmtTerms:
             case t.Xor(left, right):
                 return z3.Xor(memo[left], memo[right])
             case t.Compare(op, left, right):
-                return self._compare(op, left, right, frame, memo)
+                return self._compare(op, left, right, memo)
             case t.Arith():
                 raise TypeError(f"not a condition: {expr}")
 
-    def _compare(self, op: t.Comparison, left: Expr, right: Expr, frame: Frame, memo: dict[Expr, Any]) -> Any:
+    def _compare(self, op: t.Comparison, left: Expr, right: Expr, memo: dict[Expr, Any]) -> Any:
         if left.sort is Sort.BOOLEAN:
             return same(memo[left], memo[right])
         if left.sort is Sort.NAME:
-            return self._same_name(left, frame, right, frame)
+            return self._same_name(left, BLANK, right, BLANK)
         form_left, form_right = self._form(left), self._form(right)
         if form_left is not None and form_right is not None:
-            return self._linear_comparison(op, (form_left - form_right).scaled(), frame)
-        return self._numbers.compare(op, self._number(left, frame), self._number(right, frame))
+            return self._linear_comparison(op, (form_left - form_right).scaled())
+        return self._numbers.compare(op, self._number(left, BLANK), self._number(right, BLANK))
 
     def _form(self, expr: Expr) -> Linear | None:
         if expr not in self._forms:
             self._forms[expr] = linear_form(expr)
         return self._forms[expr]
 
-    def _linear_comparison(self, op: t.Comparison, form: Linear, frame: Frame) -> Any:
+    def _linear_comparison(self, op: t.Comparison, form: Linear) -> Any:
         """``form op 0``, the constant on the right; fractions are rounded where everything on the left is whole."""
-        total = self._sum(form, frame)
+        total = self._sum(form, BLANK)
         bound = -form.constant
         if isinstance(total, (int, Fraction)):
             return z3.BoolVal(_compare_numbers(op, Fraction(total), bound), self.context)

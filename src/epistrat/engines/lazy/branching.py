@@ -1,7 +1,7 @@
 """Branching questions that proof search for invariants answers: an AG inside an AG, and EF of a condition.
 
 ``AG (p -> AG q)`` is an invariant over what has been true (`epistrat.logic.nested`).  ``EF p`` fails if from *some* initial state nothing
-leads to p; so initial states are taken one by one, and of each it is asked whether p stays false for ever.
+leads to p; so initial states without p are taken one by one, and of each it is asked whether p stays false for ever.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from epistrat.logic.formula import Formula, operands
 from epistrat.logic.nested import is_plain
 from epistrat.logic.rewrite import negation
 from epistrat.logic.show import show
+from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals
@@ -33,7 +34,7 @@ Tell = Callable[[int, int], None]
 
 def reaching(system: System, formula: Formula, goal: Formula, provers: Provers, tell: Tell, evidence: bool) -> Outcome:
     """Whether ``EF goal`` holds; raises `Partly` where that is not found out."""
-    starts, all_of_them = some_initial_states(system, provers.budget.patience.most(_MOST_STARTS), provers.budget)
+    starts, all_of_them = _starts(system, goal, provers)
     never = logic.ForAll(logic.Globally(negation(goal)))
     shown: Tree | None = None
     for start in starts:
@@ -47,6 +48,17 @@ def reaching(system: System, formula: Formula, goal: Formula, provers: Provers, 
     if all_of_them:
         return Outcome(Verdict.HOLDS, evidence=shown)
     raise Partly(f"from {len(starts)} initial states some run comes to `{show(goal)}`; there are more of them")
+
+
+def _starts(system: System, goal: Formula, provers: Provers) -> tuple[list[State], bool]:
+    """Initial states in which the goal is not met at once, and whether there are no others; one of all where it is met in all."""
+    most, budget = provers.budget.patience.most(_MOST_STARTS), provers.budget
+    if not is_condition(goal):
+        return some_initial_states(system, most, budget)
+    terms = Terms()
+    unmet = terms.conjunction((system.initial, terms.negate(as_condition(system, goal))))
+    starts, all_of_them = some_initial_states(replace(system, initial=unmet), most, budget)
+    return (starts, all_of_them) if starts or not all_of_them else (some_initial_states(system, 1, budget)[0], True)
 
 
 def _starting(system: System, state: State) -> System:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
-from epistrat.engines.needs import Accepts
+from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
+from epistrat.engines.needs import Accepts, Constraints
 from epistrat.logic.fragment import Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -23,11 +23,14 @@ class LazyEngine(Engine):
     """Proof search with placeholders for knowledge."""
 
     name = "lazy"
-    accepts = Accepts(frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}), unbounded=True)
-
-    def declines(self, system: System) -> str | None:
-        """Knowledge under fairness is about other states."""
-        return "it does not take fairness constraints into account" if system.fairness else None
+    about = About(
+        "IC3 and SMT; what is known is learnt only as far as needed",
+        "linear formulae with knowledge, invariants",
+        "linear formulae, knowledge not nested",
+    )
+    accepts = Accepts(
+        frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}), unbounded=True, fairness=Constraints.NONE
+    )
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""

@@ -18,6 +18,7 @@ from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas, told
 from epistrat.engines.lazy.proof import reason
 from epistrat.engines.lazy.question import Abstraction, Refused
 from epistrat.engines.lazy.runs import Circle, Runs
+from epistrat.engines.lazy.stepped import joint_action
 from epistrat.evidence import Reason, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.linear import LassoTruth
@@ -32,7 +33,7 @@ from epistrat.terms import FALSE, TRUE, Boolean, Expr, Terms, variables
 
 Point = tuple[int, Atom]
 
-_DENOTATION_SECONDS = 10.0  # spent on one K before it is learnt lazily
+_DENOTATION_WORK = 5_000_000  # spent on one K before it is learnt lazily
 _DENOTATION_LEMMAS = 16  # and so many lemmas
 
 
@@ -75,7 +76,7 @@ class LinearSearch:
         most = self._budget.patience.most(_DENOTATION_LEMMAS)
         for node in outermost(self._body):
             try:
-                self._inner.add(node, self._budget.at_most(_DENOTATION_SECONDS), most)
+                self._inner.add(node, self._budget.worth(_DENOTATION_WORK), most)
             except (OutOfBudget, Unfinished):
                 self._budget.check()
         self._body = self._inner.without_knowledge(self._body)
@@ -89,10 +90,7 @@ class LinearSearch:
         if found is None:
             return Outcome(Verdict.HOLDS, notes=notes, statistics=statistics, left_out=left_out)
         if found.grows:
-            notes = (
-                "the counterexample is an infinite run that is not known to repeat, so it is not shown",
-                *notes,
-            )
+            notes = (self._growth(found), *notes)
         tree = None
         if evidence and not found.grows:
             tree, more = decorated("evidence", lambda: self._evidence(found), None, self._budget)
@@ -106,6 +104,23 @@ class LinearSearch:
             variables(condition) <= {one.key for one in prover.system.variables} and prover.valid(condition)
             for prover in provers
         )
+
+    def _growth(self, found: Circle) -> str:
+        """Which run is the counterexample, where it cannot be shown as one that repeats."""
+        if found.macro is None or found.real is None:
+            return "the counterexample is an infinite run that is not known to repeat, so it is not shown"
+        (inputs,) = found.macro.inputs
+        choosing = zip(self._system.agents, joint_action(self._system, inputs), strict=True)
+        actions = ", ".join(f"{agent.name}: {done}" for agent, done in choosing if done and len(agent.actions) > 1)
+        own = set(self._system.position)
+        changes = [
+            f"{owner}.{name} {'grows' if by > 0 else 'falls'} by {abs(by)}"
+            for (owner, name), by in found.macro.adds
+            if (owner, name) in own
+        ]
+        begins = f"after {found.real - 1} steps" if found.real > 2 else ["at once", "after one step"][found.real - 1]
+        step = f"the step with {actions}" if actions else "the only step"
+        return f"it is false on a run that never repeats: {begins} {step} is taken for ever; {', '.join(changes)} each time"
 
     # The loop
 

@@ -15,6 +15,7 @@ from epistrat.proving.fresh import FreshProver
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Terms, variables
 
+_QUESTION = 1_000_000  # work for one question to the prover
 _MOST_CONDITIONS = 200  # of an invariant that is written down
 
 
@@ -23,7 +24,7 @@ def reason(system: System, claim: Formula, state: State, found: Iterable[Expr], 
 
     ``found`` are conditions that the search found to hold in all reachable states.
     """
-    prover = FreshProver(seconds=budget.patience.clock(2.0))
+    prover = FreshProver(work=budget.patience.work(_QUESTION))
     proofs = Proofs(system, prover)
     known = [condition for condition in found if variables(condition) <= set(system.position)]
     goals = []

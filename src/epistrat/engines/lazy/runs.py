@@ -18,6 +18,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import ATOMS, Formula, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
+from epistrat.proving.acceleration import Macro
 from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import FiniteReachability, FiniteSettings
 from epistrat.proving.forever import STILL, endless, forever
@@ -28,10 +29,10 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Var
 
 _FIRST_LASSO = 10  # steps unrolled before a proof is tried
-_LASSO_SECONDS = 6.0  # for all of them
+_LASSO_WORK = 3_000_000  # for all of them
 _LONGER_LASSO = 24  # steps, once shorter lassos are excluded
-_SLICES = (8.0, 32.0, 128.0, 512.0)  # seconds for a proof and for longer runs, in turn
-_INVARIANT_SECONDS = 15.0  # for the proof that no run is bad
+_SLICES = (4_000_000, 16_000_000, 64_000_000, 256_000_000)  # work for a proof and for longer runs, in turn
+_INVARIANT_WORK = 7_500_000  # for the proof that no run is bad
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class Circle:
 
     ``inputs`` are those of the steps, the last one leading back.  ``grows`` says that the run does not literally repeat: some numbers
     grow for ever from the last of the ``real`` first states on, where it seems to stand still.  ``violated``, if not None, says that the
-    run is not known beyond its last state: what must always be true, with bounded futures, is false at that position.
+    run is not known beyond its last state: what must always be true, with bounded futures, is false at that position.  ``macro`` is the
+    step that is then taken for ever, with what it adds.
     """
 
     states: tuple[Valuation, ...]
@@ -49,6 +51,7 @@ class Circle:
     grows: bool = False
     violated: int | None = None
     real: int | None = None
+    macro: Macro | None = None
 
 
 class Runs:
@@ -98,7 +101,7 @@ class Runs:
         return None if trace is None else circle(found, trace)
 
     def _finite_violation(self, body: Formula) -> bool | Circle:
-        """True if ``G f``, f with bounded futures, is proved as an invariant of finite paths within some seconds.
+        """True if ``G f``, f with bounded futures, is proved as an invariant of finite paths within some work.
 
         A run if a path violates it and every path goes on for ever; else False.
         """
@@ -110,7 +113,7 @@ class Runs:
         memory = Memory(self._system, guessing, "late ", self._leaf)
         question = [memory.later(depth), guessing.terms.negate(memory.delayed(body.arg, depth))]
         try:
-            reach = UnboundedReachability(memory.extend(), self._budget.at_most(_INVARIANT_SECONDS))
+            reach = UnboundedReachability(memory.extend(), self._budget.worth(_INVARIANT_WORK))
             trace = reach.reaches(question)
             if trace is None:
                 return True
@@ -128,7 +131,7 @@ class Runs:
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
         most = self._budget.patience.most
-        trace = reach.within([found.closed], most(_FIRST_LASSO), _LASSO_SECONDS)
+        trace = reach.within([found.closed], most(_FIRST_LASSO), _LASSO_WORK)
         if trace is not None:
             return circle(found, trace)
         growing = self._growing(body)
@@ -136,12 +139,12 @@ class Runs:
             return growing
         question = no_rank_sinks(found, ranks(product, [*justice, *product.initial], self._budget.patience))
         excluded: bool | None = None
-        for seconds in _SLICES:
+        for work in _SLICES:
             with suppress(Undecided):
-                excluded = reach.reaches([question], seconds) is None if excluded is None else excluded
+                excluded = reach.reaches([question], work) is None if excluded is None else excluded
             if excluded:
                 return None
-            trace = reach.within([found.closed], most(_LONGER_LASSO), seconds)
+            trace = reach.within([found.closed], most(_LONGER_LASSO), work)
             if trace is not None:
                 return circle(found, trace)
         raise Undecided("neither a run that repeats nor ranks that exclude all runs were found")
@@ -156,7 +159,7 @@ class Runs:
         product, justice = self._product(self._guessing(still), body)
         found = repeating(product, justice)
         reach = UnboundedReachability(found.system, self._budget)
-        trace = reach.within([found.closed], self._budget.patience.most(_FIRST_LASSO), _LASSO_SECONDS)
+        trace = reach.within([found.closed], self._budget.patience.most(_FIRST_LASSO), _LASSO_WORK)
         if trace is None:
             return None
         result = circle(found, trace)
@@ -165,7 +168,7 @@ class Runs:
         real = [bool(state[STILL.key]) for state in result.states].index(True)
         for macro in macros:
             if endless(self._base, result.states[real], macro.inputs[0], dict(macro.adds), leaves, self._budget):
-                return replace(result, grows=True, real=real)
+                return replace(result, grows=True, real=real, macro=macro)
         return None
 
     def _leaves(self, body: Formula) -> list[Formula]:

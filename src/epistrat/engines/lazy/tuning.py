@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.engines.tuning import BadOption, Tuning, option
+from epistrat.engines.tuning import Tuning, option, parts, without
 from epistrat.records import dataclass, fields
 
 
@@ -39,23 +39,14 @@ OPTIMISATIONS = tuple(one.name for one in fields(Switches))
 class LazyTuning(Tuning):
     """How knowledge is learnt."""
 
-    without: str = option("", f"optimisations to switch off: {', '.join(OPTIMISATIONS)}", metavar="A,B,...")
+    without: str = without(OPTIMISATIONS)
     eager: bool = option(False, "find out where something is known before the formula is checked")
     parameters: bool = option(False, "find out for which values of some observed variables something is known")
 
     cross_check: bool = option(False, "ask a second solver every query, too; a different answer is an error")
     solver: str = option("auto", "clauses or arithmetic for finite models", choices=("auto", "sat", "smt"))
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in self._names():
-            if name not in OPTIMISATIONS:
-                raise BadOption(f"there is no optimisation {name!r}; there are {', '.join(OPTIMISATIONS)}")
-
-    def _names(self) -> list[str]:
-        return [name.strip() for name in self.without.split(",") if name.strip()]
-
     @property
     def switches(self) -> Switches:
         """The optimisations that are left."""
-        return Switches(**dict.fromkeys(self._names(), False))
+        return Switches(**{name: False for name in parts(self.without) if name in OPTIMISATIONS})

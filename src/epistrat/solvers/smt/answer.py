@@ -50,6 +50,8 @@ class Translation(Protocol):
     """Our expressions as terms of the solver and back; implemented by ``encoding.smt.terms``."""
 
     context: Any
+    resources: int
+    """What Z3 had counted in the context when it was looked at last."""
 
     def condition(self, expr: Expr, frame: Frame = 0) -> Any:
         """A Boolean expression about one frame as a term of the solver."""

@@ -1,7 +1,8 @@
 """A session on Z3: conditions are added and removed in scopes, asked about with assumptions, and answered with models or cores.
 
-A session has its own Z3 context (that of its translation), so sessions in different threads do not meet.  A query stops at its
-time limit or when the budget ends, as far as Z3 watches the clock; what it ignores limits in (Spacer) belongs into a child process.
+Sessions in different threads have different Z3 contexts (those of their translations), so they do not meet.  How much a query may do is
+counted in work: Z3 counts what it does, the same on every machine.  The clock ends a query only where the user's limit is reached; what
+ignores that (Spacer) belongs into a child process.
 """
 
 from __future__ import annotations
@@ -17,23 +18,28 @@ from epistrat.solvers.disagreement import disagreement
 from epistrat.solvers.smt.answer import Answer, Asked, Status, Translation
 from epistrat.terms import Expr, Node, Value
 
-_ROUNDING = 10  # a limit that changed by less than a tenth is not told to Z3 anew
-_QUERY = 2_000  # work of a query
-_NO_LIMIT = 4_294_967_295  # Z3's own way of saying so
+_QUERY = 2_000  # work of a query, at least
+QUESTION = 10_000_000
+"""Work that a query may take for which nothing else is said: some 20 s."""
+RESOURCES = 4  # of those that Z3 counts are one unit of work: it counts about 2,000,000 in a second
+_COUNTED = 1 << 32  # at which Z3's count begins again
 
 
 class Session:
-    """Conditions that must be true together.  ``seconds`` limits each query."""
+    """Conditions that must be true together.  ``work`` limits each query."""
 
-    def __init__(self, translation: Translation, budget: Budget | None = None, seconds: float | None = None) -> None:
+    def __init__(self, translation: Translation, budget: Budget | None = None, work: int = QUESTION) -> None:
         self.translation = translation
         self.queries = 0
         self._budget = budget or Budget()
-        self._seconds = seconds
+        self._work = work
         self._solver = z3.Solver(ctx=translation.context)
         self._model: Any = None
         self._assumed: dict[int, Asked] = {}
-        self._timeout = 0
+        self._resources = 0
+        left = self._budget.remaining
+        if left is not None:  # told once: telling Z3 something makes it work differently, so no clock may decide when
+            self._solver.set("timeout", max(1, int(left * 1000)))
 
     def add(self, *conditions: Asked) -> None:
         """Require the conditions until the current scope ends."""
@@ -49,10 +55,9 @@ class Session:
         finally:
             self._solver.pop()
 
-    def check(self, *assumptions: Asked, seconds: float | None = None) -> Answer:
+    def check(self, *assumptions: Asked, work: int | None = None) -> Answer:
         """Whether the conditions added and the assumptions can be true together."""
         self._budget.check()
-        self._budget.spend(_QUERY)
         self.queries += 1
         self._model = None
         terms = [self._term(assumption) for assumption in assumptions]
@@ -62,7 +67,10 @@ class Session:
             literal = term if _is_literal(term) else self._named(term)
             self._assumed[literal.get_id()] = assumption
             literals.append(literal)
-        answer = self._ask(literals, self._limit(seconds))
+        answer = self._ask(literals, work or self._work)
+        self._count(1)
+        if answer.unknown:
+            self._budget.limits()
         if self._budget.cross_check:
             self._compare(literals, answer)
         return answer
@@ -90,11 +98,11 @@ class Session:
         with self.scope():
             self._solver.add(*given)
             while True:
-                self._budget.spend(_QUERY)
                 self._budget.check()
                 self.queries += 1
-                answer = self._ask((), self._limit(None))
+                answer = self._ask((), self._work)
                 if not answer.sat or len(found) >= most:
+                    self._count(len(found) + 1)
                     return found, answer
                 row = _values(context, self._model, declarations)
                 found.append(row)
@@ -107,21 +115,25 @@ class Session:
         self._solver.add(z3.Implies(literal, term))
         return literal
 
-    def _limit(self, seconds: float | None) -> float | None:
-        own = seconds or self._seconds
-        usual = None if own is None else self._budget.patience.clock(own)
-        limits = [limit for limit in (usual, self._budget.left) if limit is not None]
-        return min(limits, default=None)
+    def _count(self, queries: int) -> None:
+        """Note the work that was done since this was noted last, by whoever uses the same context."""
+        known, self.translation.resources = self.translation.resources, _resources(self._solver)
+        used = (self.translation.resources - known) % _COUNTED
+        self._budget.spend(max(_QUERY * queries, used // RESOURCES))
 
-    def _ask(self, literals: Sequence[Any], limit: float | None) -> Answer:
-        timeout = _NO_LIMIT if limit is None else max(1, int(limit * 1000))
-        if abs(timeout - self._timeout) * _ROUNDING > timeout:
-            self._solver.set("timeout", timeout)
-            self._timeout = timeout
+    def _ask(self, literals: Sequence[Any], work: int) -> Answer:
+        resources = RESOURCES * self._budget.patience.work(work)
+        if resources != self._resources:
+            self._solver.set("rlimit", resources)
+            self._resources = resources
+        meter = self._budget.meter
+        meter.interrupt = self.translation.context.interrupt
         try:
             result = self._solver.check(*literals)
         except z3.Z3Exception as error:
             return Answer(Status.UNKNOWN, str(error))
+        finally:
+            meter.interrupt = None
         if result == z3.sat:
             self._model = self._solver.model()
             return Answer(Status.SAT)
@@ -153,6 +165,11 @@ class Session:
             return self.translation.condition(*asked)
         return asked
 
+    @property
+    def script(self) -> str:
+        """What was added so far, as SMT-LIB."""
+        return self._script(())
+
     def _script(self, literals: Sequence[Any]) -> str:
         query = z3.Solver(ctx=self.translation.context)
         query.add(*self._solver.assertions(), *literals)
@@ -172,3 +189,17 @@ def _values(context: Any, model: Any, declarations: Sequence[Any]) -> tuple[bool
         value = z3.Z3_model_get_const_interp(reference, model.model, declaration)
         row.append(bool(value) and z3.Z3_get_bool_value(reference, value) == z3.Z3_L_TRUE)
     return tuple(row)
+
+
+def _resources(solver: Any) -> int:
+    """What Z3 has counted in the solver's context so far; read without Z3's Python objects, and from the end, where it stands."""
+    reference = solver.ctx.ref()
+    told = z3.Z3_solver_get_statistics(reference, solver.solver)
+    z3.Z3_stats_inc_ref(reference, told)
+    try:
+        for place in range(z3.Z3_stats_size(reference, told) - 1, -1, -1):
+            if z3.Z3_stats_get_key(reference, told, place) == "rlimit count":
+                return int(z3.Z3_stats_get_uint_value(reference, told, place))
+        return 0
+    finally:
+        z3.Z3_stats_dec_ref(reference, told)
