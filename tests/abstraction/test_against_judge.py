@@ -13,6 +13,7 @@ from tests.generators.strategies import questions
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Options, Verdict
+from epistrat.engines.needs import Constraints
 from epistrat.engines.reference.engine import ReferenceEngine
 from epistrat.logic.formula import Formula
 from epistrat.model.system import Composition, System
@@ -22,8 +23,8 @@ COARSE = AbstractionTuning(first_look=0, exact_range=0)
 TUNINGS = {
     "coarse": COARSE,
     "exact ranges": AbstractionTuning(first_look=0),
-    "no ranks": AbstractionTuning(first_look=0, exact_range=0, no_ranks=True),
-    "no invariants": AbstractionTuning(first_look=0, exact_range=0, no_invariants=True),
+    "no ranks": AbstractionTuning(first_look=0, exact_range=0, without="ranks"),
+    "no invariants": AbstractionTuning(first_look=0, exact_range=0, without="invariants"),
     "short look": AbstractionTuning(first_look=4, exact_range=0),
 }
 quick = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
@@ -55,7 +56,7 @@ def test_fairness(fragment: str, tuning: str) -> None:
     @quick
     @given(question=questions(fragment, 3, fairness=True, unbounded=True))
     def check(question: tuple[System, Formula]) -> None:
-        if AbstractionEngine().declines(question[0]) is None:
+        if Constraints.of(question[0]) <= AbstractionEngine.accepts.fairness:
             agree(*question, TUNINGS[tuning])
 
     check()

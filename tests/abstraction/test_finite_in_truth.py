@@ -24,7 +24,7 @@ SECONDS = 2.5
 TUNINGS = {
     "coarse": AbstractionTuning(first_look=0, exact_range=0),
     "exact ranges": AbstractionTuning(first_look=0),
-    "no ranks": AbstractionTuning(first_look=0, exact_range=0, no_ranks=True),
+    "no ranks": AbstractionTuning(first_look=0, exact_range=0, without="ranks"),
     "usual": AbstractionTuning(),
 }
 

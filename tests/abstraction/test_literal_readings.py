@@ -7,11 +7,14 @@ References are to "Verification of Multi-Agent Systems via Predicate Abstraction
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any
 
 import pytest
 
 from epistrat.encoding.part import variables_of
+from epistrat.engines.abstraction import truth
 from epistrat.engines.abstraction.choices import domains_of, units_of
 from epistrat.engines.abstraction.conditions import Undecided
 from epistrat.engines.abstraction.cone import Cone
@@ -19,7 +22,7 @@ from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.force import Forcing, Members, Others, Player
 from epistrat.engines.abstraction.grids import grid_of
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.space import AbstractSpace, Basis, Diagrams
 from epistrat.engines.abstraction.truth import Label
 from epistrat.engines.abstraction.tuning import AbstractionTuning
@@ -32,7 +35,7 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
 Patch = pytest.MonkeyPatch
-PLAIN = AbstractionTuning(first_look=0, exact_range=0, no_ranks=True, no_invariants=True)
+PLAIN = AbstractionTuning(first_look=0, exact_range=0, without="ranks,invariants")
 
 
 def system_of(text: str) -> System:
@@ -103,14 +106,14 @@ def coalition_against_itself(self: Forcing, player: Player, good: Any) -> Any:
 
 # -- 3. The line for conjunction, read literally, makes "unknown" false ---------------------------------------------
 
+both_sides = truth._both
+
 CERTAIN = model(GROWS, "low if A.x <= 10;", "A.x = 3", "g = {A};", "AX (AX low and AX AX low)")
 
 
-def two_valued(self: Labels, args: list[Label[Any]]) -> Label[Any]:
-    yes = self.space.algebra.true
-    for arg in args:
-        yes = yes & arg.yes
-    return Label(yes, ~yes)
+def two_valued(args: Sequence[Label[Any]]) -> Label[Any]:
+    yes = reduce(and_, (arg.yes for arg in args))
+    return both_sides(args) if isinstance(yes, set) else Label(yes, ~yes)
 
 
 # -- 4. Compatible sets of paths: opponents that the closure condition leaves out -------------------------------------
@@ -176,13 +179,13 @@ def contradicts(system: System) -> bool:
     cone = everything(system)
     predicates = first_predicates(cone, system.formulae, enumerator.grid, 0)
     space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Diagrams(), Budget())
-    label = Labels(space, space.initial).of(system.formulae[0])
+    label = AbstractLabels(space, space.initial).label(system.formulae[0])
     return bool((label.yes & label.no) != space.algebra.false)
 
 
 def test_conjunction_is_not_two_valued(monkeypatch: Patch) -> None:
     assert judged(CERTAIN) is Verdict.HOLDS and right(CERTAIN)
-    monkeypatch.setattr(Labels, "_both", two_valued)
+    monkeypatch.setattr(truth, "_both", two_valued)
     assert not right(CERTAIN)
 
 
@@ -238,7 +241,7 @@ SEES = model(
 )
 
 
-def abstract_look_alikes(self: Labels, positions: Sequence[int], body: Label[Any]) -> Label[Any]:
+def abstract_look_alikes(self: AbstractLabels, positions: Sequence[int], body: Label[Any]) -> Label[Any]:
     yes = self.counts & ~self._look_alike(positions, self.counts & ~body.yes)
     return Label(yes, body.no | self._look_alike(positions, self.sure & body.no))
 
@@ -249,8 +252,8 @@ def test_ignorance_needs_a_concrete_look_alike(monkeypatch: Patch) -> None:
     enumerator = Enumerator(domains_of(SEES), grid_of(SEES), Budget())
     above = first_predicates(everything(SEES), SEES.formulae, enumerator.grid, 0)
     assert len(above) > 1
-    monkeypatch.setattr(Labels, "_certain", abstract_look_alikes)
-    monkeypatch.setattr(Labels, "_look_alike", lambda self, positions, states: self.counts)
+    monkeypatch.setattr(AbstractLabels, "_certain", abstract_look_alikes)
+    monkeypatch.setattr(AbstractLabels, "_look_alike", lambda self, positions, states: self.counts)
     assert not right(SEES)
 
 
@@ -288,9 +291,9 @@ def test_abstract_look_alikes_show_no_ignorance_of_who_sees_numbers() -> None:
     cone = everything(COUNTING)
     predicates = first_predicates(cone, COUNTING.formulae, enumerator.grid, 0)
     space = AbstractSpace(cone, Basis(tuple(predicates)), enumerator, Diagrams(), Budget())
-    labels = Labels(space, space.reached)
+    labels = AbstractLabels(space, space.reached)
     knows = COUNTING.formulae[0]
     assert isinstance(knows, Knows)
-    odd = labels.of(knows.arg).yes & space.reached
+    odd = labels.label(knows.arg).yes & space.reached
     assert odd != space.algebra.false
-    assert labels.of(knows).no & odd == space.algebra.false
+    assert labels.label(knows).no & odd == space.algebra.false

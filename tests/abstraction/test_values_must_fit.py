@@ -12,7 +12,7 @@ from epistrat.lang import load
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
-PLAIN = AbstractionTuning(first_look=0, exact_range=0, no_ranks=True, no_invariants=True)
+PLAIN = AbstractionTuning(first_look=0, exact_range=0, without="ranks,invariants")
 
 
 def system_of(text: str) -> System:

@@ -10,7 +10,7 @@ from epistrat.engines.contract import Options, Verdict
 from epistrat.lang import load
 from epistrat.solvers.budget import Budget
 
-PLAIN = AbstractionTuning(first_look=0, exact_range=0, no_ranks=True, no_invariants=True)
+PLAIN = AbstractionTuning(first_look=0, exact_range=0, without="ranks,invariants")
 
 
 def verdict(text: str, tuning: AbstractionTuning) -> Verdict:

@@ -9,7 +9,7 @@ import pytest
 import epistrat
 from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
-from epistrat.engines.needs import Accepts, needs, refusal, undefined
+from epistrat.engines.needs import Accepts, Constraints, needs, refusal, undefined
 from epistrat.logic.fragment import Feature, fragment
 from epistrat.model.system import Blocking, Composition, Scheduling, System
 from epistrat.solvers.budget import Budget
@@ -136,3 +136,33 @@ def test_fair_scheduling_is_defined_for_uniform_strategies_that_wait(reading: St
     assert why is None or why.startswith(
         "fair scheduling is defined for strategies read as `objective` or `subjective`"
     )
+
+
+@pytest.mark.parametrize(
+    ("constraint", "refused_by"),
+    [
+        (None, set()),
+        ("zero", {Constraints.NONE}),
+        ("EF zero", {Constraints.NONE, Constraints.CONDITIONS}),
+        ("Once zero", {Constraints.NONE, Constraints.CONDITIONS, Constraints.FORMULAE}),
+    ],
+)
+def test_who_accepts_a_kind_of_constraints_accepts_simpler_ones(
+    constraint: str | None, refused_by: set[Constraints]
+) -> None:
+    model = system()
+    if constraint is not None:
+        model = replace(model, fairness=(model.formula(constraint),))
+    said = {
+        kind: refusal(Picky(Accepts(fairness=kind)), model, model.formula("AG zero"), Options()) for kind in Constraints
+    }
+    assert {kind for kind, words in said.items() if words is not None} == refused_by
+    assert all(said[kind] == f"it cannot deal with {Constraints(kind + 1).in_words}" for kind in refused_by)
+
+
+def test_simpler_constraints_are_named_by_the_first_kind_that_is_refused() -> None:
+    assert [kind.in_words for kind in Constraints][1:] == [
+        "fairness constraints",
+        "fairness constraints other than conditions on single states",
+        "fairness constraints with past operators",
+    ]

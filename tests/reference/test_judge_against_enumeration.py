@@ -14,7 +14,7 @@ from epistrat.engines.contract import Strategies
 from epistrat.engines.reference import temporal
 from epistrat.engines.reference.games import Arena, Game, greatest, least
 from epistrat.engines.reference.graph import Graph, Nodes, World
-from epistrat.engines.reference.judge import Judge, Labels
+from epistrat.engines.reference.judge import Judge, JudgeLabels
 from epistrat.logic import fragment, is_state, show
 from epistrat.logic.formula import (
     FUTURE,
@@ -124,7 +124,7 @@ def test_quantifiers_that_look_back_as_on_all_short_lassos() -> None:
 # Strategies: fix one, look at what is left of the graph.
 
 
-def labels_of(system: System) -> tuple[Labels, ReachableGraph, Stepper]:
+def labels_of(system: System) -> tuple[JudgeLabels, ReachableGraph, Stepper]:
     stepper = Stepper(system)
     reached = explore(stepper, initial_states(system))
     return Judge(stepper, reached, Strategies.ANY, Budget()).labels(), reached, stepper
@@ -261,7 +261,7 @@ def _by_uniform_strategies(
     system: System,
     game: Game,
     reached: ReachableGraph,
-    labels: Labels,
+    labels: JudgeLabels,
     group: Group,
     shape: Formula,
     reading: Strategies,

@@ -10,7 +10,7 @@ import pytest
 from tests.generators import random_formula, random_system
 
 from epistrat.engines.contract import Strategies
-from epistrat.engines.reference.judge import Judge, Labels
+from epistrat.engines.reference.judge import Judge, JudgeLabels
 from epistrat.logic import is_state, negation, negation_normal_form, show
 from epistrat.logic.formula import (
     And,
@@ -60,7 +60,7 @@ def judges(count: int, **wishes: object) -> Iterator[tuple[int, random.Random, S
         yield seed, rng, system, judge_of(system)
 
 
-def same_everywhere(labels: Labels, one: Formula, other: Formula) -> bool:
+def same_everywhere(labels: JudgeLabels, one: Formula, other: Formula) -> bool:
     return labels.of(one) == labels.of(other)
 
 

@@ -6,6 +6,7 @@ import gc
 import weakref
 
 import pytest
+from benchmarks.zoo import text
 
 import epistrat
 from epistrat import scenarios
@@ -17,7 +18,9 @@ from epistrat.engines.symbolic.pace import Pace, pace
 from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
+from epistrat.lang import load
 from epistrat.model.system import System
+from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget
 
 COMPARED = """
@@ -132,3 +135,23 @@ def test_a_search_does_not_keep_its_encoding(ring: System) -> None:
         assert relation() is None
     finally:
         gc.enable()
+
+
+def test_to_find_the_initial_states_is_no_part_of_the_search() -> None:
+    """Where the initial condition is long, its diagram takes more work than all of the search; that says nothing about an order."""
+    system = load(text("quorum", 12)).system
+    assert system is not None
+    work = Work(Budget(), silent)
+    encoding = _candidates(system).first().encoding
+    work.budget.meter.work = 1_000_000  # whatever was done before
+    assert pace(encoding, "frontier", work, 100_000).complete
+
+
+def test_an_order_in_which_the_initial_states_do_not_fit_is_slow(monkeypatch: pytest.MonkeyPatch, ring: System) -> None:
+    def full(*_: object) -> None:
+        raise OutOfNodes
+
+    encoding = _candidates(ring).first().encoding
+    monkeypatch.setattr("epistrat.encoding.encode.encode_initial", full)
+    vars(encoding).pop("initial", None)
+    assert not pace(encoding, "frontier", Work(Budget(), silent), 100_000).complete

@@ -193,3 +193,14 @@ def test_a_label_is_taken_up_where_a_bound_was_left() -> None:
     assert afresh.labels.label(enforced) == afresh.space.algebra.false
     counted = afresh.work.counts["iterations of fixpoints"]
     assert before > 1 and after.work.counts["iterations of fixpoints"] <= counted + 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_looks_back_through_the_future_is_not_asked_of_a_later_state(engine: str) -> None:
+    """`E F f` is `EF E f` only where f does not look back: at the end, taken as the beginning, nothing was `zero` before."""
+    asked = [
+        "CTL* E F (end_ and Once (zero and X one))",
+        "CTL* E X (one and Once (zero and X one))",
+        "E F (end_ and zero)",
+    ]
+    assert verdicts(LINE.replace("FAIRNESS", ""), asked, engine) == ["holds", "holds", "fails"]

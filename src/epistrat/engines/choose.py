@@ -20,12 +20,16 @@ from epistrat.logic.formula import Formula
 from epistrat.logic.fragment import Family, Feature
 from epistrat.model.system import System
 from epistrat.records import dataclass
+from epistrat.terms import And
 
 # Work of diagrams while exploration looks at one action in one state.  With 100 for a state, whatever the number of actions, nim 30 takes
 # 2.7 s instead of 1.6, and 600 tiny agents 3.2 instead of 2.7.
 _PER_ACTION = 8
+_PER_CONJUNCT = 200  # of the initial condition: "no four of 36 at the start" are 59,000, which take ten seconds
 _HOPELESS = 10**11  # work that takes hours
 _EARLIEST = 500_000  # work: exploration takes as much to be loaded
+_HOPEFUL = 1_500_000  # work after which it joins where the states that were found so far are few
+_AT_BEST = 8  # times less than estimated exploration takes: 2 to 13 were measured (bakery of six: 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Stage:
     """An engine that joins after so much work of the first one, for a share of its turns, because ``why``.
 
     ``joins`` is None for an engine that is asked only if none of those before it accepts the question.  One that goes through all states
-    joins as soon as that is less work than was done already, once the states are counted, and not at all if it is more than ``most``.
+    joins as soon as that is less work than was done already, and not at all if it is more than ``most``.
     One that is not to work ``beside`` takes turns even where a core is free: it is so likely to answer that the first engine, at work on
     the other core, would mostly work in vain.
     """
@@ -67,22 +71,28 @@ def _states(joins: int, share: float, why: str, most: float = _HOPELESS) -> tupl
     )
 
 
+# Engines for unbounded models take turns, also where a core is free: which of them answers, and what it says, is then the same on every
+# machine, and most questions are answered before another process would have begun (it takes a quarter of a second to start one).
 _UNBOUNDED = (
-    Stage("abstraction", "unbounded variables: predicates stand for their values"),
-    Stage("lazy", "unbounded variables and one A in front: proof search", 1_000_000),
-    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", beside=False),
+    Stage("lazy", "unbounded variables and one A in front: proof search", 1_000_000, beside=False),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1, beside=False),
 )
 _UNBOUNDED_KNOWLEDGE = (
-    Stage("lazy", "unbounded variables, knowledge, and one A in front: proof search, which learns what is known"),
-    Stage("abstraction", "unbounded variables: predicates stand for their values", 1_000_000, 0.5),
-    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
+    Stage(
+        "lazy",
+        "unbounded variables, knowledge, and one A in front: proof search, which learns what is known",
+        beside=False,
+    ),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", 1_000_000, 0.5, beside=False),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1, beside=False),
 )
 # Of 35 such questions about the examples, abstraction answers 21 with less work than 150,000; of the others proof search answers all but
 # one as soon or sooner, and six that abstraction does not answer at all.
 _UNBOUNDED_BRANCHING = (
-    Stage("abstraction", "unbounded variables: predicates stand for their values"),
+    Stage("abstraction", "unbounded variables: predicates stand for their values", beside=False),
     Stage("lazy", "unbounded variables, knowledge, and one A in front: proof search", 150_000, 4.0, beside=False),
-    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1),
+    Stage("reference", "unbounded variables: perhaps few states are reachable", 10_000_000, 0.1, beside=False),
 )
 _PREDICATES = Stage("abstraction", "wide ranges: predicates may do instead of values", 1_000_000)
 
@@ -132,7 +142,7 @@ class NoEngine(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Turn:
     """An engine and why it is asked; it joins after so much work of the first, for a share of its turns; ``then`` others may join.
 
     ``instead`` says why unbounded variables are in the way, if the engine for them refused.
@@ -149,23 +159,38 @@ class Choice:
 
 
 def exploring(system: System, states: int) -> int:
-    """About how much work of diagrams it is worth to go through so many states."""
-    return _PER_ACTION * states * sum(len(agent.actions) for agent in system.agents)
+    """About how much work of diagrams it is worth to list the initial states, and to go through so many states."""
+    conjuncts = len(system.initial.args) if isinstance(system.initial, And) else 1
+    return _PER_CONJUNCT * conjuncts + _PER_ACTION * states * sum(len(agent.actions) for agent in system.agents)
 
 
-def due(one: Stage | Choice, effort: int | None) -> float | None:
-    """The work after which an engine joins, given what going through all states takes, if that is known."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What going through the states takes that were found so far: all of them, if it is ``exact``."""
+
+    work: int
+    exact: bool
+
+
+def due(one: Stage | Turn, effort: Effort | None) -> float | None:
+    """The work after which an engine joins, given what going through all states takes, as far as that is known.
+
+    An engine that goes through the states joins when that takes less work, at best, than was done already.  It has few turns, unless it
+    turns out to be quick (`epistrat.jobs.arrivals`).
+    """
     if one.joins is None or one.most is None or effort is None:
         return one.joins
-    return inf if effort > one.most else min(one.joins, max(_EARLIEST, effort))
+    if effort.work > one.most:
+        return inf
+    return min(one.joins, max(_EARLIEST if effort.exact else _HOPEFUL, effort.work // _AT_BEST))
 
 
-def is_promising(choice: Choice, effort: int | None) -> bool:
+def is_promising(choice: Turn, effort: Effort | None) -> bool:
     """Whether there are so few states that an engine which goes through them gets as many turns as the first."""
-    return choice.most is not None and effort is not None and effort < choice.joins
+    return choice.most is not None and effort is not None and effort.exact and effort.work < choice.joins
 
 
-def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]:
+def plan(system: System, formula: Formula, options: Options) -> Iterator[Turn]:
     """The engines for this question, in the order in which they join.
 
     An engine is loaded when it is to join, for most questions are answered by the first.
@@ -187,18 +212,18 @@ def plan(system: System, formula: Formula, options: Options) -> Iterator[Choice]
             instead = (
                 "" if refused is None else f"for unbounded variables in general, nothing here answers it: {refused}"
             )
-            yield Choice(engine, stage.why, stage.joins or 0, stage.share, stage.most, then, instead, stage.beside)
+            yield Turn(engine, stage.why, stage.joins or 0, stage.share, stage.most, then, instead, stage.beside)
             accepted = True
     if not accepted:
         raise NoEngine(difference(question, refusals))
 
 
-def choose(system: System, formula: Formula, options: Options) -> Choice:
+def choose(system: System, formula: Formula, options: Options) -> Turn:
     """The engine whose turn comes first."""
     return next(plan(system, formula, options))
 
 
-def named(name: str, system: System, formula: Formula, options: Options) -> Choice:
+def named(name: str, system: System, formula: Formula, options: Options) -> Turn:
     """The engine the user named, if it answers this question."""
     engine = registry.load(name)
     why_not = refusal(engine, system, formula, options)
@@ -206,18 +231,18 @@ def named(name: str, system: System, formula: Formula, options: Options) -> Choi
         able = [other for other in registry.NAMES if refusal(registry.load(other), system, formula, options) is None]
         hint = f"; {able[0]} can" if able else ""
         raise NoEngine(f"the engine {name} cannot answer this: {why_not}{hint}")
-    return Choice(engine, "asked for")
+    return Turn(engine, "asked for")
 
 
-def every(system: System, formula: Formula, options: Options) -> list[Choice]:
+def every(system: System, formula: Formula, options: Options) -> list[Turn]:
     """All engines that answer this question."""
     refusals: dict[str, str] = {}
-    found: list[Choice] = []
+    found: list[Turn] = []
     for name in registry.NAMES:
         engine = registry.load(name)
         why_not = refusal(engine, system, formula, options)
         if why_not is None:
-            found.append(Choice(engine, "all engines were asked for"))
+            found.append(Turn(engine, "all engines were asked for"))
         else:
             refusals[name] = why_not
     if not found:

@@ -7,7 +7,7 @@ returns Unknown with the reason and what to try, and the session stays usable fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from epistrat.answers.result import Facts as Facts, Outcome as Outcome
 from epistrat.answers.verdict import Strategies as Strategies, Verdict as Verdict
@@ -19,6 +19,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
     from epistrat.engines.needs import Accepts
+    from epistrat.evidence.proof.prove import Hinted
 
 
 T = TypeVar("T", bound=Tuning)
@@ -96,8 +97,16 @@ class Session(Protocol):
         """How many reachable states there are at least, by what was done so far; costs next to nothing."""
         return 0
 
+    def fewest(self) -> int:
+        """How many reachable states were found when they were counted last; may be called from another thread."""
+        return 0
+
     def counted(self) -> int | None:
         """How many reachable states there are, once all are found; may be called from another thread."""
+        return None
+
+    def exported(self) -> Hinted | None:
+        """An order of the bits and sets of states, for those who prove verdicts again; nobody will believe them."""
         return None
 
     def close(self) -> None:
@@ -112,14 +121,23 @@ class Session(Protocol):
         return ()
 
 
+class About(NamedTuple):
+    """An engine in words, for the manual: how it works, what it is best at, what it answers."""
+
+    works: str
+    best_at: str
+    answers: str
+
+
 class Engine(Protocol):
     """A way of checking.  The module that defines it is quick to import: what takes long is imported by `open`."""
 
     name: str
     accepts: Accepts
+    about: About = About("", "", "")
 
     def declines(self, system: System) -> str | None:
-        """Why the engine cannot work on this system, in a user's words, where `accepts` does not say it; None if it can."""
+        """Why the system is too large for the engine, in a user's words; None if it is not.  Of which kinds it may be, `accepts` says."""
         return None
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import IntEnum
 
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
+from epistrat.model.conditions import is_condition
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
 from epistrat.terms import Bounded
@@ -15,24 +17,47 @@ WIDE = 10_000
 """Ranges with more values are wide: paths through them are too long to be followed step by step."""
 
 
+class Constraints(IntEnum):
+    """What fairness constraints there are, at most; who accepts one kind accepts those before it."""
+
+    NONE = 0
+    CONDITIONS = 1
+    FORMULAE = 2
+    PAST = 3
+
+    @property
+    def in_words(self) -> str:
+        """As the user wrote them."""
+        kinds = ("", "", " other than conditions on single states", " with past operators")
+        return f"fairness constraints{kinds[self]}"
+
+    @classmethod
+    def of(cls, system: System) -> Constraints:
+        """Those of a system."""
+        if any(isinstance(part, PAST) for part in subformulae(*system.fairness)):
+            return cls.PAST
+        if not all(map(is_condition, system.fairness)):
+            return cls.FORMULAE
+        return cls.CONDITIONS if system.fairness else cls.NONE
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
     """The properties of a question that engines differ in.
 
     ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
-    ``wide`` says that a variable has a large range, ``fair`` that there are fairness constraints.
+    ``wide`` says that a variable has a large range.
     """
 
     unbounded: str | None
     interleaved: bool
-    past_fairness: bool
+    fairness: Constraints
     formula: Fragment
     features: frozenset[Feature]
     strategies: Strategies
     wide: bool = False
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
-    fair: bool = False
 
     @property
     def strategic(self) -> bool:
@@ -69,14 +94,13 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
     return Needs(
         unbounded=next((str(variable) for variable in system.variables if not variable.domain.finite), None),
         interleaved=system.interleaved,
-        past_fairness=any(isinstance(part, PAST) for part in subformulae(*system.fairness)),
+        fairness=Constraints.of(system),
         formula=asked,
         features=features,
         strategies=options.strategies if strategic else Strategies.ANY,
         wide=any(isinstance(one.domain, Bounded) and len(one.domain) > WIDE for one in system.variables),
         blocking=system.blocking if strategic else Blocking.WAIT,
         scheduling=system.scheduling if strategic else Scheduling.ANY,
-        fair=bool(system.fairness),
     )
 
 
@@ -91,7 +115,7 @@ class Accepts:
     readings: frozenset[Strategies] = frozenset(Strategies)
     unbounded: bool = False
     interleaved: bool = True
-    past_fairness: bool = False
+    fairness: Constraints = Constraints.FORMULAE
     asynchronous: frozenset[Strategies] = frozenset()
     blocking: frozenset[Blocking] = frozenset((Blocking.WAIT,))
     scheduling: frozenset[Scheduling] = frozenset((Scheduling.ANY,))
@@ -103,8 +127,8 @@ class Accepts:
             yield f"unbounded variables such as {question.unbounded}"
         if question.interleaved and not self.interleaved:
             yield "interleaved models"
-        if question.past_fairness and not self.past_fairness:
-            yield "fairness constraints with past operators"
+        if question.fairness > self.fairness:
+            yield Constraints(self.fairness + 1).in_words
         readings = self.asynchronous if question.interleaved and question.strategic else self.readings
         if question.strategies not in readings:
             where = " in interleaved models" if question.interleaved else ""
@@ -114,7 +138,7 @@ class Accepts:
                 yield f"blocking `{question.blocking.value}`"
             if question.scheduling not in self.scheduling:
                 yield f"scheduling `{question.scheduling.value}`"
-        if question.fair and Feature.STRATEGIES in question.features and not self.fair_strategies:
+        if question.fairness and Feature.STRATEGIES in question.features and not self.fair_strategies:
             yield "strategies under fairness constraints"
         for feature in Feature:
             if feature in question.features and feature not in self.features:

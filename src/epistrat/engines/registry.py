@@ -7,9 +7,14 @@ An engine called ``x`` is a package ``x`` beside this module.  Its module ``engi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import Field, fields
 from importlib import import_module
+from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from epistrat.engines.tuning import BadOption, parts
 
 if TYPE_CHECKING:
     from epistrat.engines.contract import Engine
@@ -17,8 +22,6 @@ if TYPE_CHECKING:
 
 NAMES = ("symbolic", "explicit", "abstraction", "lazy", "reference")
 """Every engine, by the name the user gives."""
-_TUNED = ("symbolic", "explicit", "abstraction", "lazy")
-"""Those that have options."""
 
 
 class NoSuchEngine(LookupError):
@@ -35,7 +38,8 @@ def load(name: str) -> Engine:
 
 def _tunings() -> dict[str, type[Tuning]]:
     """The option classes of all engines that have options."""
-    modules = {name: import_module(f"epistrat.engines.{name}.tuning") for name in _TUNED}
+    places = {name: f"epistrat.engines.{name}.tuning" for name in NAMES}
+    modules = {name: import_module(place) for name, place in places.items() if find_spec(place) is not None}
     return {name: getattr(module, f"{name.capitalize()}Tuning") for name, module in modules.items()}
 
 
@@ -44,9 +48,19 @@ def options() -> dict[str, tuple[str, Field[Any]]]:
     found: dict[str, tuple[str, Field[Any]]] = {}
     for engine, tuning in _tunings().items():
         for one in fields(tuning):
-            owners = f"{found[one.name][0]}, {engine}" if one.name in found else engine
-            found[one.name] = owners, one
+            owners, known = found.get(one.name, ("", None))
+            found[one.name] = (engine, one) if known is None else (f"{owners}, {engine}", _shared(known, one))
     return found
+
+
+def _shared(one: Field[Any], other: Field[Any]) -> Field[Any]:
+    """An option that two engines have, with the words of both where they list different things."""
+    merged = copy(one)
+    head, _, more = other.metadata["words"].partition(": ")
+    if more and one.metadata["words"] != other.metadata["words"]:
+        assert one.metadata["words"].startswith(head), "options of one name set one thing"
+        merged.metadata = MappingProxyType({**one.metadata, "words": f"{one.metadata['words']}, {more}"})
+    return merged
 
 
 def read_options(given: Mapping[str, Any]) -> tuple[Tuning, ...]:
@@ -60,6 +74,11 @@ def read_options(given: Mapping[str, Any]) -> tuple[Tuning, ...]:
     unknown = known.keys() - options().keys()
     if unknown:
         raise TypeError(f"there is no option {min(unknown)!r}; the options of engines are {', '.join(options())}")
+    if "without" in known:
+        there = options()["without"][1].metadata["words"].partition(": ")[2].split(", ")
+        for name in parts(known["without"]):
+            if name not in there:
+                raise BadOption(f"there is no optimisation {name!r}; there are {', '.join(there)}")
     return tuple(
         tuning(**{one.name: known[one.name] for one in fields(tuning) if one.name in known})
         for tuning in _tunings().values()

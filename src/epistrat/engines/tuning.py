@@ -6,6 +6,7 @@ module and the ``tuning`` module of each engine import little, so that ``epistra
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from epistrat.records import dataclass, field, fields
@@ -18,6 +19,20 @@ class BadOption(ValueError):
 def option(default: Any, words: str, *, choices: tuple[str, ...] = (), metavar: str | None = None) -> Any:
     """A field of a `Tuning`: its default, what it sets in words, the values it may have, and how the value is called in the help."""
     return field(default=default, metadata={"words": words, "choices": choices, "metavar": metavar})
+
+
+PARTS = "optimisations to switch off"
+"""What ``without`` sets, for every engine that has some."""
+
+
+def without(parts: Iterable[str]) -> Any:
+    """The field ``without`` of a `Tuning`: which of these parts of the engine are left out."""
+    return option("", f"{PARTS}: {', '.join(parts)}", metavar="A,B,...")
+
+
+def parts(given: str) -> list[str]:
+    """The parts that a value of ``without`` names."""
+    return [name.strip() for name in given.split(",") if name.strip()]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from epistrat.logic.show import ctl_shaped
 from epistrat.records import dataclass
 
 _QUANTIFIERS = (logic.ForAll, logic.Exists)
-_KNOWING = (*logic.KNOWLEDGE, logic.Correct)
 _ENFORCED = (logic.Next, logic.Finally, logic.Globally, logic.Until)
 
 
@@ -143,7 +142,7 @@ def reached(formula: Formula) -> Formula | None:
 
 
 def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
-    knowing = [part for part in parts if isinstance(part, _KNOWING)]
+    knowing = [part for part in parts if isinstance(part, logic.KNOWING)]
     for part in knowing:
         if isinstance(part, logic.Correct):
             yield Feature.CORRECTNESS
@@ -155,7 +154,7 @@ def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
                 yield Feature.COMMON_KNOWLEDGE
         if not is_state(part.arg):
             yield Feature.PATH_KNOWLEDGE
-    if any(isinstance(part, _KNOWING) for part in subformulae(*(part.arg for part in knowing))):
+    if any(isinstance(part, logic.KNOWING) for part in subformulae(*(part.arg for part in knowing))):
         yield Feature.NESTED_KNOWLEDGE
 
 
@@ -180,7 +179,7 @@ def _family(formula: Formula, parts: list[Formula], strategic: bool) -> Family:
     quantifiers = [part for part in parts if isinstance(part, _QUANTIFIERS)]
     if quantifiers == [formula] and isinstance(formula, logic.ForAll) and formula.star and not strategic:
         return Family.LTL
-    path_knowledge = any(isinstance(part, _KNOWING) and not is_state(part.arg) for part in parts)
+    path_knowledge = any(isinstance(part, logic.KNOWING) and not is_state(part.arg) for part in parts)
     if path_knowledge or not is_state(formula) or any(part.star for part in quantifiers):
         return Family.CTL_STAR
     return Family.ATL if strategic else Family.CTL

@@ -58,7 +58,7 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
     Knowledge (and O) of a path formula is about infinite runs, that of a state formula about all reachable states.  Where the
     new operand of such an operator has become a state formula, an A in front of it keeps the meaning.
     """
-    if isinstance(formula, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(formula.arg) and is_state(new[0]):
+    if isinstance(formula, logic.KNOWING) and not is_state(formula.arg) and is_state(new[0]):
         new = (logic.ForAll(new[0], star=True),)
     row = _ROWS.get(type(formula))
     if row is None:

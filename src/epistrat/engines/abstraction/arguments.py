@@ -12,7 +12,7 @@ from epistrat.encoding.part import variables_of
 from epistrat.engines.abstraction.descent import Descents, Stage
 from epistrat.engines.abstraction.enumerate import Rank
 from epistrat.engines.abstraction.force import Anything, Everything, Members, Player
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.regions import condition_of
 from epistrat.evidence import Descent, Enforced, Invariant, Place, Reason, Region, RuleStrategy
 from epistrat.evidence.proofs import positive
@@ -32,7 +32,7 @@ class TooLong(Exception):
 class Arguments:
     """Reasons from the labels of one abstraction."""
 
-    def __init__(self, labels: Labels) -> None:
+    def __init__(self, labels: AbstractLabels) -> None:
         self._labels = labels
         self._space = labels.space
         self._algebra = labels.space.algebra
@@ -51,14 +51,14 @@ class Arguments:
     def _reasons(self, claim: Formula) -> Iterator[Reason]:
         match claim:
             case logic.ForAll(logic.Globally(goal), False) if is_condition(goal):
-                everywhere = self._algebra.implies(self._space.reached, self._labels.of(goal).yes)
+                everywhere = self._algebra.implies(self._space.reached, self._labels.label(goal).yes)
                 yield Invariant(self._everything()) if everywhere else Region(self._where(claim))
             case logic.Knows(_, goal) | logic.Everybody(_, goal) | logic.Distributed(_, goal) if is_condition(goal):
                 yield Invariant(self._everything())
             case logic.Common(_, goal) if is_condition(
                 goal
             ):  # elsewhere, an invariant says nothing of the chains from a state
-                if self._algebra.implies(self._space.reached, self._labels.of(goal).yes):
+                if self._algebra.implies(self._space.reached, self._labels.label(goal).yes):
                     yield Invariant(self._everything())
             case logic.Correct(_, goal) if is_condition(goal):
                 yield Invariant(self._everything())
@@ -69,12 +69,12 @@ class Arguments:
             case logic.Exists(arg, False):
                 yield from self._descent(arg, Anything())
             case logic.Coalition(group, logic.Globally(goal)) if is_condition(goal):
-                inside = self._labels.of(claim).yes
+                inside = self._labels.label(claim).yes
                 yield Enforced(self._rules(group, [Stage(inside, inside, ())]))
                 yield Region(self._where(claim))
             case logic.Coalition(group, logic.Next(goal)) if is_condition(goal):
-                good = self._labels.of(goal).yes
-                yield Enforced(self._rules(group, [Stage(self._labels.of(claim).yes, good, ())]))
+                good = self._labels.label(goal).yes
+                yield Enforced(self._rules(group, [Stage(self._labels.label(claim).yes, good, ())]))
             case logic.Coalition(group, arg):
                 yield from self._descent(arg, Members(group))
 
@@ -82,7 +82,7 @@ class Arguments:
         return self._condition(self._space.reached)
 
     def _where(self, claim: Formula) -> Expr:
-        return self._condition(self._labels.of(claim).yes)
+        return self._condition(self._labels.label(claim).yes)
 
     def _condition(self, states: Bdd, care: Bdd | None = None) -> Expr:
         found = condition_of(self._space, states, self._terms, care)
@@ -102,7 +102,7 @@ class Arguments:
                 return
         if not (is_condition(hold) and is_condition(goal)):
             return
-        stages = self.stages(player, self._labels.of(hold).yes, self._labels.of(goal).yes)
+        stages = self.stages(player, self._labels.label(hold).yes, self._labels.label(goal).yes)
         if isinstance(player, Members):
             yield Enforced(self._rules(player.group, stages))
         yield Descent(tuple(Place(self._condition(stage.states), self.measures(stage, stages)) for stage in stages))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
-from epistrat.engines.needs import Accepts
-from epistrat.logic import formula as logic
-from epistrat.logic.formula import subformulae
+from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
+from epistrat.engines.needs import Accepts, Constraints
 from epistrat.logic.fragment import Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
@@ -20,22 +18,23 @@ _LACKS = {
     Feature.STRATEGIES_OVER_PAST,
 }
 
-_CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour, *logic.CONNECTIVES)
-
 
 class AbstractionEngine(Engine):
     """Predicate abstraction with three truth values; the only engine that proves something about infinitely many states of any kind."""
 
     name = "abstraction"
-    accepts = Accepts(
-        frozenset(Feature) - _LACKS, readings=frozenset({Strategies.ANY}), unbounded=True, fair_strategies=False
+    about = About(
+        "predicates instead of values, with three truth values and refinement",
+        "integers and reals without bounds, wide ranges",
+        "time, knowledge, strategies",
     )
-
-    def declines(self, system: System) -> str | None:
-        """Fairness constraints have to be conditions."""
-        if all(isinstance(part, _CONDITIONS) for part in subformulae(*system.fairness)):
-            return None
-        return "it takes only conditions on single states as fairness constraints"
+    accepts = Accepts(
+        frozenset(Feature) - _LACKS,
+        readings=frozenset({Strategies.ANY}),
+        unbounded=True,
+        fairness=Constraints.CONDITIONS,
+        fair_strategies=False,
+    )
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system."""

@@ -37,7 +37,7 @@ Label: TypeAlias = tuple[Decided, ...]
 """The conjunction of conditions."""
 
 MOST_ROWS = 20_000  # combinations of predicates that are listed in one query
-_SECONDS = 5.0  # per query to the solver
+_WORK = 2_500_000  # per query to the solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class Enumerator:
 
     def session(self, labels: Sequence[Label]) -> tuple[Session, list[Any]]:
         """A solver that knows the labels by the names returned."""
-        session = Session(self._smt, self.budget, _SECONDS)
+        session = Session(self._smt, self.budget, _WORK)
         keys = {key for label in labels for part in label for p in part.predicates for key in p.keys}
         session.add(*(self._within(key) for key in keys))
         names = [z3.Bool(f"label{index}", self._smt.context) for index in range(len(labels))]

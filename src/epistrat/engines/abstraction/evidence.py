@@ -12,7 +12,7 @@ from epistrat import evidence as e
 from epistrat.engines.abstraction.arguments import Arguments, TooLong
 from epistrat.engines.abstraction.concrete import Walker
 from epistrat.engines.abstraction.force import Anything
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
 from epistrat.engines.witness.knowledge import observers
 from epistrat.evidence import Tree
@@ -27,7 +27,7 @@ from epistrat.solvers.bdd import Bdd
 class Witnesses:
     """Trees about the states of a prefix."""
 
-    def __init__(self, prefix: Prefix, known: PrefixLabels, abstract: Labels | None, guess: Guess) -> None:
+    def __init__(self, prefix: Prefix, known: PrefixLabels, abstract: AbstractLabels | None, guess: Guess) -> None:
         self._prefix = prefix
         self._guess = guess
         self._known = known
@@ -36,7 +36,7 @@ class Witnesses:
 
     def root(self, formula: Formula, holds: bool) -> Tree | None:
         """A tree for the verdict: about an initial state where the formula fails, or about one of those where it holds."""
-        label = self._known.of(formula)
+        label = self._known.label(formula)
         wanted = label.yes if holds else label.no
         for node in self._prefix.initial:
             if node in wanted:
@@ -78,7 +78,7 @@ class Witnesses:
         return list(found.items())
 
     def _value(self, formula: Formula, node: int) -> bool | None:
-        label = self._known.of(formula)
+        label = self._known.label(formula)
         return True if node in label.yes else False if node in label.no else None
 
     def _satisfies(self, literals: Iterable[Literal], node: int) -> bool:
@@ -127,7 +127,7 @@ class Witnesses:
         assert self._abstract is not None
         result = self._abstract.space.reached
         for formula, truth in literals:
-            label = self._abstract.of(formula)
+            label = self._abstract.label(formula)
             result = result & (label.yes if truth else label.no)
         return result
 
@@ -194,7 +194,7 @@ class Witnesses:
     def _look_alike(self, formula: Formula, node: int) -> e.Reason:
         """A state that looks the same and in which the body is false; for common knowledge only one link is looked for."""
         assert isinstance(formula, logic.KNOWLEDGE)
-        false = self._known.of(formula.arg).no
+        false = self._known.label(formula.arg).no
         state = self._prefix.states[node]
         for agents in observers(formula):
             positions = self._system.pooled_view(logic.Group(agents))
@@ -207,8 +207,8 @@ class Witnesses:
         return e.Stated()
 
     def _elsewhere(self, agent: str, arg: Formula) -> e.Reason:
-        green = self._known.of(logic.Colour(agent, green=True)).yes
-        for node in sorted(green & self._known.of(arg).no):
+        green = self._known.label(logic.Colour(agent, green=True)).yes
+        for node in sorted(green & self._known.label(arg).no):
             states, actions = self._prefix.path_to(node)
             return e.Elsewhere(e.Path(tuple(states), tuple(actions)), self.tree(arg, node, False))
         return e.Stated()

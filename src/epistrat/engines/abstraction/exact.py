@@ -2,29 +2,31 @@
 
 An inductive condition c holds in every reachable state.  If, moreover, every state in c is initial or has a predecessor in c at which some
 number that is never negative is smaller, then every state in c is reachable: go back until an initial state is met.  So c is
-exactly the set of reachable states, and an agent does not know f where some values of what it does not see satisfy c and not f.  Z3
-eliminates these values; what is left is a condition on what the agent sees.
+exactly the set of reachable states, and an agent does not know f where some values of what it does not see satisfy c and not f.  These
+values are eliminated; what is left is a condition on what the agent sees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 import z3
 
-from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.smt.system import SmtSystem
+from epistrat.encoding.transitions import Transitions
 from epistrat.engines.abstraction.predicates import is_numeric
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.logic.rewrite import with_operands
 from epistrat.model.conditions import as_condition
+from epistrat.model.system import System
+from epistrat.proving.projection import exactly_excluding
+from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Key, Real, Terms
 
-_SECONDS = 4.0  # for one query
+_WORK = 2_000_000  # for one query
 _PAIR = 2  # variables that a condition may relate
 _CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour, logic.Not, logic.And, logic.Or)
 _BOOLEAN = (*_CONDITIONS, logic.Implies, logic.Iff, logic.Xor)
@@ -52,13 +54,13 @@ def _measures(smt: SmtSystem) -> Iterator[tuple[Key, ...]]:
 def _goes_back(smt: SmtSystem, condition: Expr, measure: tuple[Key, ...], budget: Budget) -> bool:
     later, earlier = (z3.Sum([smt.terms.constant(key, frame) for key in measure]) for frame in (0, 1))
     inside = [smt.domains(0), smt.condition(condition)]
-    bounded = smt.session(budget, _SECONDS)
+    bounded = smt.session(budget, _WORK)
     bounded.add(*inside, later < 0)
     if not bounded.check().unsat:
         return False
     way = z3.And(smt.domains(1), smt.condition(condition, 1), smt.step(1, 0), earlier + 1 <= later)
     chosen = [term for key in smt.keys for term in smt.terms.constants(key, 1)] + smt.choices(1)
-    session = smt.session(budget, _SECONDS)
+    session = smt.session(budget, _WORK)
     session.add(*inside, z3.Not(smt.initial(0)), z3.ForAll(chosen, z3.Not(way)))
     return session.check().unsat
 
@@ -66,10 +68,9 @@ def _goes_back(smt: SmtSystem, condition: Expr, measure: tuple[Key, ...], budget
 class KnowledgeAsConditions:
     """Replaces knowledge of conditions by conditions, in a system whose reachable states are exactly those of ``reached``."""
 
-    def __init__(self, smt: SmtSystem, reached: Expr, budget: Budget) -> None:
+    def __init__(self, system: System, reached: Expr, budget: Budget) -> None:
         self._budget = budget
-        self._smt = smt
-        self._system = smt.system
+        self._system = system
         self._terms = Terms()
         self._reached = reached
 
@@ -93,23 +94,13 @@ class KnowledgeAsConditions:
                 return None
         if not all(isinstance(one, _BOOLEAN) for one in subformulae(body)):
             return None
-        doubts = [self._doubt(positions, as_condition(self._system, body)) for positions in views]
-        if any(doubt is None for doubt in doubts):
-            return None
-        return logic.Test(self._terms.conjunction([self._terms.negate(doubt) for doubt in doubts if doubt is not None]))
+        known = [self._known(positions, as_condition(self._system, body)) for positions in views]
+        found = [one for one in known if one is not None]
+        return logic.Test(self._terms.conjunction(found)) if len(found) == len(known) else None
 
-    def _doubt(self, positions: Sequence[int], body: Expr) -> Expr | None:
-        """Where, by what is seen, the body may be false; None if that cannot be written as a condition."""
-        smt = self._smt
-        seen = {self._system.variables[position].key for position in positions}
-        hidden = [term for key in smt.keys if key not in seen for term in smt.terms.constants(key, 0)]
-        false = z3.And(smt.domains(0), smt.condition(self._reached), z3.Not(smt.condition(body)))
-        asked: Any = z3.Exists(hidden, false) if hidden else false
-        context = smt.terms.context
-        milliseconds = int(self._budget.patience.clock(_SECONDS) * 1000)
-        eliminate = z3.TryFor(z3.Then("qe", "simplify", "ctx-solver-simplify", ctx=context), milliseconds, ctx=context)
-        try:
-            (goal,) = eliminate(asked)
-            return Reader(smt.terms, self._terms).expression(goal.as_expr())
-        except (z3.Z3Exception, Unreadable):
-            return None
+    def _known(self, positions: Sequence[int], body: Expr) -> Expr | None:
+        """Where what is seen excludes that the body is false; None if that cannot be written as a condition."""
+        seen = [self._system.variables[position].key for position in positions]
+        states = Transitions(self._system.variables, (), (), (), self._terms)
+        state = Unrolling(states, self._budget, from_start=False)
+        return exactly_excluding(state, [self._reached], seen, self._terms.negate(body))

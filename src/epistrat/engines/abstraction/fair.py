@@ -10,71 +10,62 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from epistrat.engines.abstraction.enumerate import Rank
-from epistrat.engines.abstraction.force import Anything, Everything
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.force import Anything, Everything, Player
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.space import AbstractSpace
 from epistrat.engines.abstraction.truth import Label
 from epistrat.engines.fixpoints.fixpoint import always, until
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, operands
-from epistrat.logic.rewrite import opposite
+from epistrat.logic.formula import Formula
 from epistrat.solvers.bdd import Bdd
 
 
-class FairLabels(Labels):
+class FairLabels(AbstractLabels):
     """Labels on one abstraction under fairness constraints, which are conditions."""
 
     def __init__(
         self, space: AbstractSpace, sure: Bdd, fairness: Sequence[Formula], ranks: Sequence[Rank] = (), depth: int = 0
     ) -> None:
         super().__init__(space, sure, ranks, depth)
-        self._visits = [self.of(constraint) for constraint in fairness]
-        self._known.clear()
+        self._visits = [self.label(constraint) for constraint in fairness]
+        self.labels.clear()
         possible, self.surely_counts = self._may_stay(space.reached), self._must_stay(space.reached)
         self.counts = possible
         self.sure = self.sure & self.surely_counts
 
-    def _one(self, formula: Formula) -> Label[Bdd]:
-        match formula:
-            case logic.Exists(arg):
-                return self._exists(arg, [self._known[operand] for operand in operands(arg)])
-            case logic.ForAll(arg, star):
-                refuted = self.of(logic.Exists(opposite(arg), star))
-                return Label(refuted.no, refuted.yes)
-            case logic.Coalition():
-                raise TypeError("strategies under fairness are not abstracted")
-            case _:
-                return super()._one(formula)
+    def player(self, formula: logic.ForAll | logic.Exists | logic.Coalition) -> tuple[Player, Player]:
+        """Whoever chooses all that happens."""
+        if isinstance(formula, logic.Coalition):
+            raise TypeError("strategies under fairness are not abstracted")
+        return super().player(formula)
 
-    def _exists(self, shape: Formula, args: list[Label[Bdd]]) -> Label[Bdd]:
-        f, g = args[0], args[-1]
-        match shape:
-            case logic.Next():
-                good = self.forcing.step(Anything(), f.yes & self.surely_counts)
-                return Label(good, ~self._before(self._perhaps(f)))
-            case logic.Finally():
-                return self._until(Label(self._algebra.true, self._algebra.false), f)
-            case logic.Globally():
-                return Label(self._must_stay(f.yes), ~self._may_stay(self._perhaps(f)))
-            case logic.Until():
-                return self._until(f, g)
-            case logic.WeakUntil():
-                return self._either([self._until(f, g), self._exists(logic.Globally(logic.Truth(True)), [f])])
-            case logic.Release():
-                both = self._until(g, self._both([f, g]))
-                return self._either([both, self._exists(logic.Globally(logic.Truth(True)), [g])])
-            case _:
-                raise TypeError(f"no temporal operator: {shape}")
+    def next(self, player: tuple[Player, Player], goal: Label[Bdd]) -> Label[Bdd]:
+        """EX: the successor lies on a fair path, too."""
+        good = self.forcing.step(Anything(), goal.yes & self.surely_counts)
+        return Label(good, ~self._before(self._perhaps(goal)))
+
+    def until(
+        self, player: tuple[Player, Player], stay: Label[Bdd], goal: Label[Bdd], stop: Callable[[Label[Bdd]], bool]
+    ) -> Label[Bdd]:
+        """E U: the goal lies on a fair path."""
+        met = goal.yes & self.surely_counts
+        surely = self.forcing.eventually(Anything(), stay.yes, met, self.ranks, self.depth)
+        return Label(surely, ~self._may_reach(self._perhaps(stay), self._perhaps(goal)))
+
+    def unless(
+        self, player: tuple[Player, Player], stay: Label[Bdd], goal: Label[Bdd], stop: Callable[[Label[Bdd]], bool]
+    ) -> Label[Bdd]:
+        """E W and EG."""
+        for_ever = Label(self._must_stay(stay.yes), ~self._may_stay(self._perhaps(stay)))
+        if goal is self.nothing:
+            return for_ever
+        return self.of.some((self.until(player, stay, goal, stop), for_ever))
 
     def _perhaps(self, label: Label[Bdd]) -> Bdd:
         return self.counts & ~label.no
 
     def _before(self, states: Bdd) -> Bdd:
         return self.space.may.preimage(states) & self.space.reached
-
-    def _until(self, f: Label[Bdd], g: Label[Bdd]) -> Label[Bdd]:
-        surely = self.forcing.eventually(Anything(), f.yes, g.yes & self.surely_counts, self.ranks, self.depth)
-        return Label(surely, ~self._may_reach(self._perhaps(f), self._perhaps(g)))
 
     def _may_reach(self, through: Bdd, goal: Bdd) -> Bdd:
         return until(self._algebra, self._before, through, goal, True, step=self.forcing.tick)

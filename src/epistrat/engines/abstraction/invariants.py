@@ -25,7 +25,7 @@ from epistrat.terms import Boolean, Enumeration, Expr, Key, Terms
 from epistrat.terms.linear import Linear
 
 _MOST_NUMBERS = 8  # pairs of them are compared
-_SECONDS = 2.0  # for one query
+_WORK = 1_000_000  # for one query
 _SAMPLE = 400  # explored states that a guess must fit
 _MOST_PAIRS = 16  # values of two finite variables together
 
@@ -160,7 +160,7 @@ def _null_space(rows: Iterable[list[Fraction]], width: int) -> list[list[Fractio
 def inductive(smt: SmtSystem, guesses: Sequence[Expr], known: Sequence[Expr], budget: Budget) -> list[Expr]:
     """The guesses that hold initially and together survive every step; ``known`` are invariants that may be used."""
     evaluator = Evaluator(smt.system)
-    session = smt.session(budget, _SECONDS)
+    session = smt.session(budget, _WORK)
     left = list(guesses)
     terms = Terms()
     with session.scope():
@@ -189,7 +189,7 @@ def inductive(smt: SmtSystem, guesses: Sequence[Expr], known: Sequence[Expr], bu
 
 def without_redundant(smt: SmtSystem, invariants: Sequence[Expr], budget: Budget) -> list[Expr]:
     """The invariants that the ones before them do not imply; simple ones should come first."""
-    session = smt.session(budget, _SECONDS)
+    session = smt.session(budget, _WORK)
     session.add(smt.domains(0))
     terms = Terms()
     kept: list[Expr] = []
@@ -203,7 +203,7 @@ def without_redundant(smt: SmtSystem, invariants: Sequence[Expr], budget: Budget
 def proved(smt: SmtSystem, invariant: Expr, budget: Budget) -> bool:
     """Whether a fresh solver shows that a condition holds initially and survives every step."""
     terms = Terms()
-    session = smt.session(budget, _SECONDS * 5)
+    session = smt.session(budget, _WORK * 5)
     with session.scope():
         session.add(smt.initial(0), terms.negate(invariant))
         if not session.check().unsat:

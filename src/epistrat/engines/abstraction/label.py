@@ -19,7 +19,7 @@ from epistrat.solvers.bdd import Bdd
 from epistrat.terms import Expr
 
 
-class Labels(ThreeValued[Bdd, Player]):
+class AbstractLabels(ThreeValued[Bdd, Player]):
     """The labels of formulae on one abstraction.
 
     ``counts`` are the abstract states that formulae may range over, ``surely_counts`` those that they do range over if they are reached;
@@ -36,19 +36,22 @@ class Labels(ThreeValued[Bdd, Player]):
         self.ranks = tuple(ranks)
         self.depth = depth
 
-    def _kept(self, formula: Formula, found: Label[Bdd]) -> Label[Bdd]:
-        return Label(found.yes & self.counts, found.no & self.counts)
+    def kept(self, formula: Formula, value: Label[Bdd]) -> Label[Bdd]:
+        """The part that counts."""
+        return Label(value.yes & self.counts, value.no & self.counts)
 
-    def _where(self, condition: Expr) -> Label[Bdd]:
+    def where(self, condition: Expr) -> Label[Bdd]:
+        """Where a condition holds: predicates tell for sure."""
         where = self.space.conditions.part(condition).function
         return Label(where, ~where)
 
     # -- time and strategies --------------------------------------------------------------------------------------
 
-    def _players(self, formula: Formula) -> tuple[Player, Player]:
+    def player(self, formula: logic.ForAll | logic.Exists | logic.Coalition) -> tuple[Player, Player]:
+        """Whoever chooses all that happens, or the group; and who chooses the rest."""
         if isinstance(formula, logic.Coalition):
             return Members(formula.group), Others(formula.group)
-        return (Everything(), Anything()) if isinstance(formula, logic.ForAll) else (Anything(), Everything())
+        return Anything(), Everything()
 
     def _step(self, player: Player, goal: Bdd) -> Bdd:
         return self.forcing.step(player, goal)
@@ -72,7 +75,7 @@ class Labels(ThreeValued[Bdd, Player]):
         seen = (
             views[formula.agent] if isinstance(formula, logic.Knows) else self.space.system.pooled_view(formula.group)
         )
-        return self._look_alike(seen, states) & ~self.of(formula.arg).yes
+        return self._look_alike(seen, states) & ~self.label(formula.arg).yes
 
     def _certain(self, positions: Sequence[int], body: Label[Bdd]) -> Label[Bdd]:
         """Knowledge of whoever sees the positions.

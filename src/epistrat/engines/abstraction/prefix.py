@@ -26,7 +26,6 @@ Guess: TypeAlias = Callable[[Formula, State], bool | None]
 
 _MOST_WORK = 50  # joint actions per state asked for
 _EXPANSION = 100  # work of finding the outcomes of a joint action
-_KNOWLEDGE = (*logic.KNOWLEDGE, logic.Correct)
 
 
 @dataclass
@@ -98,16 +97,18 @@ class PrefixLabels(ThreeValued[Nodes, Side]):
 
     def __init__(self, prefix: Prefix, guess: Guess) -> None:
         self._nodes = range(len(prefix.states))
-        super().__init__(prefix.stepper.system, prefix.budget, set(self._nodes), set())
+        self._all: Nodes = set(self._nodes)
+        super().__init__(prefix.stepper.system, prefix.budget, self._all, set())
         self._prefix = prefix
         self._guess = guess
         self._expanded = range(len(prefix.moves))
 
-    def _kept(self, formula: Formula, found: Label[Nodes]) -> Label[Nodes]:
-        if not isinstance(formula, (logic.ForAll, logic.Exists, logic.Coalition, *_KNOWLEDGE)):
-            return found
+    def kept(self, formula: Formula, value: Label[Nodes]) -> Label[Nodes]:
+        """With what is known of it from elsewhere."""
+        if not isinstance(formula, (logic.ForAll, logic.Exists, logic.Coalition, *logic.KNOWING)):
+            return value
         seeds = self._seeds(formula)
-        return Label(found.yes | seeds.yes, found.no | seeds.no)
+        return Label(value.yes | seeds.yes, value.no | seeds.no)
 
     def _seeds(self, formula: Formula) -> Label[Nodes]:
         found: Label[Nodes] = Label(set(), set())
@@ -119,14 +120,16 @@ class PrefixLabels(ThreeValued[Nodes, Side]):
                 (found.yes if value else found.no).add(node)
         return found
 
-    def _where(self, condition: Expr) -> Label[Nodes]:
+    def where(self, condition: Expr) -> Label[Nodes]:
+        """Where a condition holds."""
         holds = self._prefix.stepper.evaluator.meaning(condition)
         yes = {node for node in self._nodes if holds(self._prefix.states[node], ())}
-        return Label(yes, self._everything - yes)
+        return Label(yes, self._all - yes)
 
     # -- time and strategies --------------------------------------------------------------------------------------
 
-    def _players(self, formula: Formula) -> tuple[Side, Side]:
+    def player(self, formula: logic.ForAll | logic.Exists | logic.Coalition) -> tuple[Side, Side]:
+        """Whoever chooses all that happens, or the group; and who chooses the rest."""
         moves, seeds = self._prefix.moves, self._seeds(formula)
 
         def every(node: int, goal: Nodes) -> bool:
@@ -135,11 +138,10 @@ class PrefixLabels(ThreeValued[Nodes, Side]):
         def some(node: int, goal: Nodes) -> bool:
             return any(target in goal for _, targets in moves[node] for target in targets)
 
-        if isinstance(formula, logic.ForAll):
-            return Side(every, seeds.yes), Side(some, seeds.no)
+        if isinstance(formula, logic.ForAll):  # the refuter
+            return Side(some, seeds.no), Side(every, seeds.yes)
         if isinstance(formula, logic.Exists):
             return Side(some, seeds.yes), Side(every, seeds.no)
-        assert isinstance(formula, logic.Coalition)
         choices = self._choices(formula.group)
 
         def enforce(node: int, goal: Nodes) -> bool:
@@ -198,7 +200,7 @@ class PrefixLabels(ThreeValued[Nodes, Side]):
         return classes.values()
 
     def _certain(self, positions: Sequence[int], body: Label[Nodes]) -> Label[Nodes]:
-        yes, no = set(self._everything) if self._prefix.complete else set(), set(body.no)
+        yes, no = set(self._all) if self._prefix.complete else set(), set(body.no)
         for nodes in self._classes(positions):
             if nodes & body.no:
                 no |= nodes
@@ -207,8 +209,8 @@ class PrefixLabels(ThreeValued[Nodes, Side]):
         return Label(yes, no)
 
     def _common(self, views: Sequence[Sequence[int]], body: Label[Nodes]) -> Label[Nodes]:
-        unsure = self._linked(views, self._everything - body.yes)
-        return Label(self._everything - unsure if self._prefix.complete else set(), self._linked(views, body.no))
+        unsure = self._linked(views, self._all - body.yes)
+        return Label(self._all - unsure if self._prefix.complete else set(), self._linked(views, body.no))
 
     def _linked(self, views: Sequence[Sequence[int]], start: Nodes) -> Nodes:
         found = set(start)
@@ -223,4 +225,4 @@ class PrefixLabels(ThreeValued[Nodes, Side]):
 
     def _correct(self, green: Nodes, body: Label[Nodes]) -> Label[Nodes]:
         sure = self._prefix.complete and green <= body.yes
-        return Label(self._everything if sure else set(), self._everything if green & body.no else set())
+        return Label(self._all if sure else set(), self._all if green & body.no else set())

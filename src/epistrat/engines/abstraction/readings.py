@@ -39,7 +39,7 @@ def _one(part: Formula, done: dict[Formula, Formula | None]) -> Formula | None:
     if isinstance(part, (logic.ForAll, logic.Exists, logic.Coalition)):
         shape = _replaced(part.arg, done)
         return None if shape is None else with_operands(part, (shape,))
-    if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(part.arg):
+    if isinstance(part, logic.KNOWING) and not is_state(part.arg):
         return None
     return _replaced(part, done)
 

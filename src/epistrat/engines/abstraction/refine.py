@@ -10,7 +10,7 @@ from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.exact import KnowledgeAsConditions, reaches_all
 from epistrat.engines.abstraction.fair import FairLabels
 from epistrat.engines.abstraction.invariants import Guesses, inductive, without_redundant
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.predicates import Predicate, predicates_in
 from epistrat.engines.abstraction.prefix import Prefix
@@ -52,7 +52,7 @@ class Refinement:
     def __post_init__(self) -> None:
         self._smt = SmtSystem(self.system)
 
-    def rounds(self) -> Iterator[Labels]:
+    def rounds(self) -> Iterator[AbstractLabels]:
         """Labels on better and better abstractions."""
         exact = self.tuning.exact_range
         predicates = first_predicates(self.cone, [self.formula, *self.system.fairness], self.enumerator.grid, exact)
@@ -92,10 +92,10 @@ class Refinement:
             yield self._labels(Basis(tuple(predicates), self._ranks(predicates), invariants), 1)
 
     def _ranks(self, predicates: Iterable[Predicate]) -> tuple[Rank, ...]:
-        return () if self.tuning.no_ranks else tuple(rank_candidates(predicates, self.cone.units))
+        return tuple(rank_candidates(predicates, self.cone.units)) if self.tuning.ranks else ()
 
     def _invariants(self) -> list[Expr]:
-        if self.tuning.no_invariants:
+        if not self.tuning.invariants:
             return []
         self.prefix.expand(self.budget.patience.most(_EXAMPLES))
         return self._inductive(self.cone.keys)
@@ -109,23 +109,23 @@ class Refinement:
     def _without_knowledge(self) -> bool:
         """Replace knowledge by conditions where invariants describe the reachable states exactly; False if nothing was replaced."""
         knows = any(isinstance(one, logic.KNOWLEDGE) for one in subformulae(self.formula))
-        if self.tuning.no_invariants or self.system.fairness or not knows:
+        if not self.tuning.invariants or self.system.fairness or not knows:
             return False
         reached = Terms().conjunction(self._inductive(frozenset(self.system.position)))
         if not reaches_all(self._smt, reached, self.budget):
             return False
-        rewritten = KnowledgeAsConditions(self._smt, reached, self.budget).rewritten(self.formula)
+        rewritten = KnowledgeAsConditions(self._smt.system, reached, self.budget).rewritten(self.formula)
         self.formula = rewritten or self.formula
         return rewritten is not None
 
-    def _labels(self, basis: Basis, depth: int) -> Labels:
+    def _labels(self, basis: Basis, depth: int) -> AbstractLabels:
         self.round += 1
         self.watch(Progress("abstracting", {"round": self.round, "predicates": len(basis.predicates)}))
         space = AbstractSpace(self.cone, basis, self.enumerator, self.diagrams, self.budget)
         sure = self._surely_reached(space)
         if self.system.fairness:
             return FairLabels(space, sure, self.system.fairness, basis.ranks, depth)
-        return Labels(space, sure, basis.ranks, depth)
+        return AbstractLabels(space, sure, basis.ranks, depth)
 
     def _surely_reached(self, space: AbstractSpace) -> Bdd:
         points = Points(space, self.stepper.evaluator)

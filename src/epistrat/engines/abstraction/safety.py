@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.invariants import proved
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.regions import condition_of
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
@@ -20,11 +20,11 @@ from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.horn import prove_safety
 from epistrat.terms import And, Expr, Terms
 
-_SECONDS = 15.0  # for one question
-_MOST_QUESTIONS = 3  # each may take all its seconds
+_WORK = 7_500_000  # for one question
+_MOST_QUESTIONS = 3  # each may take all its work
 
 
-def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budget: Budget) -> list[Expr]:
+def excluding_invariants(smt: SmtSystem, labels: AbstractLabels, formula: Formula, budget: Budget) -> list[Expr]:
     """Invariants that exclude states which the abstraction reaches and which keep the formula from being decided."""
     terms = Terms()
     found: list[Expr] = []
@@ -34,9 +34,7 @@ def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budge
         if condition is None or asked == budget.patience.most(_MOST_QUESTIONS):
             continue
         asked += 1
-        answer = prove_safety(
-            smt.safety_problem(condition), budget.patience.clock(min(_SECONDS, _left(budget))), budget
-        )
+        answer = prove_safety(smt.safety_problem(condition), _WORK, budget)
         if not answer.safe or answer.invariant is None:
             continue
         try:
@@ -48,16 +46,16 @@ def excluding_invariants(smt: SmtSystem, labels: Labels, formula: Formula, budge
     return list(dict.fromkeys(found))
 
 
-def _doubtful(labels: Labels, formula: Formula) -> Iterator[Bdd]:
+def _doubtful(labels: AbstractLabels, formula: Formula) -> Iterator[Bdd]:
     """Sets of abstract states, none of them known to be reached, without which a subformula would be decided."""
     space = labels.space
     nothing = space.algebra.false
     for part in subformulae(formula):
         match part:
             case logic.ForAll(logic.Globally(body)):
-                open_states = space.reached & ~labels.of(body).yes
+                open_states = space.reached & ~labels.label(body).yes
             case logic.Exists(logic.Finally(body)):
-                open_states = space.reached & ~labels.of(body).no
+                open_states = space.reached & ~labels.label(body).no
             case _:
                 continue
         if open_states == nothing:
@@ -69,7 +67,3 @@ def _doubtful(labels: Labels, formula: Formula) -> Iterator[Bdd]:
                 others = labels.confusing(inner, open_states)
                 if others != nothing and (others & labels.sure) == nothing:
                     yield others
-
-
-def _left(budget: Budget) -> float:
-    return _SECONDS if budget.left is None else max(0.1, budget.left / 2)

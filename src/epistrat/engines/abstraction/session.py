@@ -13,7 +13,7 @@ from epistrat.engines.abstraction.cone import cone_of
 from epistrat.engines.abstraction.enumerate import Enumerator
 from epistrat.engines.abstraction.evidence import Witnesses
 from epistrat.engines.abstraction.grids import grid_of
-from epistrat.engines.abstraction.label import Labels
+from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.lassos import along, violating_lasso
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
@@ -59,7 +59,7 @@ class AbstractionSession(Session):
         self._diagrams = Diagrams()
         self._prefix: Prefix | None = None
         self._infinite_runs = False
-        self._labels: Labels | None = None
+        self._labels: AbstractLabels | None = None
         self._asked: Formula = Truth(True)
 
     # -- checking -------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ class AbstractionSession(Session):
             return tree
         return tree
 
-    def _tree(self, formula: Formula, verdict: bool, labels: Labels | None) -> Tree | None:
+    def _tree(self, formula: Formula, verdict: bool, labels: AbstractLabels | None) -> Tree | None:
         guess = self._guess(labels) if labels is not None else lambda part, state: None
         try:
             return Witnesses(self.prefix(), PrefixLabels(self.prefix(), guess), labels, guess).root(formula, verdict)
@@ -174,11 +174,11 @@ class AbstractionSession(Session):
             self.watch,
         )
 
-    def _of_abstraction(self, labels: Labels, prefix: Prefix, formula: Formula) -> bool | None:
+    def _of_abstraction(self, labels: AbstractLabels, prefix: Prefix, formula: Formula) -> bool | None:
         space = labels.space
         if self._infinite_runs and space.dead_ends() != space.algebra.false:
             return None
-        label = labels.of(formula)
+        label = labels.label(formula)
         start = space.initial & labels.counts
         if space.algebra.implies(start, label.yes):
             return True
@@ -186,13 +186,13 @@ class AbstractionSession(Session):
             return False
         return self._of_prefix(prefix, formula, self._guess(labels))
 
-    def _guess(self, labels: Labels) -> Guess:
+    def _guess(self, labels: AbstractLabels) -> Guess:
         """What an abstraction says of concrete states."""
         space = labels.space
         points = Points(space, self._stepper.evaluator)
 
         def guess(part: Formula, state: State) -> bool | None:
-            point, known = points.of(state), labels.of(part)
+            point, known = points.of(state), labels.label(part)
             if space.algebra.implies(point, known.yes):
                 return True
             return False if space.algebra.implies(point, known.no) else None
@@ -202,7 +202,7 @@ class AbstractionSession(Session):
     def _of_prefix(self, prefix: Prefix, formula: Formula, guess: Guess) -> bool | None:
         if self.system.fairness or (self._infinite_runs and not prefix.endless):
             return None
-        known = PrefixLabels(prefix, guess).of(formula)
+        known = PrefixLabels(prefix, guess).label(formula)
         start = set(prefix.initial)
         if start & known.no:
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.engines.tuning import Tuning, option
+from epistrat.engines.tuning import Tuning, option, parts, without
 from epistrat.records import dataclass
 
 
@@ -12,5 +12,14 @@ class AbstractionTuning(Tuning):
 
     first_look: int = option(300, "states explored one by one before anything is abstracted", metavar="N")
     exact_range: int = option(8, "bounded variables with at most so many values are not abstracted", metavar="N")
-    no_ranks: bool = option(False, "do without ranks, which prove that something happens eventually")
-    no_invariants: bool = option(False, "do without invariants")
+    without: str = without(("ranks", "invariants"))
+
+    @property
+    def ranks(self) -> bool:
+        """Whether measures that fall are looked for, which prove that something happens eventually."""
+        return "ranks" not in parts(self.without)
+
+    @property
+    def invariants(self) -> bool:
+        """Whether invariants are looked for."""
+        return "invariants" not in parts(self.without)

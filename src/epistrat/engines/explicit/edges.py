@@ -13,7 +13,7 @@ from epistrat.engines.explicit.layout import Codes, Mask, Numbers
 Ids: TypeAlias = NDArray[np.int32]
 Index: TypeAlias = NDArray[np.signedinteger]
 Offsets: TypeAlias = NDArray[np.signedinteger]
-Labels: TypeAlias = NDArray[np.unsignedinteger]
+EdgeLabels: TypeAlias = NDArray[np.unsignedinteger]
 
 LOOP = 0  # the label of an edge from a dead end to itself
 _SLICE = 1 << 22  # edges looked at together
@@ -26,7 +26,7 @@ class Rows:
 
     __slots__ = ("labels", "starts", "targets")
 
-    def __init__(self, starts: Offsets, targets: Ids, labels: Labels | None = None) -> None:
+    def __init__(self, starts: Offsets, targets: Ids, labels: EdgeLabels | None = None) -> None:
         self.starts = starts
         self.targets = targets
         self.labels = labels
@@ -149,7 +149,7 @@ class Edges:
         self._counts: list[Numbers] = []
         self._nodes = self._length = 0
         self._targets: Ids = np.empty(0, dtype=np.int32)
-        self._labels: Labels = np.empty(0, dtype=np.uint8)
+        self._labels: EdgeLabels = np.empty(0, dtype=np.uint8)
 
     def __len__(self) -> int:
         """How many nodes have their edges."""
@@ -196,7 +196,7 @@ class Edges:
         return Rows(starts, targets, labels)
 
 
-def _in_rows(counts: Numbers, pieces: list[Found], labelled: bool) -> tuple[Ids, Labels]:
+def _in_rows(counts: Numbers, pieces: list[Found], labelled: bool) -> tuple[Ids, EdgeLabels]:
     """The targets, and the labels, ordered by row."""
     free = np.cumsum(counts) - counts
     result = np.empty(int(counts.sum()), dtype=np.int32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
+from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
 from epistrat.logic.fragment import Feature
 from epistrat.model.system import Blocking, Scheduling, System
@@ -15,6 +15,11 @@ class ExplicitEngine(Engine):
     """Explicit states for finite systems of both compositions, with partial order reduction for interleaved ones."""
 
     name = "explicit"
+    about = About(
+        "states one by one, with partial order reduction where the model is interleaved",
+        "few reachable states, wide ranges, asynchronous protocols",
+        "everything on finite models",
+    )
     accepts = Accepts(
         frozenset(Feature) - {Feature.STRATEGIES_AND_PAST},
         readings=frozenset({Strategies.ANY}),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from epistrat.engines.explicit.edges import Ids
 from epistrat.engines.explicit.graph import Graph, from_edges
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.monitor import Monitor
 from epistrat.engines.explicit.structure import Structure
@@ -52,10 +52,10 @@ class Remembering:
 class PastBits:
     """One bit for each of some past operators over state formulae, and how steps change them."""
 
-    def __init__(self, operators: list[Formula], labels: Labels) -> None:
+    def __init__(self, operators: list[Formula], labels: MaskLabels) -> None:
         self.operators = operators
         self.size = 1 << len(operators)
-        self._parts = [[labels.holds(operand) for operand in operands(operator)] for operator in operators]
+        self._parts = [[labels.label(operand) for operand in operands(operator)] for operator in operators]
         self._budget = labels.structure.budget
 
     def first(self, nodes: Ids) -> NDArray[np.int64]:
@@ -113,10 +113,10 @@ class PastBits:
         return pairs, from_edges(len(pairs), source, target.astype(np.int32), initial, self._budget)
 
 
-class RememberingLabels(Labels):
+class RememberingLabels(MaskLabels):
     """Labels over a product with memory: formulae that do not mention what is remembered are asked below."""
 
-    def __init__(self, structure: Remembering, below: Labels, facts: dict[Formula, Mask]) -> None:
+    def __init__(self, structure: Remembering, below: MaskLabels, facts: dict[Formula, Mask]) -> None:
         super().__init__(structure, below.fairness)
         self._below = below
         self._lift = structure.base_of
@@ -124,10 +124,11 @@ class RememberingLabels(Labels):
         for formula, where in facts.items():
             self.know(formula, where)
 
-    def _compute(self, formula: Formula) -> Mask:
-        if not any(part in self._own for part in subformulae(formula)) and is_state(formula):
-            return self._below.holds(formula)[self._lift]
-        return super()._compute(formula)
+    def at_once(self, formula: Formula) -> Mask | None:
+        """What does not mention the past, from below."""
+        if self._own.isdisjoint(subformulae(formula)):
+            return self._below.label(formula)[self._lift]
+        return super().at_once(formula)
 
     @cached_property
     def constraints(self) -> list[Mask]:
@@ -141,7 +142,7 @@ class RememberingLabels(Labels):
         return None if below is None else below[self._lift]
 
 
-def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
+def remember(labels: MaskLabels, formula: Formula) -> tuple[MaskLabels, Formula]:
     """Labels over a structure that remembers what the formula asks of the past, and the formula in these terms.
 
     Past operators over path formulae remain where they are asked at time 0, or directly below knowledge.
@@ -161,7 +162,7 @@ def remember(labels: Labels, formula: Formula) -> tuple[Labels, Formula]:
         formula = rebuild(formula, lambda part, names=names: names.get(part, part))  # type: ignore[misc]  # mypy cannot type the default
 
 
-def _with_bits(operators: list[Formula], labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
+def _with_bits(operators: list[Formula], labels: MaskLabels) -> tuple[Remembering, dict[Formula, Mask]]:
     memory = PastBits(operators, labels)
     nodes, graph = memory.product(labels.structure.graph)
     bits = nodes % memory.size
@@ -169,7 +170,9 @@ def _with_bits(operators: list[Formula], labels: Labels) -> tuple[Remembering, d
     return Remembering(labels.structure, nodes // memory.size, graph), truths
 
 
-def _with_monitor(quantifier: logic.ForAll | logic.Exists, labels: Labels) -> tuple[Remembering, dict[Formula, Mask]]:
+def _with_monitor(
+    quantifier: logic.ForAll | logic.Exists, labels: MaskLabels
+) -> tuple[Remembering, dict[Formula, Mask]]:
     monitor = Monitor(quantifier, labels)
     return Remembering(labels.structure, monitor.base_of, monitor.graph), {quantifier: monitor.truth()}
 
@@ -179,7 +182,7 @@ def _nested(formula: Formula) -> list[logic.ForAll | logic.Exists]:
     known = {
         part.arg
         for part in subformulae(formula)
-        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and isinstance(part.arg, logic.ForAll)
+        if isinstance(part, logic.KNOWING) and isinstance(part.arg, logic.ForAll)
     }
     found = [part for part in history_quantifiers(formula) if isinstance(part, logic.ForAll | logic.Exists)]
     return [part for part in found if part not in known or _elsewhere(part, formula)]
@@ -188,9 +191,7 @@ def _nested(formula: Formula) -> list[logic.ForAll | logic.Exists]:
 def _elsewhere(quantifier: Formula, formula: Formula) -> bool:
     """Whether the quantifier stands below something other than knowledge, too."""
     parts = subformulae(formula)
-    return any(
-        quantifier in operands(part) for part in parts if not isinstance(part, (*logic.KNOWLEDGE, logic.Correct))
-    )
+    return any(quantifier in operands(part) for part in parts if not isinstance(part, logic.KNOWING))
 
 
 def _ready(formula: Formula) -> list[Formula]:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
@@ -23,7 +23,7 @@ from epistrat.model.step import Stepper
 class MaskSpace(WitnessSpace[Mask]):
     """Explored states, as the builder of evidence sees them."""
 
-    def __init__(self, labels: Labels, reduced: bool = False) -> None:
+    def __init__(self, labels: MaskLabels, reduced: bool = False) -> None:
         assert isinstance(labels.structure, Explored)
         worlds = labels.everything if labels.worlds is None else labels.worlds
         initial = np.zeros(labels.structure.count, dtype=np.bool_)
@@ -36,21 +36,13 @@ class MaskSpace(WitnessSpace[Mask]):
 
     def satisfying(self, formula: Formula) -> Mask:
         """The states of W where a state formula holds."""
-        return self._labels.holds(formula) & self.worlds
+        return self._labels.label(formula) & self.worlds
 
     def tentatively(self, kept: frozenset[Formula]) -> AbstractContextManager[None]:
         """What is computed in this block is not kept, except for the sets of some formulae."""
         return self._labels.tentatively(kept)
 
     # Sets
-
-    def meet(self, one: Mask, other: Mask) -> Mask:
-        """The states in both sets."""
-        return one & other
-
-    def join(self, one: Mask, other: Mask) -> Mask:
-        """The states in one of the sets."""
-        return one | other
 
     def minus(self, one: Mask, other: Mask) -> Mask:
         """The states in the first set only."""
@@ -117,7 +109,7 @@ class MaskSpace(WitnessSpace[Mask]):
 
     def _strategy(self, claim: Coalition, starts: Mask, trials: int | None) -> UniformStrategy | None:
         search = self._labels.search(claim.group)
-        parts = [self._labels.holds(operand) for operand in operands(claim.arg)]
+        parts = [self._labels.label(operand) for operand in operands(claim.arg)]
         decisions = search.strategy(claim.arg, parts, starts, trials)
         assert decisions is not None or trials is not None, (
             "the strategy that decided the formula cannot be found again"

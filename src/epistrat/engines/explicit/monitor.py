@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epistrat.engines.explicit.graph import Graph, from_edges
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import Product
 from epistrat.logic.automaton import NOW, automaton, moment
@@ -26,15 +26,15 @@ _ROOM = 1 << 20  # different sets of automaton states that can be told apart
 class Monitor:
     """The sets of automaton states in which a run so far may be waiting, numbered as they are met."""
 
-    def __init__(self, quantifier: ForAll | Exists, labels: Labels) -> None:
+    def __init__(self, quantifier: ForAll | Exists, labels: MaskLabels) -> None:
         universal = isinstance(quantifier, ForAll)
         self._universal = universal
         self._budget = labels.structure.budget
         asked = moment(negation(quantifier.arg) if universal else quantifier.arg)
         self._machine = automaton(asked, tick=self._budget.check)
         graph = labels.structure.graph
-        constraints = labels.constraints if labels.fairness else []
-        product = Product(graph, self._machine, labels.holds, self._budget)
+        constraints = labels.constraints
+        product = Product(graph, self._machine, labels.label, self._budget)
         self._now = product.marked(graph.initial.astype(np.int64), constraints)
         self._letters, self._meaning = self._read(labels)
         self._sets: list[_Set] = [frozenset((0,))]
@@ -42,12 +42,12 @@ class Monitor:
         self._steps: dict[tuple[int, int], int] = {}
         self.nodes, self.graph = self._product(graph)
 
-    def _read(self, labels: Labels) -> tuple[NDArray[np.int64], list[frozenset[Formula]]]:
+    def _read(self, labels: MaskLabels) -> tuple[NDArray[np.int64], list[frozenset[Formula]]]:
         """For each node the number of its letter; and the atoms that are true in each letter."""
         atoms = [atom for atom in self._machine.atoms if atom != NOW]
         codes = np.zeros(labels.structure.count, dtype=np.int64)
         for index, atom in enumerate(atoms):
-            codes |= labels.holds(atom).astype(np.int64) << index
+            codes |= labels.label(atom).astype(np.int64) << index
         found, letters = np.unique(codes, return_inverse=True)
         meaning = [frozenset(a for i, a in enumerate(atoms) if code >> i & 1) for code in found.tolist()]
         return letters.astype(np.int64), meaning

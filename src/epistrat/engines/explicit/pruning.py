@@ -67,8 +67,8 @@ class PruningSession(ExplicitSession):
         goal = self._objective(formula)
         if goal is None:
             return next((one for one in self._strategies(structure, starts) if self._succeeds(one, formula)), None)
-        games = UniformGames(structure, self._followers, labels.constraints if labels.fairness else [])
-        found = games.strategy(goal, [labels.holds(operand) for operand in operands(goal)], starts)
+        games = UniformGames(structure, self._followers, labels.constraints)
+        found = games.strategy(goal, [labels.label(operand) for operand in operands(goal)], starts)
         return None if found is None else games.as_strategy(self._followers, found)
 
     def _objective(self, formula: Formula) -> Formula | None:

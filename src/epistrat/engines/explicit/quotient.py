@@ -26,8 +26,7 @@ from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.terms import Expr, variables
 
-_KNOWLEDGE = (*logic.KNOWLEDGE, logic.Correct)
-STATIC = (*logic.CONNECTIVES, *logic.ATOMS, *_KNOWLEDGE)
+STATIC = (*logic.CONNECTIVES, *logic.ATOMS, *logic.KNOWING)
 _BLOCK = 1 << 18  # states numbered together
 _FEWEST = 1 << 16  # states from which on kinds are worth counting
 _STATES_PER_KIND = 8  # fewer, and nothing is gained
@@ -73,7 +72,7 @@ def static_parts(formula: Formula) -> Iterator[Formula]:
     knowing: dict[Formula, bool] = {}
     for part in subformulae(formula):
         static[part] = isinstance(part, STATIC) and all(static[operand] for operand in operands(part))
-        knowing[part] = isinstance(part, _KNOWLEDGE) or any(knowing[operand] for operand in operands(part))
+        knowing[part] = isinstance(part, logic.KNOWING) or any(knowing[operand] for operand in operands(part))
     outer = [part for part in static if not static[part]]
     for part in dict.fromkeys([formula, *(operand for one in outer for operand in operands(one))]):
         if static[part] and knowing[part]:

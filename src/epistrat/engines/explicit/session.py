@@ -89,6 +89,10 @@ class ExplicitSession(Session):
         """How many states were found."""
         return len(self._full.explorer)
 
+    def fewest(self) -> int:
+        """How many states were found."""
+        return len(self._full.explorer)
+
     def close(self) -> None:
         """Forget the states."""
         self._reducer = None

@@ -11,7 +11,7 @@ from epistrat.engines.explicit.edges import Edges
 from epistrat.engines.explicit.explore import Explorer, Successors
 from epistrat.engines.explicit.initial import InitialStates
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Block, Layout
 from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
@@ -47,7 +47,7 @@ class ExplicitSpace:
         initial = InitialStates(layout, self.conditions, budget)
         self.explorer = Explorer(layout, successors, initial.blocks, budget, watch)
         self._explored: Explored | None = None
-        self._labels: Labels | None = None
+        self._labels: MaskLabels | None = None
 
     def advance(self) -> Block | None:
         """The new states of one more level, or None when all states were found."""
@@ -70,10 +70,10 @@ class ExplicitSpace:
             self._explored = Explored(self.layout, self.explorer, self.successors, self.budget)
         return self._explored
 
-    def labels(self) -> Labels:
+    def labels(self) -> MaskLabels:
         """Where formulae hold among all states."""
         if self._labels is None:
-            self._labels = Labels(self.explored(), self.system.fairness, self._strategies)
+            self._labels = MaskLabels(self.explored(), self.system.fairness, self._strategies)
         return self._labels
 
     def forget_some(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from epistrat.engines.explicit.history import remember
-from epistrat.engines.explicit.label import MASKS, Labels
+from epistrat.engines.explicit.label import MASKS, MaskLabels
 from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.linear import exists_run
 from epistrat.engines.explicit.quotient import STATIC
@@ -23,7 +23,7 @@ def quantified(formula: Formula) -> Formula:
     """The formula with A in front of linear formulae: at the top, and below knowledge, where all infinite runs are meant."""
 
     def change(part: Formula) -> Formula:
-        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and not is_state(part.arg):
+        if isinstance(part, logic.KNOWING) and not is_state(part.arg):
             return replace(part, arg=logic.ForAll(part.arg, star=True))
         return part
 
@@ -61,7 +61,7 @@ def reads_steps(formula: Formula, starts: int) -> bool:
     return not all(isinstance(part, STATIC) for part in subformulae(body))
 
 
-def satisfied(labels: Labels, formula: Formula) -> bool:
+def satisfied(labels: MaskLabels, formula: Formula) -> bool:
     """Whether every initial state (from which a fair path starts, if there is fairness) satisfies the formula."""
     labels, formula = remember(labels, formula)
     initial = labels.structure.initial
@@ -76,7 +76,7 @@ def satisfied(labels: Labels, formula: Formula) -> bool:
     return bool(_at_start(labels, formula)[initial].all())
 
 
-def _without_edges(labels: Labels, formula: Formula) -> bool | None:
+def _without_edges(labels: MaskLabels, formula: Formula) -> bool | None:
     """The verdict, where it is a question about all reachable states; None where it is not.
 
     Assumes no fairness; for ``E F`` one initial state, from which everything is reached; and for quantifiers over infinite paths
@@ -89,14 +89,14 @@ def _without_edges(labels: Labels, formula: Formula) -> bool | None:
             if all(verdict is not None for verdict in found):
                 return all(found)
         case logic.ForAll(logic.Globally(arg), star) if is_state(arg) and (not star or not labels.structure.dead_ends):
-            return bool(labels.holds(arg).all())
+            return bool(labels.label(arg).all())
         case logic.Exists(logic.Finally(arg), star) if is_state(arg) and len(labels.structure.initial) == 1:
             if not star or not labels.structure.dead_ends:
-                return bool(labels.holds(arg).any())
+                return bool(labels.label(arg).any())
     return None
 
 
-def _at_start(labels: Labels, formula: Formula) -> Mask:
+def _at_start(labels: MaskLabels, formula: Formula) -> Mask:
     """Where a state formula holds at time 0; only the truth at initial nodes is meant."""
     match formula:
         case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
@@ -110,12 +110,12 @@ def _at_start(labels: Labels, formula: Formula) -> Mask:
             start[labels.structure.initial] = True
             return labels.enforced(formula, start)
         case _:
-            return labels.holds(formula)
+            return labels.label(formula)
 
 
-def _run_from_start(labels: Labels, path: Formula) -> Mask:
+def _run_from_start(labels: MaskLabels, path: Formula) -> Mask:
     """The initial nodes from which some run satisfies a path formula that looks back to time 0 through the future."""
     start = np.zeros(labels.structure.count, dtype=np.bool_)
     start[labels.structure.initial] = True
-    constraints = labels.constraints if labels.fairness else []
-    return exists_run(labels.structure, path, labels.holds, constraints, start)
+    constraints = labels.constraints
+    return exists_run(labels.structure, path, labels.label, constraints, start)

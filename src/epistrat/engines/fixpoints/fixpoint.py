@@ -12,16 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from epistrat.engines.fixpoints.evaluator import never
 from epistrat.solvers.bdd import Algebra, Bdd
 
 Pre = Callable[[Bdd], Bdd]
 Stop = Callable[[Bdd], bool]
 Step = Callable[[Bdd], None]
-
-
-def never(_: Bdd) -> bool:
-    """Compute the whole fixpoint."""
-    return False
 
 
 def quiet(_: Bdd) -> None:

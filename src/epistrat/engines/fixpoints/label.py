@@ -1,7 +1,7 @@
-"""The set of states in which a formula holds, operator by operator.
+"""Labels on decision diagrams: what `epistrat.engines.fixpoints.evaluator` needs, over any `StateGraph`.
 
-A `Labelling` belongs to a universe: the reachable states, or with fairness those from which a fair path starts.  Labels are kept, so
-that subformulae which several formulae share are computed once.  A label is right within its universe and says nothing outside it.
+A `Labelling` belongs to a universe: the reachable states, or with fairness those from which a fair path starts.  A label is right within
+its universe and says nothing outside it.
 """
 
 from __future__ import annotations
@@ -9,33 +9,49 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import and_, invert, or_
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import Part
-from epistrat.engines.fixpoints.fixpoint import Stop, never
+from epistrat.engines.fixpoints.assignment import NOTHING, Assignment
+from epistrat.engines.fixpoints.evaluator import Asked, Evaluator, never
+from epistrat.engines.fixpoints.fixpoint import Stop
 from epistrat.engines.fixpoints.graph import GameGraph, StateGraph
 from epistrat.engines.fixpoints.knowledge import Knowledge
 from epistrat.engines.fixpoints.temporal import Temporal
 from epistrat.logic import formula as logic
-from epistrat.logic.connect import Booleans, connect
-from epistrat.logic.formula import Formula, is_state, operands
-from epistrat.logic.rewrite import opposite
+from epistrat.logic.connect import Booleans
+from epistrat.logic.formula import Formula, Group
 from epistrat.solvers.bdd import Algebra, Bdd
 
 if TYPE_CHECKING:
     from epistrat.engines.fixpoints.strategic import Strategic
 
-PathLabel = Callable[["Labelling", Formula], Bdd]
-"""Labels what this module cannot: quantifiers and knowledge over path formulae that are not of CTL's shape."""
+
+class PathLabels(NamedTuple):
+    """Labels what fixpoints of one operator cannot: quantifiers over path formulae, and where no run violates one."""
+
+    quantified: Callable[[Labelling, logic.ForAll | logic.Exists], Bdd]
+    throughout: Callable[[Labelling, Formula], Bdd]
 
 
-class Labelling:
+Player: TypeAlias = Temporal | Group
+"""Who chooses what happens: everybody together, for paths within a universe; or a group against the others."""
+
+
+class Labelling(Evaluator[Bdd, Player]):
     """Labels of formulae over one universe."""
 
     def __init__(
-        self, space: StateGraph, universe: Bdd, fairness: Sequence[Bdd] = (), paths: PathLabel | None = None
+        self,
+        space: StateGraph,
+        universe: Bdd,
+        fairness: Sequence[Bdd] = (),
+        paths: PathLabels | None = None,
+        given: Assignment = NOTHING,
+        labels: dict[Asked, Bdd] | None = None,
     ) -> None:
+        super().__init__(booleans(space.algebra), given, labels)
         self.space = space
         self.algebra = space.algebra
         self.universe = universe
@@ -43,20 +59,12 @@ class Labelling:
         self.temporal = Temporal(space, universe, fairness)
         self.knowledge = Knowledge(space, universe, wider=bool(fairness))
         self._paths = paths
-        self._labels: dict[Formula, Bdd] = {}
         self._bounds: dict[Formula, Bdd] = {}
-        self._endless: Temporal | None = None
-
-    def label(self, formula: Formula) -> Bdd:
-        """The states of the universe in which the formula holds."""
-        found = self._labels.get(formula)
-        if found is None:
-            found = self._labels[formula] = self._compute(formula, never)
-        return found
+        self._supports: dict[Formula, int] = {}
 
     def bound(self, formula: Formula, stop: Stop) -> Bdd:
         """As `label`, but the outermost fixpoint may end early; see `epistrat.engines.fixpoints.fixpoint`."""
-        found = self._labels.get(formula)
+        found = self.known(formula)
         if found is None:
             found = self._bounds[formula] = self._compute(formula, stop)
         return found
@@ -65,115 +73,44 @@ class Labelling:
         """The label of a formula without modal operators, with what it depends on; None for others."""
         return self.space.condition(formula)
 
-    def _compute(self, formula: Formula, stop: Stop) -> Bdd:
-        match formula:
-            case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():
-                part = self.condition(formula)
-                assert part is not None
-                return part.function
-            case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
-                return self._boolean(formula)
-            case logic.ForAll(arg, star) | logic.Exists(arg, star):
-                return self._quantified(formula, arg, star, stop)
-            case logic.Coalition():
-                return self._coalition(formula, stop)
-            case (
-                logic.Knows(_, arg)
-                | logic.Everybody(_, arg)
-                | logic.Distributed(_, arg)
-                | logic.Common(_, arg)
-                | logic.Correct(_, arg)
-            ):
-                if not is_state(arg):
-                    return self._path_label(formula)
-                part = self.condition(arg)
-                if part is None:
-                    return self.known(formula, self.label(arg), None)
-                return self.known(formula, part.function, part.support)
+    def at_once(self, formula: Formula) -> Bdd | None:
+        """Conditions on the state."""
+        part = self.condition(formula)
+        if part is None:
+            return None
+        self._supports[formula] = part.support
+        return part.function
+
+    def atom(self, formula: Formula) -> Bdd:
+        """The states in which a condition holds."""
         raise TypeError(f"not a state formula: {type(formula).__name__}")
 
-    def _boolean(self, formula: logic.Connective) -> Bdd:
-        part = self.condition(formula)
-        if part is not None:
-            return part.function
-        return connect(formula, [self.label(operand) for operand in operands(formula)], booleans(self.algebra))
-
-    # -- time --------------------------------------------------------------------------------------------------------
-
-    def _quantified(self, formula: Formula, arg: Formula, star: bool, stop: Stop) -> Bdd:
-        universal = isinstance(formula, logic.ForAll)
-        if not star:
-            return self.for_all(self.temporal, arg, stop) if universal else self.exists(self.temporal, arg, stop)
-        if is_state(arg):
-            return self._on_endless_paths(universal, self.label(arg))
-        if ctl_shape(arg):
-            temporal = self.endless
-            return ~self.exists(temporal, opposite(arg)) if universal else self.exists(temporal, arg)
-        return self._path_label(formula)
+    @property
+    def everything(self) -> Bdd:
+        """All valuations, whether or not they are states."""
+        return self.algebra.true
 
     @property
-    def endless(self) -> Temporal:
+    def nothing(self) -> Bdd:
+        """The empty set."""
+        return self.algebra.false
+
+    def within(self, worlds: Bdd, given: Assignment) -> Labelling:
+        """Labels over those of the states."""
+        return type(self)(self.space, self.universe & worlds, self.fairness, self._paths, given, self.labels)
+
+    # -- time and strategies -------------------------------------------------------------------------------------------
+
+    @property
+    def endless(self) -> Bdd:
+        """The states from which an infinite (fair) path starts."""
+        return self.on_endless_paths.universe
+
+    @lazy
+    def on_endless_paths(self) -> Temporal:
         """CTL over the states from which an infinite (fair) path starts: what the quantifiers of CTL* range over."""
-        if self._endless is None:
-            universe = self.universe if self.fairness else self.temporal.eg(self.universe)
-            self._endless = Temporal(self.space, universe, self.fairness)
-        return self._endless
-
-    def _on_endless_paths(self, universal: bool, label: Bdd) -> Bdd:
-        """A path formula without temporal operator: looks at the state, but only if a path starts there."""
-        exists = self.endless.universe
-        return ~exists | label if universal else exists & label
-
-    def exists(self, temporal: Temporal, arg: Formula, stop: Stop = never) -> Bdd:
-        """``E arg`` for an argument of CTL's shape."""
-        match arg:
-            case logic.Next(inner):
-                return temporal.ex(self.label(inner))
-            case logic.Finally(inner):
-                return temporal.eu(self.algebra.true, self.label(inner), stop)
-            case logic.Globally(inner):
-                return temporal.eg(self.label(inner), stop)
-            case logic.Until(left, right):
-                return temporal.eu(self.label(left), self.label(right), stop)
-            case logic.WeakUntil(left, right):
-                one, other = self.label(left), self.label(right)
-                return temporal.eu(one, other | temporal.eg(one & ~other), stop)
-            case logic.Release(left, right):
-                one, other = self.label(left), self.label(right)
-                return temporal.eu(other, (one & other) | temporal.eg(other & ~one), stop)
-        raise TypeError(f"not of CTL's shape: {type(arg).__name__}")
-
-    def for_all(self, temporal: Temporal, arg: Formula, stop: Stop = never) -> Bdd:
-        """``A arg`` for an argument of CTL's shape, by the dual of E."""
-
-        def refuted(states: Bdd) -> bool:
-            return stop(~states)
-
-        match arg:
-            case logic.Next(inner):
-                return ~temporal.ex(~self.label(inner))
-            case logic.Finally(inner):
-                return ~temporal.eg(~self.label(inner), refuted)
-            case logic.Globally(inner):
-                return ~temporal.eu(self.algebra.true, ~self.label(inner), refuted)
-            case logic.Until(left, right):
-                one, other = self.label(left), self.label(right)
-                return ~(temporal.eu(~other, ~one & ~other) | temporal.eg(~other))
-            case logic.WeakUntil(left, right):
-                one, other = self.label(left), self.label(right)
-                return ~temporal.eu(~other, ~one & ~other, refuted)
-            case logic.Release(left, right):
-                one, other = self.label(left), self.label(right)
-                both = one & other
-                return ~temporal.eu(~both, ~other & ~both, refuted)
-        raise TypeError(f"not of CTL's shape: {type(arg).__name__}")
-
-    def _path_label(self, formula: Formula) -> Bdd:
-        if self._paths is None:
-            raise TypeError("path formulae need a labelling of paths")
-        return self._paths(self, formula)
-
-    # -- strategies and knowledge ------------------------------------------------------------------------------------
+        universe = self.universe if self.fairness else self.temporal.eg(self.universe)
+        return Temporal(self.space, universe, self.fairness)
 
     @lazy
     def strategic(self) -> Strategic:
@@ -183,37 +120,59 @@ class Labelling:
 
         return Strategic(cast(GameGraph, self.space), self.fairness)
 
-    def _coalition(self, formula: logic.Coalition, stop: Stop) -> Bdd:
-        strategic, group = self.strategic, formula.group
-        match formula.arg:
-            case logic.Next(inner):
-                return strategic.next(group, self.label(inner))
-            case logic.Finally(inner):
-                return strategic.until(group, self.algebra.true, self.label(inner), stop)
-            case logic.Globally(
-                inner
-            ):  # taken up where a bound was left, from above (robots 16: a remark took 21 s after 10)
-                inside = self.label(inner) & self._bounds.get(formula, self.algebra.true)
-                return strategic.globally(group, inside, stop)
-            case logic.Until(left, right):
-                return strategic.until(group, self.label(left), self.label(right), stop)
-        raise TypeError(f"a coalition cannot enforce {type(formula.arg).__name__}")
+    def player(self, formula: logic.ForAll | logic.Exists | logic.Coalition) -> Player:
+        """Whoever chooses paths, or the group."""
+        if isinstance(formula, logic.Coalition):
+            return formula.group
+        return self.on_endless_paths if formula.star else self.temporal
 
-    def known(self, formula: Formula, fact: Bdd, support: int | None = None) -> Bdd:
-        """The states in which the knowledge (or O) that the formula asks for is about this fact; ``support`` bounds what it depends on."""
-        knowledge = self.knowledge
-        match formula:
-            case logic.Knows(agent):
-                return knowledge.knows((agent,), fact, support)
-            case logic.Everybody(group):
-                return knowledge.everybody(group, fact, support)
-            case logic.Distributed(group):
-                return knowledge.knows(group.members, fact)
-            case logic.Common(group):
-                return knowledge.common(group, fact)
-            case logic.Correct(agent):
-                return knowledge.correct(self.label(logic.Colour(agent, True)), fact)
-        raise TypeError(f"not knowledge: {type(formula).__name__}")
+    def next(self, player: Player, goal: Bdd) -> Bdd:
+        """EX, or ``<group>X``."""
+        return player.ex(goal) if isinstance(player, Temporal) else self.strategic.next(player, goal)
+
+    def until(self, player: Player, stay: Bdd, goal: Bdd, stop: Stop) -> Bdd:
+        """E U, or ``<group>U``."""
+        if isinstance(player, Temporal):
+            return player.eu(stay, goal, stop)
+        return self.strategic.until(player, stay, goal, stop)
+
+    def unless(self, player: Player, stay: Bdd, goal: Bdd, stop: Stop) -> Bdd:
+        """E W and EG, or ``<group>G``."""
+        if isinstance(player, Temporal):
+            for_ever = player.eg(stay, stop if goal is self.nothing else never)
+            return for_ever if goal is self.nothing else player.eu(stay, goal, stop) | for_ever
+        assert goal is self.nothing, "a coalition has no W"
+        return self.strategic.globally(player, stay, stop)
+
+    def coalition(self, formula: logic.Coalition, stop: Stop) -> Bdd:
+        """What the group enforces; G is taken up where a bound was left, from above (robots 16: a remark took 21 s after 10)."""
+        if formula in self._bounds and isinstance(formula.arg, logic.Globally):
+            inside = self.label(formula.arg.arg) & self._bounds[formula]
+            return self.strategic.globally(formula.group, inside, stop)
+        return super().coalition(formula, stop)
+
+    def along(self, formula: logic.ForAll | logic.Exists) -> Bdd:
+        """By laws of CTL*, or a tableau."""
+        return super().along(formula) if self._paths is None else self._paths.quantified(self, formula)
+
+    # -- knowledge -----------------------------------------------------------------------------------------------------
+
+    def throughout(self, arg: Formula) -> Bdd:
+        """The states at which no run violates the path formula."""
+        return super().throughout(arg) if self._paths is None else self._paths.throughout(self, arg)
+
+    def knows(self, agents: tuple[str, ...], fact: Bdd, about: Formula) -> Bdd:
+        """By projection onto what agents see; several who pool what they see see much, and nothing is projected for them."""
+        support = self._supports.get(about) if len(agents) == 1 else None
+        return self.knowledge.knows(agents, fact, support)
+
+    def common(self, group: Group, fact: Bdd) -> Bdd:
+        """Common knowledge."""
+        return self.knowledge.common(group, fact)
+
+    def correct(self, green: Bdd, fact: Bdd) -> Bdd:
+        """Everywhere or nowhere."""
+        return self.knowledge.correct(green, fact)
 
 
 def booleans(algebra: Algebra) -> Booleans[Bdd]:
@@ -226,10 +185,3 @@ def booleans(algebra: Algebra) -> Booleans[Bdd]:
         return reduce(or_, sets, algebra.false)
 
     return Booleans(invert, every, some, algebra.xor)
-
-
-def ctl_shape(arg: Formula) -> bool:
-    """Whether a path formula is one future operator over state formulae."""
-    return isinstance(
-        arg, (logic.Next, logic.Finally, logic.Globally, logic.Until, logic.WeakUntil, logic.Release)
-    ) and all(map(is_state, operands(arg)))

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.encoding.part import variables_of
-from epistrat.engines.fixpoints.fixpoint import Stop, always, never, until
+from epistrat.engines.fixpoints.evaluator import never
+from epistrat.engines.fixpoints.fixpoint import Stop, always, until
 from epistrat.engines.fixpoints.graph import GameGraph
 from epistrat.logic.formula import Group
 from epistrat.solvers.bdd import Bdd, Cube

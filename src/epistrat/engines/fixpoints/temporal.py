@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from epistrat.engines.fixpoints.fixpoint import Stop, always, never, until
+from epistrat.engines.fixpoints.evaluator import never
+from epistrat.engines.fixpoints.fixpoint import Stop, always, until
 from epistrat.engines.fixpoints.graph import StateGraph
 from epistrat.solvers.bdd import Bdd
 

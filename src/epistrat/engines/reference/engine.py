@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import (
+    About,
     Engine,
     Facts,
     Options,
@@ -19,7 +20,7 @@ from epistrat.engines.contract import (
     Watcher,
     silent,
 )
-from epistrat.engines.needs import Accepts, needs, undefined
+from epistrat.engines.needs import Accepts, Constraints, needs, undefined
 from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.judge_space import early_evidence, space_of, under_strategy, uniform_strategy
@@ -49,9 +50,14 @@ class ReferenceEngine(Engine):
     """Explicit states, evaluated by the definitions.  Slow; the other engines are tested against it."""
 
     name = "reference"
+    about = About(
+        "the definitions, literally",
+        "small models; the other engines are tested against it",
+        "everything, also where few states of an unbounded model are reachable",
+    )
     accepts = Accepts(
         unbounded=True,
-        past_fairness=True,
+        fairness=Constraints.PAST,
         asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),
         scheduling=frozenset(Scheduling),

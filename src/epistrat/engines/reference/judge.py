@@ -40,7 +40,7 @@ class Judge:
         self._reached = reached
         self._strategies = strategies
         self._budget = budget
-        self._plain: Labels | None = None
+        self._plain: JudgeLabels | None = None
 
     def satisfied(self, formula: Formula) -> bool:
         """Whether every initial node (from which a fair path starts, if there is fairness) satisfies the formula."""
@@ -55,16 +55,16 @@ class Judge:
         """The nodes that formulae without past operators range over."""
         return self._plain_labels().world
 
-    def labels(self) -> Labels:
+    def labels(self) -> JudgeLabels:
         """The labels of formulae that do not look back."""
         return self._plain_labels()
 
-    def _plain_labels(self) -> Labels:
+    def _plain_labels(self) -> JudgeLabels:
         """Labels over the fair world: each constraint's set is computed on the full graph, without fairness."""
         if self._plain is None:
             system = self._stepper.system
             world = World.unfair(Graph.plain(self._reached))
-            labels = Labels(world, self._stepper, self._reached, self._strategies, self._budget)
+            labels = JudgeLabels(world, self._stepper, self._reached, self._strategies, self._budget)
             for constraint in system.fairness:
                 for quantifier in history_quantifiers(logic.ForAll(logic.Globally(constraint))):
                     labels = labels.unfolded(quantifier)
@@ -76,7 +76,7 @@ class Judge:
         return self._plain
 
 
-class Labels:
+class JudgeLabels:
     """The nodes of one world that satisfy each formula asked about so far.
 
     In an interleaved system with fairness a group that waits may make a run fair which is none of the system's, so play leaves the world.
@@ -106,11 +106,11 @@ class Labels:
         self._arena = Arena(played, stepper, reached.states, reached.number)
         self._games: dict[tuple[str, ...], Game] = {}
 
-    def within(self, world: World) -> Labels:
+    def within(self, world: World) -> JudgeLabels:
         """Fresh labels over another world of the same system."""
-        return Labels(world, self._stepper, self._reached, self._strategies, self._budget)
+        return JudgeLabels(world, self._stepper, self._reached, self._strategies, self._budget)
 
-    def unfolded(self, quantifier: Formula) -> Labels:
+    def unfolded(self, quantifier: Formula) -> JudgeLabels:
         """Labels over the graph unfolded for a quantifier that looks back; the quantifier is decided there.
 
         Quantifiers decided before keep their truth: it does not depend on what is remembered in addition.
@@ -121,7 +121,9 @@ class Labels:
         unfolded = unfold(self.world, tableau, self._masks(tableau), self._budget)
         graph = unfolded.graph
         decided = {formula: graph.lift(nodes) for formula, nodes in self._decided.items()}
-        labels = Labels(self.world.lift(graph), self._stepper, self._reached, self._strategies, self._budget, decided)
+        labels = JudgeLabels(
+            self.world.lift(graph), self._stepper, self._reached, self._strategies, self._budget, decided
+        )
         world = labels.world
         product = Product(world, tableau, labels._masks(tableau), self._budget)
         found = product.satisfiable({node: unfolded.atoms[node] for node in world.nodes})

@@ -43,14 +43,6 @@ class BddSpace(WitnessSpace[Bdd]):
 
     # -- sets --------------------------------------------------------------------------------------------------------
 
-    def meet(self, one: Bdd, other: Bdd) -> Bdd:
-        """The states in both sets."""
-        return one & other
-
-    def join(self, one: Bdd, other: Bdd) -> Bdd:
-        """The states in one of the sets."""
-        return one | other
-
     def minus(self, one: Bdd, other: Bdd) -> Bdd:
         """The states in the first set only."""
         return one & ~other

@@ -1,19 +1,25 @@
 """Which encodings of a system to try: orders of the variables, the most promising first.
 
-No measure of an order is certain.  A little searching tells where actions should go, whether a restart of FORCE was worth it and whether
-compared variables should interleave; where it does not, sizes of relation and propositions may.  What none of these tell is left to
-sessions with other options (`epistrat.engines.contract.Rival`), which join if this one turns out to be slow.
+No measure of an order is certain.  The usual order is built and compared, one after the other, with those of the table `TRIALS`.  An order
+takes the place of the one held if, by the first measure that tells,
+
+1. a little searching finds all states in it, or clearly more of them (`epistrat.engines.symbolic.pace`),
+2. relation and propositions together get smaller by the gain that its row asks for.
+
+What none of these tell is left to sessions with other options (`epistrat.engines.contract.Rival`), which join if this one turns out to be
+slow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from epistrat.encoding.bits import Block, Layout
 from epistrat.encoding.encode import Encoding, encode
 from epistrat.encoding.footprint import Footprint
 from epistrat.encoding.lazily import lazy
-from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.encoding.order import Arrangement, Orders, mcmas_order
 from epistrat.engines.symbolic.pace import Pace, pace
 from epistrat.engines.symbolic.tuning import SymbolicTuning
 from epistrat.engines.symbolic.work import Work
@@ -55,7 +61,7 @@ class Candidate:
 class _Held:
     """An order that is compared with others: its encoding, the work to build it, and how a search goes in it, once that is known."""
 
-    choice: Choice
+    choice: Arrangement
     encoding: Encoding
     built: int
     pace: Pace | None = None
@@ -71,10 +77,67 @@ class _Held:
             return _UNKNOWN
 
 
-def _choice(order: str) -> Choice:
+def _choice(order: str) -> Arrangement:
     """The order asked for by name."""
     start, *extras = order.split("-")
-    return Choice("declared" if start == "auto" else start, "top" in extras, "interleaved" in extras)
+    return Arrangement("declared" if start == "auto" else start, "top" in extras, "interleaved" in extras)
+
+
+class _Compared:
+    """What is known while orders are compared: the order held, those set aside, and properties of the system that trials depend on."""
+
+    def __init__(self, held: _Held, footprint: Footprint, orders: Orders, quick: int) -> None:
+        self.held = held
+        self.others: list[Arrangement] = []
+        self.quick = quick
+        self.private = bool(held.encoding.relation.private)
+        self.pairs = bool(footprint.compared_pairs())
+        self._usual, self._orders = held.encoding, orders
+
+    @property
+    def interleaved(self) -> bool:
+        """Whether compared variables interleave in the order held."""
+        return self.held.choice.interleave
+
+    @lazy
+    def dwarfed(self) -> bool:
+        """Whether propositions have so many more nodes than the relation that no search tells."""
+        return _propositions(self._usual) > _LARGE_PROPOSITIONS * self._usual.relation.size()
+
+    @lazy
+    def shorter(self) -> bool:
+        """Whether FORCE finds an order with clearly shorter edges from the other start."""
+        return self._orders.span("breadth") < _SPAN_GAIN * self._orders.span("index")
+
+    def but(self, **changes: Any) -> Arrangement:
+        """The order held with something changed."""
+        return replace(self.held.choice, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An order to compare with the one held, and when: ``gain`` is how small everything has to get, in parts of what it is.
+
+    With ``search`` a little searching in both is asked first.
+    """
+
+    order: Callable[[_Compared], Arrangement]
+    applies: Callable[[_Compared], bool]
+    gain: Callable[[_Compared], float] = lambda _: _GAIN
+    search: bool = True
+
+
+TRIALS = (
+    Trial(lambda c: Arrangement("index", c.private, True), lambda c: c.pairs and c.dwarfed, search=False),
+    Trial(lambda c: c.but(actions_on_top=True), lambda c: not c.interleaved and c.private),
+    Trial(
+        lambda c: c.but(start="breadth"),
+        lambda c: not c.interleaved and (c.shorter or (bool(c.others) and c.held.built < c.quick)),
+        lambda c: float(c.shorter),
+    ),
+    Trial(lambda c: c.but(interleave=True), lambda c: not c.interleaved and c.pairs),
+)
+"""The orders that are compared with the usual one, in this order."""
 
 
 class Candidates:
@@ -87,8 +150,8 @@ class Candidates:
         self._patience = work.budget.patience
         self._footprint = Footprint(system, freeze=not tuning.plain)
         self._search_work = self._patience.search_work
-        self._chosen = Choice()
-        self._others: list[Choice] = []
+        self._chosen = Arrangement()
+        self._others: list[Arrangement] = []
 
     @lazy
     def _orders(self) -> Orders:
@@ -104,7 +167,7 @@ class Candidates:
             return self._build(_choice(self._tuning.order))
         return self._best()
 
-    def _build(self, choice: Choice, patience: float = _UNKNOWN) -> Candidate:
+    def _build(self, choice: Arrangement, patience: float = _UNKNOWN) -> Candidate:
         """The encoding in the order of this choice; raises `OutOfNodes` also if more than ``patience`` nodes are made on the way."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
@@ -142,14 +205,14 @@ class Candidates:
 
     def _rescue(self) -> Candidate:
         """Where the usual order needs too many nodes to be built: the smallest of the others, if one fits."""
-        others = [Choice(start, top) for start in ("index", "breadth") for top in (True, False)]
-        sizes = {choice: self._relation_size(choice) for choice in others if choice != Choice()}
+        others = [Arrangement(start, top) for start in ("index", "breadth") for top in (True, False)]
+        sizes = {choice: self._relation_size(choice) for choice in others if choice != Arrangement()}
         best = min(sizes, key=sizes.__getitem__)
         self._others = sorted((choice for choice in sizes if choice != best), key=sizes.__getitem__)
-        self._chosen = Choice() if sizes[best] == _UNKNOWN else best
+        self._chosen = Arrangement() if sizes[best] == _UNKNOWN else best
         return self._build(self._chosen)
 
-    def _relation_size(self, choice: Choice) -> float:
+    def _relation_size(self, choice: Arrangement) -> float:
         encoding = self._tried(choice, _MOST_TRIAL_NODES, self._patience.order_work)
         return _UNKNOWN if encoding is None else encoding.relation.size()
 
@@ -157,43 +220,32 @@ class Candidates:
         meter = self._work.budget.meter
         started = meter.work
         try:
-            best = self._build(Choice(), self._patience.order_nodes if self._may_choose() else _UNKNOWN)
+            best = self._build(Arrangement(), self._patience.order_nodes if self._may_choose() else _UNKNOWN)
         except OutOfNodes:
             return self._rescue()
-        first = held = _Held(Choice(), best.encoding, meter.work - started)
+        first = held = _Held(Arrangement(), best.encoding, meter.work - started)
         if held.built >= self._patience.order_work:
             self._search_work = held.built
         limit = self._trial_nodes(best)
-        others: list[Choice] = []
-        private, pairs = bool(best.encoding.relation.private), bool(self._footprint.compared_pairs())
-        if pairs and _propositions(best.encoding) > _LARGE_PROPOSITIONS * best.encoding.relation.size():
-            held = self._prefer(held, Choice("index", private, True), limit, others, search=False)
-        if not held.choice.interleave:
-            if private:
-                held = self._prefer(held, replace(held.choice, actions_on_top=True), limit, others)
-            promising = self._breadth_is_promising()
-            if promising or (others and held.built < self._patience.order_work):
-                held = self._prefer(held, replace(held.choice, start="breadth"), limit, others, float(promising))
-            if pairs:
-                held = self._prefer(held, replace(held.choice, interleave=True), limit, others)
-        lead = held.choice
-        others += [replace(lead, actions_on_top=private), replace(lead, start="breadth")]
+        compared = _Compared(held, self._footprint, self._orders, self._patience.order_work)
+        for trial in TRIALS:
+            if self._applies(trial, compared):
+                compared.held = self._prefer(compared, trial, limit)
+        lead, others = compared.held.choice, compared.others
+        others += [replace(lead, actions_on_top=compared.private), replace(lead, start="breadth")]
         self._chosen, self._others = lead, others
-        if lead == Choice():
+        if lead == Arrangement():
             return best if first.pace is None else replace(best, found=first.pace.found)
-        del best, first, held  # two large tables at a time are one too many
+        del best, first, held, compared  # two large tables at a time are one too many
         return self._build(lead)
 
-    def _prefer(
-        self,
-        held: _Held,
-        choice: Choice,
-        nodes: int,
-        others: list[Choice],
-        gain: float = _GAIN,
-        search: bool = True,
-    ) -> _Held:
-        """The better of two orders by a little searching, or, if that does not tell, the other if everything gets smaller by ``gain``."""
+    def _applies(self, trial: Trial, compared: _Compared) -> bool:
+        with self._work.doing("order"):
+            return trial.applies(compared)
+
+    def _prefer(self, compared: _Compared, trial: Trial, nodes: int) -> _Held:
+        """The better of two orders; the other one is set aside, unless it could not be built."""
+        held, choice, others = compared.held, trial.order(compared), compared.others
         if not held.encoding.relation.size() or self._orders.blocks(choice) == self._orders.blocks(held.choice):
             return held
         most, started = self._patience.order_work, self._work.budget.meter.work
@@ -205,7 +257,7 @@ class Candidates:
         if encoding is None:
             return held
         other = _Held(choice, encoding, self._work.budget.meter.work - started)
-        if self._is_better(other, held, gain, search):
+        if self._is_better(other, held, trial.gain(compared), trial.search):
             others.append(held.choice)
             return other
         others.append(choice)
@@ -233,7 +285,7 @@ class Candidates:
     def _trial_nodes(self, best: Candidate) -> int:
         return min(_MOST_TRIAL_NODES, max(_TRIAL_NODES, 3 * best.encoding.algebra.nodes()))
 
-    def _tried(self, choice: Choice, nodes: int, most: int) -> Encoding | None:
+    def _tried(self, choice: Arrangement, nodes: int, most: int) -> Encoding | None:
         """The encoding in another order, in a small table; None if it needs more nodes, or more work."""
         with self._work.doing("order"):
             blocks = self._orders.blocks(choice)
@@ -250,15 +302,10 @@ class Candidates:
                 return True
         return False
 
-    def _breadth_is_promising(self) -> bool:
-        """Whether FORCE finds an order with clearly shorter edges from the other start."""
-        with self._work.doing("order"):
-            return self._orders.span("breadth") < _SPAN_GAIN * self._orders.span("index")
-
-    def rivals(self) -> list[Choice]:
+    def rivals(self) -> list[Arrangement]:
         """The other orders worth a try, the most promising first, none twice and not the one that was chosen."""
         tried = [self._orders.blocks(self._chosen)]
-        found: list[Choice] = []
+        found: list[Arrangement] = []
         for choice in self._others:
             blocks = self._orders.blocks(choice)
             if blocks not in tried:

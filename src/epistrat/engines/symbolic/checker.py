@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from epistrat.encoding.lazily import lazy
-from epistrat.engines.fixpoints.label import Labelling, ctl_shape
+from epistrat.engines.fixpoints.evaluator import ctl_shape
+from epistrat.engines.fixpoints.label import Labelling, PathLabels
 from epistrat.engines.symbolic.accepted import ACCEPTED
 from epistrat.engines.symbolic.candidates import Candidate
-from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.work import Work
 from epistrat.logic import formula as logic
+from epistrat.logic.body import past_inside
 from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.logic.fragment import fragment
 from epistrat.solvers.bdd import Bdd
@@ -52,9 +53,10 @@ class Checker:
 
         return Paths(self.spare)
 
-    def label_paths(self, labelling: Labelling, formula: Formula) -> Bdd:
+    @lazy
+    def label_paths(self) -> PathLabels:
         """As `paths`."""
-        return self.paths(labelling, formula)
+        return PathLabels(lambda *asked: self.paths.quantified(*asked), lambda *asked: self.paths.throughout(*asked))
 
     # -- universes ---------------------------------------------------------------------------------------------------
 
@@ -123,7 +125,7 @@ class Checker:
         """As `_holds`, over states that remember what the formula asks of the past."""
         from epistrat.engines.symbolic.linear.history import remembering
 
-        labels = remembering(self.labels, formula, self.spare, self.paths)
+        labels = remembering(self.labels, formula, self.spare, self.label_paths)
         return self.space.algebra.implies(labels.space.initial & labels.universe, labels.label(formula))
 
     def _holds(self, formula: Formula) -> bool:
@@ -213,9 +215,7 @@ class Checker:
         Knowledge and correct behaviour look at all reachable states, fairness at the universe; coalitions are labelled over all states.
         """
         parts = subformulae(formula)
-        if self.system.fairness or any(
-            isinstance(part, (*logic.KNOWLEDGE, logic.Correct, logic.Coalition)) for part in parts
-        ):
+        if self.system.fairness or any(isinstance(part, (*logic.KNOWING, logic.Coalition)) for part in parts):
             return False
         return any(
             isinstance(part, (logic.ForAll, logic.Exists)) and not isinstance(part.arg, logic.Next) for part in parts
@@ -225,7 +225,7 @@ class Checker:
         """``AG(left -> right)``: the right side is looked at only in states that can be reached from where the left one holds."""
         space = self.space
         assert not self.system.fairness
-        assert not any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in subformulae(right))
+        assert not any(isinstance(part, logic.KNOWING) for part in subformulae(right))
         start = space.reachable & self.labels.label(left)
         labels = Labelling(space, space.closure(start), paths=self.label_paths)
         return space.algebra.implies(start, labels.label(right))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.engines.contract import Engine, Options, Session, Strategies, Watcher, silent
+from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
 from epistrat.engines.symbolic.accepted import ACCEPTED
 from epistrat.model.system import System
@@ -13,6 +13,9 @@ class SymbolicEngine(Engine):
     """Checks finite systems by binary decision diagrams."""
 
     name = "symbolic"
+    about = About(
+        "sets of states as decision diagrams", "very many states with structure", "everything on finite models"
+    )
     accepts = Accepts(ACCEPTED, asynchronous=frozenset(Strategies))
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:

@@ -37,9 +37,14 @@ class Pace:
 
 
 def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
-    """Search from the initial states, with at most so much work."""
+    """Search from the initial states, with at most so much work; to find these is no part of it."""
     algebra = encoding.algebra
     work.measure(algebra)
+    try:
+        with work.doing("encoding"), algebra.guard():
+            initial = encoding.initial
+    except OutOfNodes:
+        return Pace(complete=False, states=0, work=0)
     begun = reached = work.budget.meter.work
     states = algebra.false
 
@@ -60,8 +65,8 @@ def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
     complete = False
     try:
         with work.doing("comparing orders"), algebra.guard():
-            seen(encoding.initial, encoding.initial)
-            reachable(encoding.relation, encoding.initial, search, seen)
+            seen(initial, initial)
+            reachable(encoding.relation, initial, search, seen)
             complete = True
     except (_Enough, OutOfNodes):
         pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher
@@ -21,6 +21,9 @@ from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.bdd.algebra import NODES
 from epistrat.solvers.budget import Budget, OutOfBudget, memory_in_use, memory_reached
+
+if TYPE_CHECKING:
+    from epistrat.evidence.proof.prove import Hinted
 
 T = TypeVar("T")
 _NODE_BYTES = 36  # a node with its share of the unique table
@@ -140,6 +143,10 @@ class SymbolicSession(Session):
         """How many states the search has found."""
         return 0 if self._checker is None else self._checker.space.seen
 
+    def fewest(self) -> int:
+        """How many states the search had found when it counted last."""
+        return 0 if self._checker is None else self._checker.space.fewest
+
     def counted(self) -> int | None:
         """How many states there are, once the search is done."""
         return None if self._checker is None else self._checker.space.states
@@ -157,6 +164,12 @@ class SymbolicSession(Session):
     def unfinished(self, limit: OutOfBudget) -> Outcome:
         """Unknown, with how far the search has come."""
         return self._unknown(f"{limit} {self._how_far()}", _ADVICE)
+
+    def exported(self) -> Hinted | None:
+        """The order, and the reachable states where they were found."""
+        from epistrat.engines.symbolic.exported import exported
+
+        return None if self._checker is None else exported(self._checker)
 
     def close(self) -> None:
         """Release the diagrams."""

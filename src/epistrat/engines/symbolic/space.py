@@ -25,6 +25,9 @@ class _Reached(Exception):
     """The search found what it was looking for."""
 
 
+_BETWEEN_COUNTS = 200_000  # work of the search between two counts of what was found
+
+
 class SymbolicSpace(GameGraph):
     """The states of one system, as values of bits; ``found`` are reachable states that are known already, initial ones among them."""
 
@@ -35,6 +38,8 @@ class SymbolicSpace(GameGraph):
         self.work = work
         self._search = search
         self.states: int | None = None  # how many can be reached, once that is known
+        self.fewest = 0  # how many can be reached at least, counted now and then
+        self._next_count = 0
         self._found = found
         self._counted: tuple[Bdd, int] | None = None
         self._seen: dict[tuple[str, ...], int] = {}
@@ -165,6 +170,9 @@ class SymbolicSpace(GameGraph):
 
     def _progress(self, found: Bdd, new: Bdd) -> None:
         self._found = found
+        if self.work.budget.meter.work >= self._next_count:
+            self.fewest = self._number_of(found)
+            self._next_count = self.work.budget.meter.work + _BETWEEN_COUNTS
         self.work.count("steps of the search")
         self.work.report(self.so_far)
 

@@ -13,7 +13,7 @@ from epistrat.solvers.bdd import Algebra, Bdd
 Steps = Callable[[Bdd], Bdd]
 
 
-class Walk:
+class PointWalks:
     """Walks in one graph; ``bits`` are the BDD variables that make up a point."""
 
     def __init__(self, algebra: Algebra, pre: Steps, post: Steps, bits: Iterable[int]) -> None:

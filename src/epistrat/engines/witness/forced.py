@@ -81,13 +81,8 @@ class Arena(Generic[S]):
 
     def _layers(self, group: Group, through: S, bad: S, goal: S) -> tuple[S, ...]:
         """Where the others can force, in 0, 1, 2, ... steps through a set, to come to ``bad`` or to the goal in that set."""
-        space = self._space
-        layers = [space.join(bad, space.meet(through, goal))]
-        while True:
-            wider = space.join(layers[-1], space.meet(through, space.opposed(group, layers[-1])))
-            if space.is_empty(space.minus(wider, layers[-1])):
-                return tuple(layers)
-            layers.append(wider)
+        space, met = self._space, self._space.join(bad, self._space.meet(through, goal))
+        return tuple(space.growing(met, lambda near: space.meet(through, space.opposed(group, near))))
 
     def lost(self, claim: Coalition) -> S | None:
         """Where the group cannot enforce the claim even with perfect information; None under fairness."""
@@ -104,11 +99,8 @@ class Arena(Generic[S]):
 
     def _grown(self, states: S, more: Callable[[S], S]) -> S:
         """The least set that contains the states and whatever ``more`` says follows."""
-        while True:
-            wider = self._space.join(states, more(states))
-            if self._space.is_empty(self._space.minus(wider, states)):
-                return states
-            states = wider
+        *_, whole = self._space.growing(states, more)
+        return whole
 
     # Choices
 

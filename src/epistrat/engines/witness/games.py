@@ -82,10 +82,11 @@ class Games(Arena[S]):
         if isinstance(claim.arg, Globally):
             lost = self._outside(space.satisfying(claim))
             return lambda s: space.choice(group, s, lost), lambda s: False
-        layers = [goal]
-        while not all(space.has(layers[-1], start) for start in starts):
-            winning = space.minus(hold, space.opposed(group, self._outside(layers[-1])))
-            layers.append(space.join(layers[-1], winning))
+        layers = []
+        for near in space.growing(goal, lambda near: space.minus(hold, space.opposed(group, self._outside(near)))):
+            layers.append(near)
+            if all(space.has(near, start) for start in starts):
+                break
         return lambda s: self._closer(group, layers, s), lambda s: space.has(goal, s)
 
     def _closer(self, group: Group, layers: list[S], state: State) -> Choice | None:
@@ -180,10 +181,12 @@ class Games(Arena[S]):
         )
 
     def _attractor(self, group: Group, bad: S, state: State) -> list[S]:
-        layers = [bad]
-        while not self._space.has(layers[-1], state):
-            layers.append(self._space.join(layers[-1], self._space.opposed(group, layers[-1])))
-        return layers
+        layers = []
+        for near in self._space.growing(bad, lambda near: self._space.opposed(group, near)):
+            layers.append(near)
+            if self._space.has(near, state):
+                return layers
+        raise AssertionError("the others cannot force what they are said to force")
 
     def _nearer(self, layers: list[S], state: State) -> S | None:
         rank = next(index for index, layer in enumerate(layers) if self._space.has(layer, state))

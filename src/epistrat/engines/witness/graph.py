@@ -45,14 +45,6 @@ class GraphSpace(WitnessSpace[States]):
 
     # Sets
 
-    def meet(self, one: States, other: States) -> States:
-        """The states in both sets."""
-        return one & other
-
-    def join(self, one: States, other: States) -> States:
-        """The states in one of the sets."""
-        return one | other
-
     def minus(self, one: States, other: States) -> States:
         """The states in the first set only."""
         return one - other

@@ -90,17 +90,15 @@ class Epistemic(Generic[S]):
 
     def known(self, state: State, claim: Knowledge) -> Fixpoint:
         """How many states look the same, all of which satisfy what is known."""
-        space = self._space
-        alike = space.only(state)
-        rounds = 0
-        while True:
-            wider = alike
-            for agents in observers(claim):
-                wider = space.join(wider, space.alike(agents, alike))
-            rounds += 1
-            if not isinstance(claim, Common) or space.is_empty(space.minus(wider, alike)):
-                return space.fixpoint("look-alikes", wider, rounds)
-            alike = wider
+        space, here = self._space, self._space.only(state)
+
+        def linked(states: S) -> S:
+            return fold(space.join, [states, *(space.alike(agents, states) for agents in observers(claim))])
+
+        if not isinstance(claim, Common):
+            return space.fixpoint("look-alikes", linked(here), 1)
+        layers = list(space.growing(here, linked))
+        return space.fixpoint("look-alikes", layers[-1], len(layers))
 
     def correctness(self, claim: Correct) -> Fixpoint:
         """How many states are green, all of which satisfy what is asked."""

@@ -149,13 +149,10 @@ class RunProduct(Graph[Point, tuple[S, ...]], Generic[S]):
             for states, one in zip(self.accepted, transitions, strict=True)
         )
         starts = tuple(space.meet(states, space.initial) for states in self.first)
-        seen = layer = target
-        while self.is_empty(self.meet(layer, starts)):
-            layer = self.minus(self.meet(self.accepted, self.before(layer)), seen)
-            if self.is_empty(layer):
-                return None
-            seen = self.join(seen, layer)
-        found = self.meet(layer, starts)
+        near = (self.meet(ring, starts) for ring in self.rings(target, self.accepted))
+        found = next((begin for begin in near if not self.is_empty(begin)), None)
+        if found is None:
+            return None
         number = next(number for number, states in enumerate(found) if not space.is_empty(states))
         way = Paths(self).route((space.pick(found[number]), number), self.accepted, target)
         if way is None:

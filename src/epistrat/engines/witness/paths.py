@@ -10,9 +10,10 @@ anchor.  There are finitely many components, so some anchor succeeds.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Generic
 
-from epistrat.engines.witness.space import Graph, N, S
+from epistrat.engines.witness.space import Graph, N, T
 from epistrat.model.state import Joint
 from epistrat.records import dataclass
 
@@ -43,28 +44,24 @@ class Circle(Generic[N]):
     loop: int
 
 
-class Paths(Generic[N, S]):
+class Paths(Generic[N, T]):
     """Finds walks in one graph."""
 
-    def __init__(self, graph: Graph[N, S]) -> None:
+    def __init__(self, graph: Graph[N, T]) -> None:
         self._graph = graph
 
-    def route(self, start: N, through: S, target: S) -> Walk[N] | None:
+    def route(self, start: N, through: T, target: T) -> Walk[N] | None:
         """A shortest walk from the start to the target whose points before the last are all in ``through``."""
-        graph = self._graph
-        layers = [target]
-        seen = target
-        while not graph.has(layers[-1], start):
-            if not graph.has(through, start):
-                return None
-            fresh = graph.minus(graph.meet(through, graph.before(layers[-1])), seen)
-            if graph.is_empty(fresh):
-                return None
-            layers.append(fresh)
-            seen = graph.join(seen, fresh)
-        return self._descend(start, layers)
+        graph, layers = self._graph, []
+        for ring in graph.rings(target, through):
+            layers.append(ring)
+            if graph.has(ring, start):
+                return self._descend(start, layers)
+            if len(layers) == 1 and not graph.has(through, start):
+                break
+        return None
 
-    def _descend(self, start: N, layers: list[S]) -> Walk[N]:
+    def _descend(self, start: N, layers: list[T]) -> Walk[N]:
         points, actions = [start], []
         for layer in reversed(layers[:-1]):
             action, point = self._must_step(points[-1], layer)
@@ -72,32 +69,23 @@ class Paths(Generic[N, S]):
             actions.append(action)
         return Walk(tuple(points), tuple(actions))
 
-    def _must_step(self, point: N, into: S) -> tuple[Joint, N]:
+    def _must_step(self, point: N, into: T) -> tuple[Joint, N]:
         found = self._graph.step(point, into)
         if found is None:
             raise AssertionError("a preimage promised a step that does not exist")
         return found
 
-    def leave(self, start: N, through: S, target: S) -> Walk[N] | None:
+    def leave(self, start: N, through: T, target: T) -> Walk[N] | None:
         """Like `route`, with at least one step."""
-        graph = self._graph
-        found = graph.step(start, target)
-        if found is not None:
-            return Walk((start, found[1]), (found[0],))
-        layers = [target]
-        seen = target
-        while True:
-            fresh = graph.minus(graph.meet(through, graph.before(layers[-1])), seen)
-            if graph.is_empty(fresh):
-                return None
-            layers.append(fresh)
-            seen = graph.join(seen, fresh)
-            found = graph.step(start, fresh)
+        layers = []
+        for ring in self._graph.rings(target, through):
+            layers.append(ring)
+            found = self._graph.step(start, ring)
             if found is not None:
-                first = Walk((start, found[1]), (found[0],))
-                return first.then(self._descend(found[1], layers))
+                return Walk((start, found[1]), (found[0],)).then(self._descend(found[1], layers))
+        return None
 
-    def fair_set(self, inside: S) -> S:
+    def fair_set(self, inside: T) -> T:
         """The points from which a fair path exists that stays inside (Emerson and Lei)."""
         graph = self._graph
         goals = list(graph.fairness) or [inside]
@@ -105,20 +93,12 @@ class Paths(Generic[N, S]):
         while True:
             before = current
             for goal in goals:
-                reach = self._reaching(current, graph.meet(current, goal))
-                current = graph.meet(current, graph.before(reach))
+                near = reduce(graph.join, graph.rings(graph.meet(current, goal), current), graph.minus(inside, inside))
+                current = graph.meet(current, graph.before(near))
             if graph.is_empty(graph.minus(before, current)):
                 return current
 
-    def _reaching(self, through: S, target: S) -> S:
-        graph = self._graph
-        seen = fresh = target
-        while not graph.is_empty(fresh):
-            fresh = graph.minus(graph.meet(through, graph.before(fresh)), seen)
-            seen = graph.join(seen, fresh)
-        return seen
-
-    def circle(self, start: N, inside: S) -> Circle[N]:
+    def circle(self, start: N, inside: T) -> Circle[N]:
         """A fair lasso from the start that stays inside; ``inside`` must be a set that `fair_set` gave, and contain the start."""
         graph = self._graph
         lead: Walk[N] = Walk((start,))

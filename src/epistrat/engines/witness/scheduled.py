@@ -21,7 +21,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import OutOfBudget
 
-Walk = list[tuple[Joint, int]]
+Events = list[tuple[Joint, int]]
 """Events, each with the number of the state to which it leads."""
 
 Wanted = Callable[[Joint, int], bool]
@@ -65,7 +65,7 @@ class _Plays:
         target = self._where(shape.target)
         if self._fair:
             target = {node for node in target if self.stay(node, _ANYWHERE) is not None}
-        walk: Walk | None = []
+        walk: Events | None = []
         if shape.steps is not None:
             walk = next(([step] for step in self._steps[start] if step[1] in target), None)
         elif start not in target:
@@ -85,7 +85,7 @@ class _Plays:
         graph = {node: [target for _, target in self._steps[node] if target in inside] for node in sorted(inside)}
         parts = [set(part) for part in components(graph)]
         good = {node: part for part in parts if self._counts(part) for node in part}
-        stem: Walk | None = []
+        stem: Events | None = []
         if start not in good:
             stem = self._walk(start, inside, _leading(good.keys()))
         if stem is None:
@@ -101,11 +101,11 @@ class _Plays:
         happens = [joint for node in part for joint, target in self._steps[node] if target in part]
         return all(part & fair for fair in self._fair) and not passes_over([self._left[node] for node in part], happens)
 
-    def _round(self, entrance: int, part: set[int]) -> Walk:
+    def _round(self, entrance: int, part: set[int]) -> Events:
         """A way through the part that comes back to its entrance and, repeated, is fair and passes over nothing."""
         wanted = [self._settling(event) for event in sorted(self._left[entrance], key=str)]
         wanted += [_leading(fair) for fair in self._fair]
-        walk: Walk = []
+        walk: Events = []
         for one in wanted:
             if not any(one(*step) for step in walk):
                 walk += self._onwards(walk[-1][1] if walk else entrance, part, one)
@@ -117,14 +117,14 @@ class _Plays:
         """Whether the event is not passed over for ever, given that a step happens again and again."""
         return lambda joint, node: event not in self._left[node] or share(joint, event)
 
-    def _onwards(self, here: int, part: set[int], wanted: Wanted) -> Walk:
+    def _onwards(self, here: int, part: set[int], wanted: Wanted) -> Events:
         found = self._walk(here, part, lambda joint, node: node in part and wanted(joint, node))
         assert found is not None, "a play that stays in the part counts"
         return found
 
-    def _walk(self, start: int, through: set[int], wanted: Wanted) -> Walk | None:
+    def _walk(self, start: int, through: set[int], wanted: Wanted) -> Events | None:
         """A shortest walk whose last step is wanted, and whose states before that lie in ``through``."""
-        walks: dict[int, Walk] = {start: []} if start in through else {}
+        walks: dict[int, Events] = {start: []} if start in through else {}
         pending = list(walks)
         for node in pending:
             for joint, target in self._steps[node]:

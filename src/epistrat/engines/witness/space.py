@@ -9,10 +9,10 @@ All sets are subsets of W: the reachable states, with fairness those from which 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import product
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from epistrat.engines.contract import Strategies
 from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason, UniformStrategy
@@ -21,47 +21,73 @@ from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 
+
+class Sets(Protocol):
+    """Sets of states."""
+
+    def __and__(self, other: Any, /) -> Any: ...
+    def __or__(self, other: Any, /) -> Any: ...
+
+
 N = TypeVar("N")
-S = TypeVar("S")
+S = TypeVar("S", bound=Sets)
+T = TypeVar("T")
 
 
-class Graph(ABC, Generic[N, S]):
+class Graph(ABC, Generic[N, T]):
     """Sets of points and the steps between points."""
 
-    fairness: Sequence[S]
+    fairness: Sequence[T]
     """The sets that a fair path visits again and again."""
 
     @abstractmethod
-    def meet(self, one: S, other: S) -> S:
+    def meet(self, one: T, other: T) -> T:
         """The points in both sets."""
 
     @abstractmethod
-    def join(self, one: S, other: S) -> S:
+    def join(self, one: T, other: T) -> T:
         """The points in one of the sets."""
 
     @abstractmethod
-    def minus(self, one: S, other: S) -> S:
+    def minus(self, one: T, other: T) -> T:
         """The points in the first set only."""
 
     @abstractmethod
-    def is_empty(self, points: S) -> bool:
+    def is_empty(self, points: T) -> bool:
         """Whether the set has no points."""
 
     @abstractmethod
-    def has(self, points: S, point: N) -> bool:
+    def has(self, points: T, point: N) -> bool:
         """Whether the point is in the set."""
 
     @abstractmethod
-    def only(self, point: N) -> S:
+    def only(self, point: N) -> T:
         """The set of this point alone."""
 
     @abstractmethod
-    def before(self, points: S) -> S:
+    def before(self, points: T) -> T:
         """The points of W with a step into the set."""
 
     @abstractmethod
-    def step(self, point: N, into: S) -> tuple[Joint, N] | None:
+    def step(self, point: N, into: T) -> tuple[Joint, N] | None:
         """A step from the point into the set, if there is one."""
+
+    # Searches that all have in common
+
+    def rings(self, start: T, through: T) -> Iterator[T]:
+        """The start, and the points of a set from which it is 1, 2, 3, ... steps away on ways through that set; none of them empty."""
+        ring = seen = start
+        while not self.is_empty(ring):
+            yield ring
+            ring = self.minus(self.meet(through, self.before(ring)), seen)
+            seen = self.join(seen, ring)
+
+    def growing(self, start: T, more: Callable[[T], T]) -> Iterator[T]:
+        """The start, and with it whatever ``more`` says follows, again and again, as long as that is more."""
+        current, before = start, None
+        while before is None or not self.is_empty(self.minus(current, before)):
+            yield current
+            current, before = self.join(current, more(current)), current
 
 
 class WitnessSpace(Graph[State, S]):
@@ -83,6 +109,16 @@ class WitnessSpace(Graph[State, S]):
         self.stepper, self.system, self.play = stepper, stepper.system, Play(stepper)
         self.worlds, self.initial, self.fairness = worlds, initial, fairness
         self.strategies, self.reduced = strategies, reduced
+
+    def meet(self, one: S, other: S) -> S:
+        """The states in both sets."""
+        found: S = one & other
+        return found
+
+    def join(self, one: S, other: S) -> S:
+        """The states in one of the sets."""
+        found: S = one | other
+        return found
 
     @abstractmethod
     def satisfying(self, formula: Formula) -> S:

@@ -120,13 +120,12 @@ class Starts(Generic[S]):
                 return None
 
     def _rounds(self, good: S, goal: S, starts: S) -> Fixpoint | None:
-        space, within = self._space, goal
-        for rounds in range(MOST_ROUNDS):
+        space = self._space
+
+        def sure(within: S) -> S:
+            return space.minus(good, space.before(space.minus(space.worlds, within)))
+
+        for rounds, within in zip(range(MOST_ROUNDS), space.growing(goal, sure), strict=False):
             if space.is_empty(space.minus(starts, within)):
                 return space.fixpoint("bounded", within, rounds)
-            undecided = space.before(space.minus(space.worlds, within))
-            wider = space.join(within, space.minus(good, undecided))
-            if space.is_empty(space.minus(wider, within)):
-                return None
-            within = wider
         return None

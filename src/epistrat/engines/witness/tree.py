@@ -146,7 +146,7 @@ class TreeBuilder(Generic[S]):
             case logic.Coalition():
                 yield self._coalition(state, formula, holds, first)
             case _:
-                raise TypeError(f"not a state formula: {type(formula).__name__}")
+                yield self.word(formula, holds)
 
     def word(self, formula: Formula, holds: bool) -> e.Fixpoint:
         """A claim without evidence, for what no single run can show."""

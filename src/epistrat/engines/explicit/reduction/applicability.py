@@ -60,7 +60,7 @@ def is_linear(system: System, formula: Formula, uniform: bool = False) -> bool:
         part = bodies.pop()
         if isinstance(part, logic.ForAll | logic.Exists | logic.Coalition):
             return False
-        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) and isinstance(part.arg, logic.ForAll):
+        if isinstance(part, logic.KNOWING) and isinstance(part.arg, logic.ForAll):
             bodies.append(part.arg.arg)
         else:
             bodies.extend(operands(part))

@@ -11,7 +11,7 @@ from collections.abc import Hashable
 
 from epistrat.engines.contract import Strategies, silent
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.reduction.applicability import is_linear
 from epistrat.engines.explicit.reduction.automata import NotReducible
@@ -88,7 +88,7 @@ def compare(
     """Compare two explored graphs of one system, by traces, by branching if asked for, and by verdicts."""
     one, other = labelled(full, seen), labelled(reduced, seen)
     fairness = full.system.fairness
-    here, there = Labels(full, fairness, strategies), Labels(reduced, fairness, strategies)
+    here, there = MaskLabels(full, fairness, strategies), MaskLabels(reduced, fairness, strategies)
     disagreeing = [f for f in asked if satisfied(here, f) != satisfied(there, f)]
     return SelfCheck(
         full.count,

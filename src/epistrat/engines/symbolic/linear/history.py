@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import mask_of
-from epistrat.engines.fixpoints.fixpoint import Stop, closure
+from epistrat.engines.fixpoints.fixpoint import closure
 from epistrat.engines.fixpoints.graph import StateGraph
-from epistrat.engines.fixpoints.label import Labelling, PathLabel
-from epistrat.engines.symbolic.linear.body import is_pure_past, path_parts
+from epistrat.engines.fixpoints.label import Labelling, PathLabels
 from epistrat.engines.symbolic.linear.tableau import SpareBits, Twin, first_memories, memories, values
+from epistrat.logic.body import is_pure_past, path_parts
 from epistrat.logic.formula import Formula, Yesterday, is_state, subformulae
 from epistrat.solvers.bdd import Bdd
 
@@ -51,7 +51,7 @@ class HistoryLabelling(Labelling):
     """Labels over states that remember; ``past`` holds the values of the past operators they remember.
 
     What does not look back is labelled by the labelling below: coalitions among it, whose operands never look back
-    (`epistrat.engines.symbolic.linear.body.refuses`).
+    (`epistrat.logic.body.refuses`).
     """
 
     def __init__(
@@ -60,27 +60,19 @@ class HistoryLabelling(Labelling):
         space: HistorySpace,
         past: Mapping[Formula, Bdd],
         fresh: frozenset[Formula],
-        paths: PathLabel,
+        paths: PathLabels,
     ) -> None:
         super().__init__(space, below.universe & space.reachable, below.fairness, paths)
         self.past = past
         self._below = below
         self._fresh = fresh
 
-    def label(self, formula: Formula) -> Bdd:
-        """The states of the universe in which the formula holds."""
-        if formula not in self._labels and self._fresh.isdisjoint(subformulae(formula)):
-            return self._below.label(formula)
-        return super().label(formula)
-
-    def bound(self, formula: Formula, stop: Stop) -> Bdd:
-        """As `label`; the outermost fixpoint may end early."""
-        if self._fresh.isdisjoint(subformulae(formula)):
-            return self._below.bound(formula, stop)
-        return super().bound(formula, stop)
+    def at_once(self, formula: Formula) -> Bdd | None:
+        """What does not look back, from below."""
+        return self._below.label(formula) if self._fresh.isdisjoint(subformulae(formula)) else super().at_once(formula)
 
 
-def remembering(labelling: Labelling, formula: Formula, spare: SpareBits, paths: PathLabel) -> Labelling:
+def remembering(labelling: Labelling, formula: Formula, spare: SpareBits, paths: PathLabels) -> Labelling:
     """A labelling for the formula: the given one, or one over states that remember what the formula asks of the past."""
     waiting = [part for part in subformulae(formula) if is_pure_past(part)]
     while waiting:
@@ -96,7 +88,7 @@ def _inside_leaves(part: Formula) -> frozenset[Formula]:
     return frozenset(subformulae(*(inner for inner in path_parts(part) if is_state(inner))))
 
 
-def _extend(labelling: Labelling, parts: Sequence[Formula], spare: SpareBits, paths: PathLabel) -> HistoryLabelling:
+def _extend(labelling: Labelling, parts: Sequence[Formula], spare: SpareBits, paths: PathLabels) -> HistoryLabelling:
     """One more layer of memories, for past operators whose leaves the labelling knows."""
     algebra = labelling.algebra
     known = dict(labelling.past) if isinstance(labelling, HistoryLabelling) else {}

@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from epistrat.encoding.part import variables_of
 from epistrat.engines.fixpoints.fixpoint import closure
 from epistrat.engines.fixpoints.label import Labelling
-from epistrat.engines.symbolic.linear.body import past_inside, split
 from epistrat.engines.symbolic.linear.paths import Paths
 from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.uniform.arena import Arena
-from epistrat.engines.symbolic.walk import Walk
+from epistrat.engines.symbolic.walk import PointWalks
 from epistrat.logic import formula as logic
+from epistrat.logic.body import past_inside, split
 from epistrat.logic.formula import Formula, Group, is_state, subformulae
 from epistrat.logic.rewrite import TRUE, opposite
 from epistrat.model.conditions import is_condition
@@ -41,7 +41,7 @@ class Blame:
         self._paths = paths
         self._followers = followers
         self._everywhere = self._space.reachable
-        self._walk = Walk(self._algebra, self._space.pre, self._space.post, variables_of(space.state_bits))
+        self._walk = PointWalks(self._algebra, self._space.pre, self._space.post, variables_of(space.state_bits))
 
     def failure(self, formula: Formula, state: Bdd) -> Bdd:
         """The blame for a formula that fails in an initial state; with fairness also for the fair path that makes it count.
@@ -182,7 +182,7 @@ class Blame:
 
     def _whatever_follows(self, formula: Formula, states: Bdd) -> Bdd:
         """All choices that can still be made; with knowledge, which looks elsewhere, all choices at all."""
-        if any(isinstance(part, (*logic.KNOWLEDGE, logic.Correct)) for part in subformulae(formula)):
+        if any(isinstance(part, logic.KNOWING) for part in subformulae(formula)):
             return self._everywhere
         return self._closure(states, self._algebra.true)
 

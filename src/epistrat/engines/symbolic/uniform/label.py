@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from time import thread_time
 
 from epistrat.encoding.lazily import lazy
+from epistrat.engines.fixpoints.assignment import NOTHING, Assignment
+from epistrat.engines.fixpoints.evaluator import Asked
 from epistrat.engines.fixpoints.fixpoint import Stop
-from epistrat.engines.fixpoints.label import Labelling, PathLabel
+from epistrat.engines.fixpoints.label import Labelling, PathLabels
 from epistrat.engines.symbolic.space import SymbolicSpace
 from epistrat.engines.symbolic.uniform.objective import Objective, objective_of
 from epistrat.engines.symbolic.uniform.search import UniformSearch
@@ -27,17 +29,25 @@ class UniformLabelling(Labelling):
         space: SymbolicSpace,
         universe: Bdd,
         fairness: Sequence[Bdd] = (),
-        paths: PathLabel | None = None,
+        paths: PathLabels | None = None,
         subjective: bool = False,
+        given: Assignment = NOTHING,
+        labels: dict[Asked, Bdd] | None = None,
     ) -> None:
-        super().__init__(space, universe, fairness, paths)
+        super().__init__(space, universe, fairness, paths, given, labels)
         self.played = (
             space.reachable if space.system.interleaved else universe
         )  # where play may lead: waiting can be fair
         self.space: SymbolicSpace = space
         self.subjective = subjective
 
-    def _coalition(self, formula: Coalition, stop: Stop) -> Bdd:
+    def within(self, worlds: Bdd, given: Assignment) -> UniformLabelling:
+        """Labels over those of the states."""
+        universe = self.universe & worlds
+        return UniformLabelling(self.space, universe, self.fairness, self._paths, self.subjective, given, self.labels)
+
+    def coalition(self, formula: Coalition, stop: Stop) -> Bdd:
+        """What the group enforces by a strategy on what it sees."""
         return self.enforceable(formula.group, formula.arg, self.played)
 
     def holds_in(self, formula: Coalition, care: Bdd) -> bool:

@@ -17,7 +17,6 @@ from epistrat.encoding.part import Part
 from epistrat.encoding.relation import Relation
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
-from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.engines.symbolic.uniform.arena import Arena, Plays, Situation, Strategy
 from epistrat.engines.symbolic.uniform.blame import Blame
 from epistrat.engines.symbolic.uniform.bounds import EpistemicBound
@@ -27,6 +26,7 @@ from epistrat.engines.symbolic.uniform.rewrite import PruningBounds
 from epistrat.engines.symbolic.uniform.search import UniformSearch
 from epistrat.evidence import UniformStrategy
 from epistrat.logic import formula as logic
+from epistrat.logic.body import past_inside
 from epistrat.logic.formula import Formula, Group, operands
 from epistrat.model.conditions import is_condition
 from epistrat.model.state import Act

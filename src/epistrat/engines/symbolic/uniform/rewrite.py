@@ -15,8 +15,8 @@ enforces must not depend on the past, so a quantifier over what looks back has n
 
 from __future__ import annotations
 
-from epistrat.engines.symbolic.linear.body import past_inside
 from epistrat.logic import formula as logic
+from epistrat.logic.body import past_inside
 from epistrat.logic.formula import Formula, Group, is_state, operands
 from epistrat.logic.rewrite import FALSE, TRUE, negation, opposite, with_operands
 from epistrat.model.conditions import is_condition
@@ -93,7 +93,7 @@ class PruningBounds:
         return enforced if universal else negation(enforced)
 
     def _knowledge(self, formula: Formula, hope: bool) -> Formula:
-        assert isinstance(formula, (*logic.KNOWLEDGE, logic.Correct))
+        assert isinstance(formula, logic.KNOWING)
         if hope:
             return self._form(formula.arg, True) if _is_truthful(formula) else TRUE
         if is_state(formula.arg):

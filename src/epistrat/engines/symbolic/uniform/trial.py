@@ -17,7 +17,7 @@ from epistrat.encoding.part import variables_of
 from epistrat.engines.fixpoints.fixpoint import always
 from epistrat.engines.symbolic.uniform.arena import Arena, Strategy
 from epistrat.engines.symbolic.uniform.objective import Objective
-from epistrat.engines.symbolic.walk import Walk
+from epistrat.engines.symbolic.walk import PointWalks
 from epistrat.model.state import State
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
@@ -103,7 +103,7 @@ class _Exploration:
         self._algebra = trial.arena.algebra
         self._starts = starts
         self._empty = self._algebra.false
-        self._walk = Walk(self._algebra, self._pre, self._post, variables_of(self._arena.space.state_bits))
+        self._walk = PointWalks(self._algebra, self._pre, self._post, variables_of(self._arena.space.state_bits))
         self._strategy = strategy
 
     def _pre(self, states: Bdd) -> Bdd:
