@@ -30,7 +30,7 @@ SECONDS = 6.0
 
 ORDER, CANDIDATES = "epistrat.encoding.order", "epistrat.engines.symbolic.candidates"
 VALUES: list[tuple[str, str, tuple[float, ...]]] = [
-    (ORDER, "_HUGE", (0.1, 1.0)),
+    ("epistrat.encoding.footprint", "_HUGE", (0.1, 1.0)),
     (ORDER, "_HUB", (0.15, 2.0)),
     (ORDER, "_GAIN", (0.5, 1.0)),
     (ORDER, "_SMALL_EDGE", (4, 1000)),
@@ -52,8 +52,8 @@ VALUES: list[tuple[str, str, tuple[float, ...]]] = [
 LIMITS = {
     "a quarter of the steps, guesses, cases, parts": replace(PATIENT, extent=0.25),
     "four times as many": replace(PATIENT, extent=4.0),
-    "a quarter of the seconds": replace(PATIENT, clocks=0.25),
-    "four times as many seconds": replace(PATIENT, clocks=4.0),
+    "a quarter of the work of solvers": replace(PATIENT, effort=0.25),
+    "four times as much": replace(PATIENT, effort=4.0),
 }
 
 

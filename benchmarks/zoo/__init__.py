@@ -16,7 +16,7 @@ from functools import partial
 from benchmarks.families import FAMILIES
 from benchmarks.families.scramble import scramble
 from benchmarks.families.text import ModelText, render
-from benchmarks.zoo import channels, games, graphs, locks, machines, markets, places, puzzles
+from benchmarks.zoo import channels, games, graphs, locks, machines, markets, places, puzzles, registers, sensors
 
 Generator = Callable[[int, random.Random], ModelText]
 
@@ -81,6 +81,16 @@ SHAPES: dict[str, Shape] = (
         "shift_register": Shape(machines.shift_register, 4, (12, 16, 20, 24)),
         "deadlines": Shape(machines.deadlines, 2, (3, 4, 5, 6)),
         "rooms": Shape(machines.rooms, 2, (4, 6, 8, 12)),
+        "quorum": Shape(sensors.quorum, 4, (10, 14, 18, 24)),
+        "thresholds": Shape(sensors.thresholds, 3, (10, 14, 20, 28)),
+        "alike": Shape(sensors.alike, 5, (12, 18, 24, 36)),
+        "dial": Shape(registers.dial, 5, (50, 100, 200)),
+        "shifted_array": Shape(registers.shifted_array, 2, (5, 8, 12, 16)),
+        "overlapping": Shape(registers.overlapping, 2, (3, 4, 6, 8)),
+        "modulo": Shape(registers.modulo, 4, (12, 20, 32, 48)),
+        "stack": Shape(registers.stack, 2, (5, 8, 12, 16)),
+        "cash": Shape(registers.cash, 12, (40, 80, 160, 320)),
+        "long_counters": Shape(registers.long_counters, 6, (60, 120, 250, 500)),
     }
     | {
         f"{graph}_{kind}": Shape(partial(graphs.drawn, graph, kind), 3, (6, 10, 15, 22))

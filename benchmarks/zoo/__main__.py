@@ -1,9 +1,11 @@
-"""How well the default chooses: ``python -m benchmarks.zoo [--only SHAPE] [--half looked|kept] [--seeds N]``.
+"""How well the default chooses: ``python -m benchmarks.zoo [--only SHAPE] [--half looked|kept] [--seeds N] [--peer mcmas]``.
 
 For every model, all fixed settings (engine, order, search) are tried within a limit; the fastest that decides everything is the *virtual
 best*.  **Regret** is the CPU time of the whole command with default settings over that of the virtual best.  Sizes grow until
 the virtual best takes long enough to tell settings apart.  The report gives the geometric mean, how many models are within 1.5, 2 and 3,
 and the worst ten; a verdict on which two settings differ ends the run with status 1.
+
+With ``--peer`` another program is measured beside the default instead (`benchmarks.zoo.beside`).
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.zoo import SHAPES, kept_out, text
+from benchmarks.zoo import SHAPES, beside, kept_out, text
 
 from benchmarks import measure
+from epistrat.experiments.peers import PEERS
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "breadth": ("--engine", "symbolic", "--order", "breadth"),
@@ -64,7 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=1, help="how many models of each shape and size")
     parser.add_argument("--limit", type=float, default=LONGEST, help="seconds for a fixed setting")
     parser.add_argument("--results", type=Path, help="a file to which every model's line is added, as JSON")
+    parser.add_argument("--peer", choices=PEERS, help="measure this program beside epistrat instead, on the same text")
+    parser.add_argument("--with", dest="extra", default="", metavar="OPTIONS", help="options of epistrat, with --peer")
     options = parser.parse_args(arguments)
+    if options.peer:
+        return _beside(options)
     choices: list[Choice] = []
     wrong: list[str] = []
     for name in options.only or SHAPES:
@@ -79,6 +86,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for line in wrong:
         print(line)
     return 1 if wrong else 0
+
+
+def _beside(options: argparse.Namespace) -> int:
+    """Another program on the same models."""
+    found: list[beside.Pair] = []
+    for name in options.only or SHAPES:
+        for seed in range(1, options.seeds + 1):
+            if options.half is None or kept_out(name, seed) == (options.half == "kept"):
+                for pair in beside.pairs(PEERS[options.peer], name, _sizes(name), seed, options.extra.split()):
+                    print(beside.line(pair), flush=True)
+                    beside.write([pair], options.results)
+                    found.append(pair)
+    return beside.report(found)
 
 
 def _shape(name: str, seed: int, limit: float, wrong: list[str]) -> list[Choice]:

@@ -12,7 +12,7 @@ from epistrat.encoding.bits import Layout
 from epistrat.encoding.encode import Encoding, encode
 from epistrat.encoding.evolution import frozen_variables
 from epistrat.encoding.footprint import Footprint
-from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.encoding.order import Arrangement, Orders, mcmas_order
 from epistrat.engines.contract import silent
 from epistrat.engines.symbolic.path import path_to
 from epistrat.engines.symbolic.space import SymbolicSpace
@@ -32,9 +32,9 @@ def encoded(system: System, order: object = "index", library: str = "oxidd", pla
     if isinstance(order, int):
         blocks = mcmas_order(footprint.items, order)
     elif order in ("top", "interleaved"):
-        blocks = Orders(footprint).blocks(Choice("index", order == "top", order == "interleaved"))
+        blocks = Orders(footprint).blocks(Arrangement("index", order == "top", order == "interleaved"))
     else:
-        blocks = Orders(footprint).blocks(Choice(str(order)))
+        blocks = Orders(footprint).blocks(Arrangement(str(order)))
     layout = Layout(footprint.items, blocks)
     return encode(footprint, open_algebra(layout.size, library, 1 << 18, 1 << 14), layout, plain)
 

@@ -14,7 +14,7 @@ from epistrat.encoding.bits import Block, Item, Layout, Which
 from epistrat.encoding.branch import Branch
 from epistrat.encoding.encode import encode
 from epistrat.encoding.footprint import Footprint
-from epistrat.encoding.order import Choice, Orders, mcmas_order
+from epistrat.encoding.order import Arrangement, Orders, mcmas_order
 from epistrat.encoding.part import Part, mask_of, variables_of
 from epistrat.encoding.relation import Relation
 from epistrat.encoding.split import Splitter
@@ -81,7 +81,7 @@ def test_breadth_first_start_unrolls_a_ring() -> None:
     orders = Orders(Footprint(ring(names)))
     assert orders.span("breadth") <= 40
     assert orders.span("breadth") < 0.8 * orders.span("declared")
-    placed = [item for block in orders.blocks(Choice("breadth")) for item in block.items]
+    placed = [item for block in orders.blocks(Arrangement("breadth")) for item in block.items]
     assert sorted(placed) == list(range(40))
 
 
@@ -158,7 +158,7 @@ def test_the_items_of_an_agent_in_a_ring_stay_together() -> None:
     assert system is not None
     footprint = Footprint(system)
     orders = Orders(footprint)
-    agents = [footprint.items[block.items[0]].agent for block in orders.blocks(Choice())]
+    agents = [footprint.items[block.items[0]].agent for block in orders.blocks(Arrangement())]
     changes = sum(one != other for one, other in pairwise(agents))
     assert changes == len(set(agents)) - 1
     assert orders.span("index") < orders.span("declared")
@@ -182,7 +182,7 @@ def test_parts_of_a_condition_over_many_items_tie_what_they_mention() -> None:
     system = load(text + "".join(map(LEAF.format, range(10))) + ending).system
     assert system is not None
     footprint = Footprint(system)
-    placed = [footprint.items[block.items[0]] for block in Orders(footprint).blocks(Choice())]
+    placed = [footprint.items[block.items[0]] for block in Orders(footprint).blocks(Arrangement())]
     leaves = [int(item.agent[4:]) for item in placed if item.name is None and item.agent != "Hub"]
     assert leaves in (list(range(10)), list(range(9, -1, -1)))
 
@@ -197,7 +197,7 @@ def test_names_and_declarations_do_not_change_the_order(family: str) -> None:
         system = load(families.text(family, n, spec, scrambled=scrambled, renamed=renamed)).system
         assert system is not None
         footprint = Footprint(system)
-        layout = Layout(footprint.items, Orders(footprint).blocks(Choice()))
+        layout = Layout(footprint.items, Orders(footprint).blocks(Arrangement()))
         sizes.add(encode(footprint, open_algebra(layout.size), layout).relation.size())
     assert max(sizes) <= 1.3 * min(sizes)
 
@@ -207,6 +207,6 @@ def test_a_ring_is_cut_where_that_ties_least() -> None:
     path = Path(epistrat.__file__).parent / "scenarios" / "pipe.ispl"
     system = epistrat.load(path.read_text(), n=40)
     orders = Orders(Footprint(system))
-    items = [orders.items[place] for block in orders.blocks(Choice()) for place in block.items]
+    items = [orders.items[place] for block in orders.blocks(Arrangement()) for place in block.items]
     stages = [item.agent for item in items if item.name == "load"]
     assert stages in ([f"Stage[{n}]" for n in range(1, 41)], [f"Stage[{n}]" for n in range(40, 0, -1)])

@@ -17,7 +17,7 @@ from epistrat.jobs.limits import Limits
 from epistrat.solvers import budget as budgets
 from epistrat.solvers.budget import Budget, OutOfBudget, require_address_space
 from epistrat.solvers.smt import horn
-from epistrat.solvers.smt.horn import SafetyProblem, attempts_at
+from epistrat.solvers.smt.horn import SafetyProblem, Spacer
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits on the address space are those of Linux")
 COUNTING = """
@@ -95,16 +95,15 @@ def test_what_was_started_counts(thread: bool) -> None:
         parent.communicate()
 
 
-def test_attempts_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Children for invariants get half of the memory that is left, together; with too little there are none."""
-    given: list[int] = []
-    monkeypatch.setattr(horn, "Attempt", lambda problem, chosen, seconds, memory: given.append(memory))
+def test_a_child_for_invariants_gets_half_of_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With too little there is none."""
     monkeypatch.setattr(horn, "memory_in_use", lambda: 10**9)
     problem = SafetyProblem("", ())
-    attempts_at(problem, 1.0, Budget())
-    attempts_at(problem, 1.0, Budget(memory=3 * 10**9))
-    assert given == [1 << 30] * 2 + [5 * 10**8] * 2
-    assert attempts_at(problem, 1.0, Budget(memory=10**9 + 10**8)) == []
+    assert Spacer(problem, Budget())._memory == 1 << 31
+    assert Spacer(problem, Budget(memory=3 * 10**9))._memory == 10**9
+    none = Spacer(problem, Budget(memory=10**9 + 10**8))
+    none.begin(1000)
+    assert none.over and none.answer().safe is None
 
 
 def test_limits_become_the_budget() -> None:

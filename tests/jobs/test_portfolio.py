@@ -16,7 +16,7 @@ import epistrat
 from benchmarks import families
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import registry
-from epistrat.engines.choose import Choice, due, exploring, plan
+from epistrat.engines.choose import Effort, Turn, due, exploring, plan
 from epistrat.engines.contract import Engine, Options, Outcome, Session, Verdict
 from epistrat.engines.explicit.initial_count import fewest_initial_states
 from epistrat.jobs import Portfolio
@@ -271,17 +271,17 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
         def joins(self, _engine: str, _work: int | None, _beside: bool = True) -> float:
             return 0
 
-        def tried(self, _choice: Choice) -> list[str]:
+        def tried(self, _choice: Turn) -> list[str]:
             return []
 
-        def enter(self, choice: Choice, leads: bool, _effort: int | None) -> Entrant | None:
+        def enter(self, choice: Turn, leads: bool, _effort: int | None) -> Entrant | None:
             name = choice.engine.name
             busy[name] = busy.get(name, 0) - 1
             if busy[name] >= 0 and not leads:
                 return None
             return Entrant(cast(Runner, SimpleNamespace(work=0, session=None, overdue=False)), 1.0, name)
 
-    plan = [Choice(cast(Engine, SimpleNamespace(name=name)), "") for name in "ab"]
+    plan = [Turn(cast(Engine, SimpleNamespace(name=name)), "") for name in "ab"]
     arrivals = Arrivals(cast(Portfolio, Waiting()), iter(plan))
     field: list[Entrant] = []
     entered = []
@@ -292,21 +292,29 @@ def test_an_engine_that_is_still_busy_joins_when_it_is_free() -> None:
     assert entered[0] == ["a"] and entered[-1] == ["a", "b"]
 
 
-@pytest.mark.parametrize(("effort", "joins"), [(None, 5_000_000), (1, 500_000), (640_000, 640_000), (10**9, 5_000_000)])
+@pytest.mark.parametrize(
+    ("effort", "joins"),
+    [(None, 5_000_000), (1, 500_000), (8 * 600_000, 600_000), (8 * 800_000, 800_000), (10**9, 5_000_000)],
+)
 def test_exploration_joins_when_the_states_are_known_to_be_few(effort: int | None, joins: int) -> None:
     """The work of the leader after which exploration joins, and its share of the turns."""
     system = model("vote", 2, "all")
-    states = None if effort is None else 1 + effort // exploring(system, 1)
+    starts = exploring(system, 0)
+    states = None if effort is None else 1 + (effort - starts) // (exploring(system, 1) - starts)
     entered: list[tuple[int, float]] = []
     lead = SimpleNamespace(
-        work=0, session=SimpleNamespace(counted=lambda: states, rivals=list), overdue=False, busy=True
+        work=0,
+        session=SimpleNamespace(counted=lambda: states, fewest=lambda: 0, rivals=list),
+        overdue=False,
+        busy=True,
+        free=False,
     )
 
     class Two(Portfolio):
         def _runner(self, engine: str, options: Options, budget: Budget, beside: bool) -> Runner:
-            return cast(Runner, lead if engine == "symbolic" else SimpleNamespace(work=0, busy=False))
+            return cast(Runner, lead if engine == "symbolic" else SimpleNamespace(work=0, busy=False, free=True))
 
-        def enter(self, choice: Choice, leads: bool, effort: int | None = None) -> Entrant | None:
+        def enter(self, choice: Turn, leads: bool, effort: Effort | None = None) -> Entrant | None:
             lead.busy = False
             entrant = super().enter(choice, leads, effort)
             assert entrant is not None
@@ -322,13 +330,42 @@ def test_exploration_joins_when_the_states_are_known_to_be_few(effort: int | Non
             field.append(entrant)
     assert entered[0] == (0, 1.0)
     assert joins <= entered[1][0] <= joins + 10_000
-    assert (entered[1][1] == 1.0) is (joins < 5_000_000)
+    assert (entered[1][1] == 1.0) is (effort is not None and effort < 5_000_000)
 
 
 def test_exploration_does_not_join_where_states_are_too_many() -> None:
-    stage = Choice(cast(Engine, None), "", 5_000_000, 0.1, 10**11)
-    assert due(stage, 10**12) == inf
-    assert due(stage, None) == due(stage, 10**11) == 5_000_000
+    stage = Turn(cast(Engine, None), "", 5_000_000, 0.1, 10**11)
+    assert due(stage, Effort(10**12, exact=False)) == due(stage, Effort(10**12, exact=True)) == inf
+    assert due(stage, None) == due(stage, Effort(10**11, exact=True)) == 5_000_000
+
+
+def test_exploration_joins_early_where_few_states_were_found_so_far() -> None:
+    stage = Turn(cast(Engine, None), "", 5_000_000, 0.1, 10**11)
+    assert due(stage, Effort(1, exact=False)) == 1_500_000
+    assert due(stage, Effort(8 * 2_000_000, exact=False)) == 2_000_000
+
+
+@pytest.mark.parametrize(("found", "work", "share"), [(10_000, 900_000, 1.0), (10_000, 1_100_000, 0.1), (999, 1, 0.1)])
+def test_an_engine_that_will_be_done_soon_gets_equal_turns(found: int, work: int, share: float) -> None:
+    """Of 100,000 states that the leader has counted so many were found with so much work; the leader has done ten million."""
+    session = SimpleNamespace(counted=lambda: 100_000, fewest=lambda: 100_000, rivals=list)
+    lead = SimpleNamespace(work=10_000_000, session=session, overdue=False, busy=True, free=False)
+    explorer = SimpleNamespace(
+        work=work, account=work, session=SimpleNamespace(fewest=lambda: found), overdue=False, busy=True, free=False
+    )
+    turn = Turn(cast(Engine, SimpleNamespace(name="explicit")), "", 5_000_000, 0.1, 10**11)
+    entrants = iter([Entrant(cast(Runner, lead), 1.0, None), Entrant(cast(Runner, explorer), 0.1, turn)])
+    portfolio = SimpleNamespace(
+        enter=lambda *_: next(entrants), joins=lambda *_: 0, exploring=lambda n: n, tried=lambda _: [], patience=1.0
+    )
+    arrivals = Arrivals(cast(Portfolio, portfolio), iter([turn, turn]))
+    field: list[Entrant] = []
+    while len(field) < 2:
+        entrant = arrivals(field)
+        assert entrant is not None
+        field.append(entrant)
+    assert arrivals(field) is None
+    assert field[1].share == share
 
 
 @pytest.mark.parametrize("engine", ["reference", "symbolic", "explicit"])

@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 PACKAGE = str(Path(__file__).parents[2])
@@ -37,6 +37,35 @@ def die_with_parent() -> None:
             ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
 
 
+def adopt_orphans() -> None:
+    """Ask the kernel to hand the processes of a child that was killed to this process, which can then wait for them; only Linux can.
+
+    This is for a program that is ours as a whole, such as the command: it is a setting of the process.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        set_child_subreaper = 36
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(set_child_subreaper, 1)
+
+
+def end_tree(pid: int) -> list[int]:
+    """End a child and all that it has started, groups of their own included; the numbers of those that it has started."""
+    started = list(_all_started_by(pid))
+    for one in (pid, *started):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(one, signal.SIGKILL)
+    return started
+
+
+def wait_for_orphans(started: Sequence[int]) -> None:
+    """Wait for processes that a child, which has ended, had started, as far as they were handed to this one."""
+    for one in started:
+        with contextlib.suppress(OSError):  # not ours: whoever it was handed to waits for it
+            os.waitpid(one, 0)
+
+
 def orphaned(parent: int) -> Callable[[], None]:
     """Ends the process once its parent is another one: for systems whose kernel does not."""
 
@@ -54,6 +83,12 @@ def memory_of(pid: int) -> int:
     except (OSError, IndexError):
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE") + sum(map(memory_of, _started_by(pid)))
+
+
+def _all_started_by(pid: int) -> Iterator[int]:
+    for one in _started_by(pid):
+        yield one
+        yield from _all_started_by(one)
 
 
 def _started_by(pid: int) -> Iterator[int]:

@@ -114,6 +114,12 @@ class Layout:
             pair for field in self.variables.values() if field.next for pair in zip(field.bits, field.next, strict=True)
         ]
 
+    def places(self) -> dict[int, tuple[tuple[str, str | None], int]]:
+        """What the current bits stand for: a variable (agent, name) or an action (agent, None), and the place in it."""
+        slots: list[tuple[tuple[str, str | None], Field]] = [*self.variables.items()]
+        slots += [((name, None), field) for name, field in self.actions.items()]
+        return {bit: (slot, place) for slot, field in slots for place, bit in enumerate(field.bits)}
+
     @property
     def state_bits(self) -> int:
         """The number of current bits."""

@@ -7,17 +7,19 @@ variable of the Environment that at most two agents see (or at most two do not s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
 from epistrat.encoding.bits import Item
 from epistrat.encoding.evolution import frozen_variables
+from epistrat.encoding.part import mask_of, variables_of
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
 from epistrat.terms import ActionIs, And, Compare, Enumeration, Expr, FiniteDomain, Or, Var, children, subterms
 
 _FEW_ITEMS = 12  # a condition over more says less than its parts
+_HUGE = 0.2  # edges over this share of the items are dropped
 _MOST_OBSERVERS = 2  # so many observers, or non-observers, make an observation edge
 
 
@@ -129,11 +131,26 @@ class Footprint:
     def edges(self) -> list[int]:
         """All hyperedges, each once."""
         edges = dict.fromkeys(self.moving_edges())
-        for conjunct in conjuncts(self.system.initial):
-            edges[self.of(conjunct)] = None
+        edges.update(dict.fromkeys(self._telling(conjuncts(self.system.initial))))
         edges.update(dict.fromkeys(self._observations()))
-        edges.update(dict.fromkeys(self.of(atom) for atom in comparisons(*self.system.propositions.values())))
+        for proposition in self.system.propositions.values():
+            edges.update(dict.fromkeys(self._telling(comparisons(proposition))))
         return [edge for edge in edges if edge.bit_count() > 1]
+
+    def _telling(self, parts: Iterable[Expr]) -> list[int]:
+        """What the parts of a condition touch, except for those that treat alike what a large share of the items is.
+
+        "No three of them at the start" is a conjunct for each three, "some bid meets some offer" a comparison for each two: they tie all to
+        all, and say of nothing where it belongs.
+        """
+        edges = list(dict.fromkeys(map(self.of, parts)))
+        tied = [0] * len(self.items)
+        for edge in edges:
+            for item in variables_of(edge):
+                tied[item] |= edge
+        most = many_of(len(self.items))
+        too_many = mask_of([item for item, mask in enumerate(tied) if mask.bit_count() > most])
+        return [edge for edge in edges if not edge & too_many]
 
     def _agent_edges(self, agent: Agent) -> Iterator[int]:
         for line in agent.evolution:
@@ -194,6 +211,11 @@ class Footprint:
                 if one.name is not None and other.name is not None and one.width == other.width > 1:
                     pairs[pair] = None
         return list(pairs)
+
+
+def many_of(items: int) -> float:
+    """An edge over more of so many items says nothing: a fifth of them, but at least six."""
+    return max(6, _HUGE * items)
 
 
 def conjuncts(condition: Expr) -> tuple[Expr, ...]:

@@ -19,12 +19,11 @@ from collections.abc import Mapping, Sequence, Set
 from operator import itemgetter
 
 from epistrat.encoding.bits import Block, Item, Which
-from epistrat.encoding.footprint import Footprint
+from epistrat.encoding.footprint import Footprint, many_of
 from epistrat.encoding.part import variables_of
 from epistrat.encoding.rank import ranked
 from epistrat.records import dataclass
 
-_HUGE = 0.2  # edges over this share of the items are dropped
 _HUB = 0.3  # an item in this share of the edges is a hub
 _ROUNDS = 60  # of FORCE at most,
 _PATIENCE = 8  # and so many without gain
@@ -35,7 +34,7 @@ _SMALL_EDGE = 12  # edges that breadth-first search follows
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Arrangement:
     """Which of the candidate orders: where FORCE starts, where actions go, whether compared variables interleave."""
 
     start: str = "index"  # "index", "declared", "breadth" or "random"
@@ -79,7 +78,7 @@ class Orders:
     def _of_ranks(self, edges: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         return sorted(tuple(sorted(self._rank[item] for item in edge)) for edge in self._without_hubs(edges))
 
-    def blocks(self, choice: Choice) -> list[Block]:
+    def blocks(self, choice: Arrangement) -> list[Block]:
         """The order that a choice stands for."""
         placed = [self._ranked[rank] for rank in self._line(choice.start)[0]]
         line = sorted(placed, key=lambda item: item not in self.hubs)
@@ -211,7 +210,7 @@ def mcmas_order(items: Sequence[Item], number: int) -> list[Block]:
 def _telling(masks: Sequence[int], count: int) -> list[tuple[int, ...]]:
     """The edges that are small enough to say something."""
     edges = [tuple(variables_of(mask)) for mask in masks]
-    return [edge for edge in edges if len(edge) <= max(6, _HUGE * count)]
+    return [edge for edge in edges if len(edge) <= many_of(count)]
 
 
 def _hubs(edges: Sequence[tuple[int, ...]], count: int) -> frozenset[int]:

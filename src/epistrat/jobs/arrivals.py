@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import TYPE_CHECKING
 
 from epistrat.engines import choose
-from epistrat.engines.choose import Choice, Stage
+from epistrat.engines.choose import Effort, Stage, Turn
 from epistrat.engines.contract import Rival
 from epistrat.jobs.race import Entrant
 from epistrat.jobs.runner import Runner
@@ -16,25 +17,27 @@ if TYPE_CHECKING:
 
 _FIRST_RIVAL = 1_000_000  # work before an engine is asked for other settings
 _RIVALS = 2  # so many other settings of one engine at a time,
+_SAMPLE = 1_000  # states: fewer do not tell how long the others take
 _PATIENCE = 3  # and each waits so many times longer than the one before
 
 
 class Arrivals:
     """Who joins a race, and when: the engines of the plan, then other settings of the engine that leads."""
 
-    def __init__(self, portfolio: Portfolio, plan: Iterator[Choice]) -> None:
+    def __init__(self, portfolio: Portfolio, plan: Iterator[Turn]) -> None:
         self._portfolio = portfolio
         self._plan = plan
         self.first = next(plan)
-        self._upcoming: Choice | None = self.first
+        self._upcoming: Turn | None = self.first
         self._then = self.first.then
         self._more = True
-        self._late: list[Choice] = []
+        self._late: list[Turn] = []
         self._lead: Runner | None = None
         self._rivals: list[Rival] | None = None
 
     def __call__(self, field: list[Entrant]) -> Entrant | None:
         """Who joins now, given who is in the race; None if nobody does yet."""
+        self._promote(field)
         for late in self._late:  # still inside an operation for an earlier question
             entrant = self._portfolio.enter(late, not field, self._effort())
             if entrant is not None:
@@ -51,7 +54,24 @@ class Arrivals:
             self._late.append(choice)
         return self._rival(field)
 
-    def _next(self, field: list[Entrant]) -> Choice | None:
+    def _promote(self, field: list[Entrant]) -> None:
+        """Give equal turns to an engine that will have gone through all states with less work than was done for the question already.
+
+        What it takes is known once the leader has counted the states: as much for each of the others as for those that were found.
+        """
+        lead = self._lead
+        states = None if lead is None or lead.session is None else lead.session.counted()
+        if states is None:
+            return
+        for entrant in field:
+            runner = entrant.runner
+            if runner is lead or runner.free or runner.session is None or getattr(entrant.tag, "most", None) is None:
+                continue
+            found = runner.session.fewest()
+            if found >= min(states, _SAMPLE) and runner.work * states <= found * self._work():
+                entrant.share = 1.0
+
+    def _next(self, field: list[Entrant]) -> Turn | None:
         """The next engine of the plan; it is not even loaded while the leader is quick."""
         then = self._then
         early = field and then is not None and self._is_early(then.engine, then)
@@ -61,17 +81,32 @@ class Arrivals:
             self._then = None if self._upcoming is None else self._upcoming.then
         return self._upcoming
 
-    def _is_early(self, engine: str, when: Stage | Choice) -> bool:
-        return self._work() < self._portfolio.joins(engine, choose.due(when, self._effort()), when.beside)
+    def _is_early(self, engine: str, when: Stage | Turn) -> bool:
+        """Whether the leader has done too little: for this question, where the engine takes turns and has no core to itself."""
+        done = self._work() if when.beside or self._lead is None else self._lead.account
+        return done < self._portfolio.joins(engine, choose.due(when, self._effort()))
+
+    def soon(self) -> float:
+        """What the leader may do until an engine joins that takes turns with it: its turn ends then."""
+        when = self._upcoming or self._then
+        if when is None or when.beside or self._lead is None:
+            return inf
+        name = when.engine if isinstance(when.engine, str) else when.engine.name
+        left = self._portfolio.joins(name, choose.due(when, self._effort())) - self._lead.account
+        return left if left > 0 else inf
 
     def _work(self) -> int:
         return 0 if self._lead is None else self._lead.work
 
-    def _effort(self) -> int | None:
-        """What going through all states takes, once the leader has counted them."""
+    def _effort(self) -> Effort | None:
+        """What going through the states takes, once the leader has counted some or all of them."""
         session = None if self._lead is None else self._lead.session
-        states = None if session is None else session.counted()
-        return None if states is None else self._portfolio.exploring(states)
+        if session is None:
+            return None
+        counted, fewest = session.counted(), session.fewest()
+        if counted is None and not fewest:
+            return None
+        return Effort(self._portfolio.exploring(fewest if counted is None else counted), counted is not None)
 
     def _rival(self, field: list[Entrant]) -> Entrant | None:
         if (

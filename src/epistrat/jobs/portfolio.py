@@ -16,13 +16,14 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import choose, registry
-from epistrat.engines.choose import Choice, NoEngine
+from epistrat.engines.choose import Effort, NoEngine, Turn
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
 from epistrat.engines.needs import needs
+from epistrat.evidence import Stated
 from epistrat.jobs.arrivals import Arrivals
 from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.runner import Job, Runner
@@ -32,8 +33,12 @@ from epistrat.records import replace
 from epistrat.solvers.budget import MEMORY_REACHED, Budget, OutOfBudget
 from epistrat.solvers.disagreement import Contradiction
 
-_BESIDE = 0.3  # an engine on another core joins so much earlier than one that takes turns
+if TYPE_CHECKING:
+    from epistrat.evidence.proof.prove import Hinted
+    from epistrat.jobs.remote import RemoteRunner
+
 _LOSER = 0.2  # the most that an engine gets that did not answer the last question, in parts of the leader's share
+_SHOWING = 12.0  # work for evidence where the engine that answered has none, in parts of what a remark may take
 _BOUNDS = "give every variable bounds, so that finite engines can answer"
 _OTHER_ENGINE = "another engine"
 
@@ -56,6 +61,7 @@ class Portfolio:
         self._also_tried: dict[str, list[str]] = {}
         self._winner: str | None = None
         self._free_cores = _other_cores(budget)
+        self._helpers: list[RemoteRunner] = []
         self.patience = budget.patience.joining
 
     def __enter__(self) -> Portfolio:
@@ -64,6 +70,8 @@ class Portfolio:
     def __exit__(self, *_: object) -> None:
         for runner in self._standing.values():
             runner.dismiss()
+        for helper in self._helpers:
+            helper.gone()
 
     # -- questions ---------------------------------------------------------------------------------------------------
 
@@ -89,11 +97,10 @@ class Portfolio:
             self._budget.share(None)
         decided = [answer for answer in answers if answer.decided]
         if len({answer.verdict for answer in decided}) > 1:
-            said = ", ".join(f"{one.engine} says {one.verdict.value}" for one in decided)
-            raise Disagreement(f"formula {question.index}: {said}")
+            raise _contradiction(question, *((one.engine, one.verdict) for one in decided))
         return max(decided or answers, key=lambda answer: answer.evidence is not None)
 
-    def _answer(self, question: Question, plan: Iterator[Choice]) -> Result:
+    def _answer(self, question: Question, plan: Iterator[Turn]) -> Result:
         started = time.perf_counter()
         choice, found = self._race(Job("check", (question.formula,)), plan, lambda outcome: outcome.decided)
         if isinstance(found, OutOfBudget) and choice.engine.name in self._standing:
@@ -139,14 +146,41 @@ class Portfolio:
         runner = self._standing.get(result.engine or "")
         if runner is None or runner.busy or not result.decided:
             return nothing
-        arrivals = iter([Entrant(runner, 1.0, None)])
         job = Job("remark", (result.formula, result.verdict), share)
+        found = self._aside(runner, job)
+        return nothing if found is None else found
+
+    def shown(self, result: Result) -> Result:
+        """The result with evidence from another engine, where the model is unbounded and the one that answered has nothing to show.
+
+        How much work that may be depends on nothing but the work for the questions so far.
+        """
+        question = result.question
+        if self._system.finite or self._engine != "auto" or _shows_something(result) or not result.decided:
+            return result
+        plan = choose.plan(self._system, question.formula, self._options)
+        choice = next((one for one in plan if one.engine.name != result.engine), None)
+        entrant = None if choice is None else self.enter(choice, leads=False)
+        if choice is None or entrant is None:
+            return result
+        found = self._aside(entrant.runner, Job("check", (question.formula,), _SHOWING))
+        if not isinstance(found, Outcome) or not found.decided:
+            return result
+        if found.verdict is not result.verdict:
+            raise _contradiction(question, (result.engine, result.verdict), (choice.engine.name, found.verdict))
+        if not _shows_something(found):
+            return result
+        return replace(result, evidence=found.evidence, others=found.others)
+
+    def _aside(self, runner: Runner, job: Job) -> Any:
+        """What comes of a job that is not a question of its own; None where that takes more than it may."""
+        arrivals = iter([Entrant(runner, 1.0, None)])
         race = Race(job, self._budget, self._reports, lambda _: next(arrivals, None), lambda _: True)
         try:
             found = race.run()
         except OutOfBudget:
-            return nothing
-        return nothing if found is None else found.runner.result
+            return None
+        return None if found is None else found.runner.result
 
     def facts(self) -> Facts:
         """What is known of the state space, from the engine that answered last or, if it cannot tell, another.
@@ -167,12 +201,17 @@ class Portfolio:
         counts = [session.counted() for session in sessions if session is not None]
         return next((count for count in counts if count is not None), None)
 
+    def hinted(self, result: Result) -> Hinted | None:
+        """What the engine that answered can say for a proof of its answer."""
+        runner = self._standing.get(result.engine or "")
+        return None if runner is None or runner.busy or runner.session is None else runner.session.exported()
+
     def seen(self) -> int:
         """How many reachable states there are at least, by what was found so far."""
         sessions = [runner.session for runner in self._standing.values() if not runner.busy]
         return max((session.seen() for session in sessions if session is not None), default=0)
 
-    def _who_counts(self) -> Iterator[Choice]:
+    def _who_counts(self) -> Iterator[Turn]:
         """The engines that may know how many states there are.  Where they may be too many, only one that stops counting soon."""
         many = not self._system.finite or self._winner == "abstraction"
         if many and self._engine == "auto" and not self._system.fairness:
@@ -191,7 +230,7 @@ class Portfolio:
 
     # -- who works on them -------------------------------------------------------------------------------------------
 
-    def _plan(self, formula: Formula) -> Iterator[Choice]:
+    def _plan(self, formula: Formula) -> Iterator[Turn]:
         """The engines for a formula; who answered last comes first."""
         if self._engine != "auto":
             return iter([choose.named(self._engine, self._system, formula, self._options)])
@@ -202,15 +241,16 @@ class Portfolio:
         loaded = [replace(choice, then=None) for choice in (first, *plan)]
         return iter(sorted(loaded, key=lambda choice: choice.engine.name != self._winner))
 
-    def _asked(self) -> list[Choice]:
+    def _asked(self) -> list[Turn]:
         """The engines that have a session."""
         names = sorted(self._standing, key=lambda name: name != self._winner)
-        return [Choice(registry.load(name), "it was asked before") for name in names]
+        return [Turn(registry.load(name), "it was asked before") for name in names]
 
-    def _race(self, job: Job, plan: Iterator[Choice], decided: Callable[[Any], bool]) -> tuple[Choice, Any]:
+    def _race(self, job: Job, plan: Iterator[Turn], decided: Callable[[Any], bool]) -> tuple[Turn, Any]:
         """Who answered, and the answer; if nobody did, who was asked first, and what came of it."""
         arrivals = Arrivals(self, plan)
-        race = Race(job, self._budget, self._reports, arrivals, decided)
+        turn = None if self._system.finite else self._budget.patience.unbounded_turn
+        race = Race(job, self._budget, self._reports, arrivals, decided, arrivals.soon, turn)
         try:
             self._budget.limits()
             winner = race.run()
@@ -226,7 +266,7 @@ class Portfolio:
                 self._leave(entrant)
         if winner is None:
             return best.tag, found
-        choice: Choice = winner.tag
+        choice: Turn = winner.tag
         self._winner = choice.engine.name
         standing = self._standing[self._winner]
         if standing is not winner.runner:
@@ -234,7 +274,7 @@ class Portfolio:
             self._standing[self._winner] = winner.runner
         return choice, found
 
-    def enter(self, choice: Choice, leads: bool, effort: int | None = None) -> Entrant | None:
+    def enter(self, choice: Turn, leads: bool, effort: Effort | None = None) -> Entrant | None:
         """The engine's session as an entrant; None if it is still inside an operation for an earlier question.
 
         An engine that would lead is given a session of its own instead: nobody else may be able to answer.
@@ -252,14 +292,14 @@ class Portfolio:
         share = 1.0 if first else min(choice.share, _LOSER) if lost else choice.share
         return None if runner.busy else Entrant(runner, share, choice)
 
-    def enter_rival(self, choice: Choice, rival: Rival) -> Entrant:
+    def enter_rival(self, choice: Turn, rival: Rival) -> Entrant:
         """Another setting of the same engine as an entrant."""
         budget = replace(self._budget.portion(), nodes=rival.nodes)
         self._also_tried.setdefault(choice.engine.name, []).append(rival.name)
         runner = self._runner(choice.engine.name, rival.options, budget, beside=True)
         return Entrant(runner, 1.0, choice, catches_up=False)
 
-    def tried(self, choice: Choice) -> list[str]:
+    def tried(self, choice: Turn) -> list[str]:
         """The other settings of an engine that have had their chance."""
         return self._also_tried.get(choice.engine.name, [])
 
@@ -267,18 +307,20 @@ class Portfolio:
         """What going through so many states takes."""
         return choose.exploring(self._system, states)
 
-    def joins(self, engine: str, work: float | None, beside: bool = True) -> float:
+    def joins(self, engine: str, work: float | None) -> float:
         """The leader's work after which an engine joins; those that have a session are there from the beginning."""
         if engine in self._standing or work is None:
             return 0
-        return work * (_BESIDE if self._free_cores and beside else 1) * self.patience
+        return work * self.patience
 
     def _runner(self, engine: str, options: Options, budget: Budget, beside: bool) -> Runner:
         if beside and self._free_cores > 0:
             from epistrat.jobs.remote import RemoteRunner, RemoteSession
 
             self._free_cores -= 1
-            return RemoteRunner(partial(RemoteSession, self._system, engine, options), budget, self._reports)
+            helper = RemoteRunner(partial(RemoteSession, self._system, engine, options), budget, self._reports)
+            self._helpers.append(helper)
+            return helper
 
         def open_session(budget: Budget) -> Session:
             return registry.load(engine).open(self._system, options, budget, self._watch)
@@ -295,7 +337,18 @@ class Portfolio:
         self._free_cores += runner.free
 
 
-def _to_blame(race: Race, first: Choice) -> Entrant | None:
+def _shows_something(outcome: Outcome) -> bool:
+    """Whether some piece of evidence rests on more than that the engine says so."""
+    return any(not any(isinstance(reason, Stated) for reason in tree.because) for tree in outcome.trees)
+
+
+def _contradiction(question: Question, *said: tuple[str | None, Verdict]) -> Disagreement:
+    return Disagreement(
+        f"formula {question.index}: {', '.join(f'{one} says {verdict.value}' for one, verdict in said)}"
+    )
+
+
+def _to_blame(race: Race, first: Turn) -> Entrant | None:
     """Where nobody answered, whose reason is told: the first engine's, if it has ended; None if it was stopped by a limit.
 
     What engines say that joined in case the model is easier than it looks is no reason why the question is hard.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from epistrat.jobs.runner import Job, Runner
@@ -51,12 +52,17 @@ class Race:
         reports: queue.SimpleQueue[Runner],
         arrivals: Callable[[list[Entrant]], Entrant | None],
         decided: Callable[[Any], bool],
+        soon: Callable[[], float] = lambda: inf,
+        turn: int | None = None,
     ) -> None:
+        """``soon`` is how much may be done until somebody else joins: no turn is longer.  ``turn`` is the work of the first turns."""
         self._job = job
         self._budget = budget
         self._reports = reports
         self._arrivals = arrivals
         self._decided = decided
+        self._soon = soon
+        self._turn = budget.patience.turn if turn is None else turn
         self._field: list[Entrant] = []
         self._current: Entrant | None = None
         self.failed: list[Entrant] = []
@@ -104,7 +110,8 @@ class Race:
             return
         self._current = min(waiting, key=lambda entrant: entrant.progress)
         done = sum(entrant.runner.account for entrant in waiting)
-        self._current.runner.run(int(self._current.share * max(self._budget.patience.turn, _GROWTH * done)))
+        turn = self._current.share * max(self._turn, _GROWTH * done)
+        self._current.runner.run(int(min(turn, self._soon())))
 
     def _finished(self) -> Entrant | None:
         """The next runner that is done with the job; None if a turn is over or it is time to look around."""

@@ -24,6 +24,7 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, Cancelled, OutOfBudget
 
 _STOP = "stop"
+_GRACE = 2.0  # seconds that a process may take to end after it was killed
 
 
 class RemoteSession(Session):
@@ -108,6 +109,10 @@ class RemoteRunner(Runner):
         super().dismiss()
         if self.session is not None:
             self.session.kill()
+
+    def gone(self) -> None:
+        """Wait until the process, which was dismissed, has ended: what it took is counted with ours from then on."""
+        self._thread.join(_GRACE)
 
 
 def main() -> None:

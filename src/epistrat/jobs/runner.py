@@ -158,6 +158,9 @@ class Runner:
         middle of foreign code, which crashes the process.
         """
         self.dismiss()
+        interrupt = self.budget.meter.interrupt
+        if interrupt is not None:
+            interrupt()
         self._thread.join(_LAST_OPERATION)
 
     def _live(self) -> None:

@@ -14,17 +14,18 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import gc
+import math
 import os
 import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from epistrat.answers import Ending, How
 from epistrat.children.frames import Unframing, framed
-from epistrat.children.system import die_with_parent, memory_of
+from epistrat.children.system import die_with_parent, end_tree, memory_of, wait_for_orphans
 from epistrat.jobs.limits import Limits
 
 if TYPE_CHECKING:
@@ -149,13 +150,14 @@ class _Parent:
             while self._listen() and not self._overdue():
                 pass
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._pid, signal.SIGKILL) if self._unfinished else None
+            if self._unfinished:
+                self._orphans = end_tree(self._pid)
             for descriptor in (self._told, self._order):
                 os.close(descriptor)
         return self._ended()
 
     _unfinished = True
+    _orphans: Sequence[int] = ()
 
     def _listen(self) -> bool:
         """Wait for the child or the user, and pass on what the child says; False when it has said everything."""
@@ -212,12 +214,15 @@ class _Parent:
             os.write(self._order, b"m" if ending.how is How.MEMORY else b"s")
 
     def _ended(self) -> Ending:
-        _, status = os.waitpid(self._pid, 0)
+        _, status, used = os.wait4(self._pid, 0)
+        wait_for_orphans(self._orphans)
         if self._ending is not None:
             return self._ending
         code = os.waitstatus_to_exitcode(status)
         if code == 0:
             return Ending(How.DONE)
+        if code == -signal.SIGKILL and _limit_of_time() <= used.ru_utime + used.ru_stime + 1:
+            return Ending(How.TIME, "the system's limit on processor time was reached")
         if code == -signal.SIGKILL:
             return Ending(How.MEMORY, "the system ended the check, most likely because memory ran out")
         if code == -getattr(signal, "SIGXCPU", 0):
@@ -225,6 +230,14 @@ class _Parent:
         if code < 0:
             return Ending(How.CRASHED, f"a native library crashed ({signal.Signals(-code).name})")
         return Ending(How.CRASHED, f"the check ended unexpectedly (status {code})")
+
+
+def _limit_of_time() -> float:
+    """The processor seconds after which the system kills a process without a word; infinity where it does not."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    return math.inf if hard == resource.RLIM_INFINITY else hard
 
 
 def _child(work: Work, limits: Limits, tell: int, listen: int, crash: int | None) -> NoReturn:

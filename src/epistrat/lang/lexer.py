@@ -153,7 +153,8 @@ class Words:
 def _ends_of_parts(text: str) -> Iterator[int]:
     """Where parts end that can be read one by one: behind a line's end, for no word but a long comment goes on behind it."""
     end = 0
-    while "/*" not in text and (end := text.find("\n", end + _PART) + 1):
+    apart = "/*" not in text
+    while apart and (end := text.find("\n", end + _PART) + 1):
         yield end
     yield len(text)
 

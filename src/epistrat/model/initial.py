@@ -4,6 +4,8 @@ The condition is a set of constraints, its conjuncts.  A constraint with one ope
 variable with one candidate is fixed, and the constraints that mention it are folded.  Only when nothing narrows any more is a value
 tried.  A conjunction of equalities is therefore solved in one pass, whatever its length.
 
+Clauses, disjunctions of conditions on one variable each, are not folded (`epistrat.model.clauses`).
+
 An unbounded variable has no candidates until an equality fixes it or bounds enclose it; where neither happens its values, and so
 the initial states, are infinitely many (or too hard to tell), and the caller is told which variable it is.
 """
@@ -12,11 +14,13 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 
 from epistrat import terms as t
+from epistrat.model.clauses import Clauses
 from epistrat.model.fold import fold
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -27,6 +31,8 @@ from epistrat.terms.linear import linear_form
 
 # Ranges of an unbounded variable wider than this are not listed as candidates.
 _WIDEST = 1_000_000
+# Candidates that are tested between two looks at the budget.
+_EVERY = 1_024
 
 
 class InfinitelyManyInitialStates(OutOfBudget):
@@ -85,7 +91,7 @@ class _Interval:
             return None
         if whole_numbers:
             found = self.within(range(math.floor(self.low), math.ceil(self.high) + 1))
-            return found if len(found) <= _WIDEST else None
+            return found if found.stop - found.start <= _WIDEST else None
         if self.low > self.high or (self.low == self.high and (self.low_open or self.high_open)):
             return []
         return [whole(self.low)] if self.low == self.high else None
@@ -93,15 +99,22 @@ class _Interval:
 
 @dataclass
 class _Draft:
-    """A partial solution.  ``waiting`` holds folded constraints with the open variables each mentions."""
+    """A partial solution.
+
+    ``waiting`` holds folded constraints with the open variables each mentions, ``clauses`` the open variables of clauses not yet met,
+    by their numbers; what a clause says of its other variables is false.
+    """
 
     known: dict[Key, Value] = field(default_factory=dict)
     candidates: dict[Key, Sequence[Value]] = field(default_factory=dict)
     intervals: dict[Key, _Interval] = field(default_factory=dict)
     waiting: dict[Expr, frozenset[Key]] = field(default_factory=dict)
+    clauses: dict[int, frozenset[Key]] = field(default_factory=dict)
 
     def copy(self) -> _Draft:
-        return _Draft(dict(self.known), dict(self.candidates), dict(self.intervals), dict(self.waiting))
+        return _Draft(
+            dict(self.known), dict(self.candidates), dict(self.intervals), dict(self.waiting), dict(self.clauses)
+        )
 
 
 def _listed(domain: t.FiniteDomain) -> Sequence[Value]:
@@ -113,6 +126,7 @@ class _Solver:
         self._system = system
         self._budget = budget
         self._terms = Terms()
+        self._clauses = Clauses(self._terms)
         self._variable = {variable.key: variable for variable in system.variables}
 
     def start(self) -> _Draft | None:
@@ -123,7 +137,16 @@ class _Solver:
             else:
                 draft.intervals[variable.key] = _Interval()
         fixed = [key for key, values in draft.candidates.items() if len(values) == 1]
-        return self._propagate(draft, [self._system.initial], fixed)
+        narrowed = self._propagate(draft, [self._system.initial], fixed)
+        if narrowed is not None:
+            self._set_clauses_apart(narrowed)
+        return narrowed
+
+    def _set_clauses_apart(self, draft: _Draft) -> None:
+        for constraint, keys in list(draft.waiting.items()):
+            if keys <= draft.candidates.keys() and (number := self._clauses.add(constraint)) is not None:
+                draft.clauses[number] = keys
+                del draft.waiting[constraint]
 
     def solve(self, draft: _Draft) -> Iterator[State]:
         """The states that complete a draft in which nothing narrows any more."""
@@ -144,6 +167,7 @@ class _Solver:
     def _choose(self, draft: _Draft) -> Key | None:
         """The constrained variable with fewest candidates."""
         constrained = {key for keys in draft.waiting.values() for key in keys if key in draft.candidates}
+        constrained.update(*draft.clauses.values())
         return min(constrained, key=lambda key: (len(draft.candidates[key]), key), default=None)
 
     def _split(self, draft: _Draft) -> Iterator[State]:
@@ -214,6 +238,8 @@ class _Solver:
                 if key not in draft.candidates:
                     continue
                 draft.known[key] = draft.candidates.pop(key)[0]
+                if not self._tell_clauses(draft, key, news):
+                    return None
                 woken = [one for one in dict.fromkeys(users.pop(key, ())) if one in draft.waiting]
                 for constraint in woken:
                     del draft.waiting[constraint]
@@ -222,6 +248,43 @@ class _Solver:
             if not self._take(draft, work, users, news):
                 return None
         return draft
+
+    def _tell_clauses(self, draft: _Draft, key: Key, news: deque[Key]) -> bool:
+        """Tell the clauses the value of a variable; False if one of them cannot be met."""
+        value = draft.known[key]
+        for number in self._clauses_about(draft, key):
+            left = draft.clauses[number] - {key}
+            if self._clauses.met(number, key, value):
+                del draft.clauses[number]
+            elif len(left) > 1:
+                draft.clauses[number] = left
+            else:
+                del draft.clauses[number]
+                (last,) = left
+                if not self._keep(draft, last, partial(self._clauses.met, number, last), news):
+                    return False
+        return True
+
+    def _clauses_about(self, draft: _Draft, key: Key) -> list[int]:
+        """The clauses not yet met that mention a variable: among all about it, or among all not yet met, whichever are fewer."""
+        about, left = self._clauses.about.get(key, []), draft.clauses
+        if len(about) < len(left):
+            return [number for number in about if number in left]
+        return [number for number, keys in left.items() if key in keys]
+
+    def _keep(self, draft: _Draft, key: Key, meets: Callable[[Value], bool], news: deque[Key]) -> bool:
+        """Keep the candidates that meet a condition; False if there is none.  A variable that is left with one is news."""
+        kept: list[Value] = []
+        for number, value in enumerate(draft.candidates[key]):
+            if number % _EVERY == _EVERY - 1:
+                self._budget.spend(_EVERY)
+                self._budget.check()
+            if meets(value):
+                kept.append(value)
+        draft.candidates[key] = kept
+        if len(kept) == 1:
+            news.append(key)
+        return bool(kept)
 
     def _take(self, draft: _Draft, work: deque[Expr], users: dict[Key, list[Expr]], news: deque[Key]) -> bool:
         """Work off one constraint; False if it cannot be met."""
@@ -267,14 +330,12 @@ class _Solver:
         """Keep the candidates that meet a constraint with one open variable."""
         kept = draft.candidates[key]
         cut = self._bound(_Interval(), constraint)
-        if isinstance(kept, range) and cut != _Interval():
-            kept = cut.within(kept)
-        else:
-            kept = [value for value in kept if fold(self._terms, constraint, {key: value}) == TRUE]
-        draft.candidates[key] = kept
-        if len(kept) == 1:
+        if not isinstance(kept, range) or cut == _Interval():
+            return self._keep(draft, key, lambda value: fold(self._terms, constraint, {key: value}) == TRUE, news)
+        draft.candidates[key] = within = cut.within(kept)
+        if len(within) == 1:
             news.append(key)
-        return bool(kept)
+        return bool(within)
 
     def _enclose(self, draft: _Draft, key: Key, constraint: Expr, news: deque[Key]) -> bool:
         """Learn a bound of an unbounded variable; give it candidates once they are finitely many."""
