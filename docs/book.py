@@ -11,6 +11,7 @@ import base64
 import json
 import posixpath
 import re
+import runpy
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,7 @@ def _shown(output: dict[str, Any]) -> str:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     """Turn links as they are in the repository into links between pages."""
     source = _source(page.file.src_uri)
+    markdown = runpy.run_path(str(ROOT / "docs/tables.py"))["refreshed"](markdown)
     if page.file.src_uri.startswith(LOOKED_UP):
         page.meta["search"] = {"boost": 0.2}
 

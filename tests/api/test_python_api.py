@@ -244,5 +244,5 @@ def test_a_blank_text_is_a_model_without_agents() -> None:
 
 def test_reports_print_as_the_command_does() -> None:
     text = str(lamp().report(only=[1, 2]))
-    assert "  1  holds  AG EF lit\n  2  FAILS  AF lit\n" in text
+    assert "  1  holds  AG EF lit  (proved)\n  2  FAILS  AF lit  (proved)\n" in text
     assert "1 holds, 1 fails; 2 reachable states (" in text

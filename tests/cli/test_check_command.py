@@ -19,9 +19,9 @@ def test_the_answer_comes_first(run: Run) -> None:
     lines = done.out.splitlines()
     assert done.status == 1
     assert lines[0] == "lamp.ispl: 1 agent"
-    assert lines[2:4] == ["  1  holds  AG EF lit", "  2  FAILS  AF lit"]
+    assert lines[2:4] == ["  1  holds  AG EF lit  (proved)", "  2  FAILS  AF lit  (proved)"]
     assert "`lit` never becomes true" in lines[4]
-    assert lines[5] == "  3  holds  <g>F lit"
+    assert lines[5] == "  3  holds  <g>F lit  (proved)"
     assert lines[-1].startswith("2 hold, 1 fails; 2 reachable states (")
     assert lines[-1].endswith("See why: epistrat check lamp.ispl --only 2 --evidence")
     assert done.err == ""
@@ -52,7 +52,7 @@ def test_all_hold(run: Run) -> None:
 def test_formulae_from_the_command_line(run: Run) -> None:
     done = run("check", "lamp.ispl", "-f", "EX lit", "-f", "lit")
     assert done.status == 1
-    assert "  1  holds  EX lit\n  2  FAILS  lit\n" in done.out
+    assert "  1  holds  EX lit  (proved)\n  2  FAILS  lit  (proved)\n" in done.out
 
 
 def test_json_is_one_object_and_nothing_else(run: Run) -> None:

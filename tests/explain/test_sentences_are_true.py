@@ -15,7 +15,7 @@ from epistrat.answers import Question, Result, Verdict
 from epistrat.answers.explanation import Assertion, Block, Detail, Extent, Say, Truth
 from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.reference.engine import ReferenceEngine
-from epistrat.engines.reference.judge import Judge, Labels
+from epistrat.engines.reference.judge import Judge, JudgeLabels
 from epistrat.evidence import Lasso
 from epistrat.evidence.conditions import StateConditions
 from epistrat.explain.narrate import explained
@@ -56,7 +56,7 @@ class Truths:
         self._stepper = Stepper(system)
         self._reached = explore(self._stepper, initial_states(system), 50_000, Budget())
         self._labels = Judge(self._stepper, self._reached, reading, Budget()).labels()
-        self._completed: tuple[Completed, ReachableGraph, Labels] | None = None
+        self._completed: tuple[Completed, ReachableGraph, JudgeLabels] | None = None
 
     def wrong(self, assertion: Assertion) -> bool:
         match assertion:

@@ -190,7 +190,7 @@ def compare(seed: int, seconds: float = 20.0) -> Iterator[tuple[str, str]]:
         else:
             yield "agrees" if right is outcome.verdict else "WRONG", asked
         if outcome.evidence is not None:
-            replayed = replay(system, certified(formula, outcome), prover=FreshProver(5.0))
+            replayed = replay(system, certified(formula, outcome), prover=FreshProver(2_500_000))
             yield ("replayed" if replayed.ok else "NOT REPLAYED"), f"{asked} {replayed.problems}"
             if replayed.ok and replayed.complete:
                 yield "replayed completely", asked

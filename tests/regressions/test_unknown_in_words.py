@@ -9,7 +9,7 @@ import pytest
 
 import epistrat
 from epistrat.answers.advice import Setting
-from epistrat.engines.choose import Choice
+from epistrat.engines.choose import Turn
 from epistrat.engines.unanswered import unanswered
 from epistrat.jobs.portfolio import _to_blame
 from epistrat.jobs.race import Entrant, Race
@@ -84,7 +84,7 @@ def test_no_jargon(engine: str, text: str) -> None:
 
 def test_an_engine_that_joined_in_vain_gives_no_reason() -> None:
     """The reference engine ends at once where initial states cannot be listed; that is not why the question is hard."""
-    first, joined = cast(Choice, "first"), cast(Choice, "joined")
+    first, joined = cast(Turn, "first"), cast(Turn, "joined")
     in_vain, leader = cast(Entrant, SimpleNamespace(tag=joined)), cast(Entrant, SimpleNamespace(tag=first))
     assert _to_blame(cast(Race, SimpleNamespace(failed=[in_vain, leader], field=[])), first) is leader
     assert _to_blame(cast(Race, SimpleNamespace(failed=[in_vain], field=[leader])), first) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.cli.lamp_models import LAMP
 
@@ -12,7 +14,7 @@ from epistrat.engines.witness.tree import TreeBuilder
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import And, Formula, Not, Or, Prop
 from epistrat.model.visited import Visited
-from epistrat.service import remarks
+from epistrat.service import remarks, small
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import PATIENT
 
@@ -23,17 +25,17 @@ def test_a_model_with_many_states_is_not_explored(monkeypatch: pytest.MonkeyPatc
     verdict = Portfolio(system, "reference", Options(), Budget()).answer(asked).verdict
     result = Result.of(Outcome(verdict), asked, "symbolic", 0.1)
     explored: list[Visited] = []
-    size = remarks._size
+    size = small.steps_of
 
     def counted(visited: Visited, most: int) -> int:
         explored.append(visited)
         return size(visited, most)
 
-    monkeypatch.setattr(remarks, "_size", counted)
+    monkeypatch.setattr(small, "steps_of", counted)
     nothing = Outcome(verdict)
-    remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, lambda: PATIENT.remarked_states + 1)
+    remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, PATIENT.remarked_states + 1)
     assert not explored
-    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, lambda: PATIENT.remarked_states)
+    said = remarks.Remarks(system, Options(), Budget()).on(result, lambda *_: nothing, PATIENT.remarked_states)
     assert explored
     assert said.why or said.verdict is Verdict.HOLDS
 
@@ -43,7 +45,7 @@ def test_no_evidence_is_sought_for_what_holds(monkeypatch: pytest.MonkeyPatch) -
     built: list[bool] = []
     root = TreeBuilder.root
 
-    def counted(self: TreeBuilder[object], formula: Formula, holds: bool) -> object:
+    def counted(self: TreeBuilder[Any], formula: Formula, holds: bool) -> object:
         built.append(holds)
         return root(self, formula, holds)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from benchmarks import families
 from epistrat.cli.main import main
 from epistrat.engines import registry
 from epistrat.engines.contract import Options, Outcome, Verdict, silent
-from epistrat.engines.explicit.label import Labels
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Layout, Mask
 from epistrat.engines.explicit.mask_space import MaskSpace
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
@@ -171,13 +171,13 @@ def test_steps_back_that_were_made_before_are_work() -> None:
 def test_trials_share_the_sets_of_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where several subformulae are replaced in turn, what the others know is computed once."""
     computed: list[Formula] = []
-    compute = Labels._compute
+    compute = MaskLabels._compute
 
-    def counted(labels: Labels, formula: Formula) -> Mask:
+    def counted(labels: MaskLabels, formula: Formula, stop: Callable[[Mask], bool]) -> Mask:
         computed.append(formula)
-        return compute(labels, formula)
+        return compute(labels, formula, stop)
 
-    monkeypatch.setattr(Labels, "_compute", counted)
+    monkeypatch.setattr(MaskLabels, "_compute", counted)
     agents = "".join(AGENT.format(n=n) for n in range(2))
     system = epistrat.load(
         agents + "Evaluation on0 if A0.on; on1 if A1.on; done0 if A0.done; end Evaluation "

@@ -93,7 +93,7 @@ def test_quiet(check) -> None:  # type: ignore[no-untyped-def]
     assert check(HALF, "--quiet") == (0, "")
     status, out = check(COUNTERS, "-q")
     assert status == 1
-    assert out.splitlines()[0].split() == ["1", "FAILS", "AG", "same"]
+    assert out.splitlines()[0].split()[:4] == ["1", "FAILS", "AG", "same"]
     assert "W020" not in out
 
 

@@ -7,8 +7,8 @@ import pytest
 import epistrat
 from epistrat.answers import How, Setting
 from epistrat.service import CheckRequest, Text, ask_worker
-from epistrat.service.remarks import _Counted
 from epistrat.service.simulation import Simulation
+from epistrat.service.small import Looks
 from epistrat.solvers.budget import OutOfBudget
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -60,7 +60,7 @@ def test_a_step_is_looked_for_more_than_once() -> None:
 
 
 def test_a_counted_budget_allows_as_many_looks_as_it_says() -> None:
-    budget = _Counted(left=3)
+    budget = Looks(left=3)
     for _ in range(3):
         budget.check()
     with pytest.raises(OutOfBudget):

@@ -20,8 +20,6 @@ class EngineOptions(TypedDict, total=False):
     reduce: str
     first_look: int
     exact_range: int
-    no_ranks: bool
-    no_invariants: bool
     without: str
     eager: bool
     parameters: bool
@@ -46,6 +44,10 @@ class CheckOptions(EngineOptions, total=False):
     examples: int
     strategy_states: int
     replay: bool
+    prove: bool
+    proof: str | None
+    drat: bool
+    require_proof: bool
     remarks: bool
     strict: bool
     expect: bool

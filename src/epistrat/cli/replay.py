@@ -46,6 +46,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     request = ReplayRequest(
         model=Given(system),
         certificates=tuple(certificate for _, certificate in answers),
+        prove=not arguments.no_proof,
         survey=MOST_SURVEYED if arguments.states is None else arguments.states,
         limits=Limits(arguments.time, arguments.memory),
     )
@@ -58,11 +59,12 @@ def run(arguments: argparse.Namespace) -> Exit:
     else:
         console.write(show_rechecked(answers, found, console.style()))
     standings = {Standing.of(one.verdict, replay) for (_, one), replay in zip(answers, found, strict=True)}
-    if Standing.PARTLY in standings and system.finite and arguments.states is None and not arguments.json:
+    larger = any(replay.too_many for replay in found)
+    if larger and Standing.PARTLY in standings and system.finite and arguments.states is None and not arguments.json:
         console.write(
             [f"Models of up to {MOST_SURVEYED} states are visited as a whole; --states N visits larger ones."]
         )
-    return Exit.HOLDS if standings <= {Standing.RECHECKED, Standing.NOTHING} else Exit.FAILS
+    return Exit.HOLDS if all(standing.holds_up for standing in standings) else Exit.FAILS
 
 
 def _answers(

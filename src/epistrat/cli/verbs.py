@@ -47,7 +47,7 @@ def check(verb: argparse.ArgumentParser) -> None:
     rows(why, *settings.EVIDENCE)
     option(why, "--simulate N", "walk through the model from where the evidence for formula N ends", "count")
     option(why, "--html FILE", "write the evidence as a page")
-    rows(why, settings.REPLAY)
+    rows(why, settings.REPLAY, *settings.PROOFS)
 
 
 def info(verb: argparse.ArgumentParser) -> None:
@@ -133,6 +133,7 @@ def replay(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("result", metavar="RESULT.json", help="what `epistrat check MODEL --json --evidence` printed")
     reading(verb)
     switch(verb, "--json", "print what was found as JSON")
+    switch(verb, "--no-proof", "do not prove verdicts again")
     option(verb, "--states N", "visit all states where they are at most N (300), to check sets", "natural")
     time_and_memory(verb)
 

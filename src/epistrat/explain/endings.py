@@ -9,32 +9,32 @@ from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.strategy import Follower
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
-from epistrat.model.initial import initial_states
 from epistrat.model.state import Act, Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.model.visited import Visited, step_work
 from epistrat.records import dataclass
-from epistrat.solvers.budget import OutOfBudget
 
 MOST_STATES = 1_000
 """How many states are visited in search of a dead end; where there are more, sentences allow for one."""
-MOST_WORK = 100_000
+MOST_WORK = 60_000
 """Agents and variables looked at over all steps on that way: about a tenth of a second."""
 
 
-def runs_can_end(system: System) -> bool:
+def runs_can_end(system: System, visited: Visited | None = None) -> bool:
     """Whether some run may end, in a dead end or by an assignment that leaves its range.
 
-    False only where all states were visited, and everything that is allowed there leads on.
+    False only where all states were visited, and everything that is allowed there leads on.  Who has ``visited`` states of the system
+    already shares what is known of them.
     """
     if system.interleaved:
         return False
     stepper = Stepper(system)
-    left = MOST_WORK // (len(system.agents) + len(system.variables) + 1)
-    try:
-        queue = list(dict.fromkeys(initial_states(system, MOST_STATES)))
-    except OutOfBudget:
+    left = MOST_WORK // step_work(system)
+    starts = (visited or Visited(system)).starts(MOST_STATES)
+    if starts is None:
         return True
+    queue = list(dict.fromkeys(starts))
     seen = set(queue)
     for state in queue:
         leads_on = False

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import assert_never
 
 from epistrat.answers import Explanation, Focus, Report, Result, Strategies
+from epistrat.answers.backing import Standing
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Rule, Rules, Say, Scene
 from epistrat.evidence import Tree
 from epistrat.explain.relevance import relevant
-from epistrat.explain.words import IDLE, facts
+from epistrat.explain.words import IDLE, counted, facts
 from epistrat.model.state import State, show_act
 from epistrat.model.system import System
 from epistrat.render.graph import full_state, tree_picture
@@ -72,9 +73,18 @@ def section(system: System, result: Result, place: str = "") -> str:
     said = [f'<p class="summary">{_code(explanations[0].sentence)}</p>'] if explanations else []
     trivial = [f"{word}, {result.read_as}."] if result.read_as else []
     trivial += [f"holds, only because {result.only_because}."] if result.only_because else []
-    said += [f'<p class="remark">{_code(remark)}</p>' for remark in [*trivial, *result.notes]]
+    said += [f'<p class="remark">{_code(remark)}</p>' for remark in [*trivial, *result.notes, *_backing(result)]]
     parts = [_answer_body(system, e, t, result.reading) for e, t in zip(explanations, result.trees, strict=False)]
     return f'<section id="{place}f{result.index}">{head}{"".join(said)}{"".join(parts)}</section>'
+
+
+def _backing(result: Result) -> Iterator[str]:
+    """What stands behind the verdict, where that is more than an engine."""
+    backing = result.backing
+    if backing is not None and backing.standing is Standing.PROVED and backing.obligations:
+        yield f"Proved on an encoding of its own: {counted(backing.obligations, 'obligation')}."
+    elif backing is not None and backing.standing is not Standing.ALONE:
+        yield f"{backing.standing.value.capitalize()} independently of the engine."
 
 
 def _repeats(scene: Scene, loop: int) -> str:

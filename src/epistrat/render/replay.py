@@ -21,6 +21,8 @@ MOST_SAID = 3
 class Standing(Enum):
     """What re-checking says about an answer; an unknown verdict claims nothing."""
 
+    PROVED = "proved again"
+    VISITED = "checked by visiting all states"
     RECHECKED = "re-checked"
     PARTLY = "not re-checked"
     FALSE = "does not hold up"
@@ -33,13 +35,24 @@ class Standing(Enum):
             return cls.NOTHING
         if not replay.ok:
             return cls.FALSE
-        return cls.RECHECKED if replay.complete else cls.PARTLY
+        if replay.again or (replay.complete and replay.proved):
+            return cls.PROVED
+        if replay.complete:
+            return cls.VISITED if replay.surveyed else cls.RECHECKED
+        return cls.PARTLY
+
+    @property
+    def holds_up(self) -> bool:
+        """Whether nothing is wrong, and nothing was left out."""
+        return self not in (Standing.PARTLY, Standing.FALSE)
 
 
 def show_replay(replay: Replay, system: System) -> Iterator[str]:
     """What re-checking found, in a line or a few."""
     if replay.problems:
         yield f"Re-checking found a mistake: {replay.problems[0]}."
+    elif replay.again and replay.trusted:
+        yield "Re-checked independently: proved again on an encoding of its own."
     elif replay.complete and replay.proved:
         yield "Re-checked independently: a solver proved it again."
     elif replay.complete and replay.surveyed == replay.checked:
@@ -49,12 +62,12 @@ def show_replay(replay: Replay, system: System) -> Iterator[str]:
     else:
         said = [f"`{claim}`" for claim in replay.trusted[:MOST_SAID]]
         more = [f"{len(replay.trusted) - MOST_SAID} more"] if len(replay.trusted) > MOST_SAID else []
-        yield f"Not re-checked independently: {'; '.join(said + more)}.{_visits(system)}"
+        yield f"Not re-checked independently: {'; '.join(said + more)}.{_visits(replay, system)}"
 
 
-def _visits(system: System) -> str:
-    """Up to which size a model is visited as a whole, and how larger ones are; unbounded ones cannot be."""
-    if not system.finite:
+def _visits(replay: Replay, system: System) -> str:
+    """Up to which size a model is visited as a whole, where that is why something was left; unbounded ones cannot be visited."""
+    if not (system.finite and replay.too_many):
         return ""
     return f" Models of up to {MOST_SURVEYED} states are visited as a whole; `epistrat replay --states N` visits larger ones."
 
@@ -85,7 +98,15 @@ def _plural(standing: Standing, number: int) -> str:
     return "do not hold up" if standing is Standing.FALSE and number > 1 else standing.value
 
 
-_COLOURS = {Standing.RECHECKED: "32", Standing.PARTLY: "33", Standing.FALSE: "31;1", Standing.NOTHING: "2"}
+_GOOD = "32"
+_COLOURS = {
+    Standing.PROVED: _GOOD,
+    Standing.VISITED: _GOOD,
+    Standing.RECHECKED: _GOOD,
+    Standing.PARTLY: "33",
+    Standing.FALSE: "31;1",
+    Standing.NOTHING: "2",
+}
 
 
 def show_rechecked(answers: Sequence[tuple[int, Certificate]], found: Sequence[Replay], style: Style) -> Iterator[str]:
@@ -100,6 +121,8 @@ def show_rechecked(answers: Sequence[tuple[int, Certificate]], found: Sequence[R
             yield f"{indent}false: {problem}"
         if standing is Standing.PARTLY:
             yield from (f"{indent}not re-checked independently: {claim}" for claim in replay.trusted)
+            if replay.unproved is not None:
+                yield f"{indent}no proof: {replay.unproved}"
     counts = [(standings.count(standing), standing) for standing in Standing]
     said = ", ".join(f"{number} {_plural(standing, number)}" for number, standing in counts if number)
     yield f"{counted(len(standings), 'answer')}: {said}." if standings else "There are no answers to re-check."

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from epistrat.answers import Report, Result, Setting, Strategies, Verdict
+from epistrat.answers.backing import Standing
 from epistrat.explain.words import listed, number
 from epistrat.logic.formula import Coalition, subformulae
 from epistrat.model.system import System
@@ -108,6 +109,8 @@ def show_result(
         formula += f", only because {result.only_because}"
     if result.play:
         formula += f"  ({result.play})"
+    if result.backing is not None and result.backing.standing in (Standing.PROVED, Standing.CHECKED):
+        formula += f"  ({result.backing.standing.value})"
     lines = wrap(formula, room, break_long_words=False, break_on_hyphens=False) or [""]
     yield before + style.paint(f"{word:<{_WORD_WIDTH}}", colour) + "  " + lines[0]
     below = [*lines[1:]]

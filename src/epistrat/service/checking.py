@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from typing import TYPE_CHECKING
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.answers.decoration import decorated
@@ -19,7 +20,7 @@ from epistrat.logic.formula import Formula, Truth, knowers, subformulae
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL
 from epistrat.model.transform.recall import Recalling
-from epistrat.model.visited import Visited
+from epistrat.model.visited import Counted, Visited
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
@@ -31,6 +32,9 @@ from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from epistrat.service.proofs import Proving
 
 _PROPERTIES = {"deadlock": "no reachable state is a dead end", "overflow": "no assignment leaves its range"}
 _ASKED_BY_FORMULAE = "W003"
@@ -84,14 +88,20 @@ def _answered(
     places: Places | None,
 ) -> Report:
     from epistrat.service.remarks import Remarks
+    from epistrat.service.small import most_steps
 
     visited = Visited(system)
-    remarks = Remarks(system, options, budget, len(asked), visited)
+    seen = [0]
+    counted = Counted(visited, lambda: seen[0])
+    survey = surveyed(system, counted)
+    glance = surveyed(system, Counted(visited, lambda: seen[0], most_steps(system)))
+    remarks = Remarks(system, options, budget, len(asked), counted, glance)
     vacuity = Vacuity(system, request.engine, options, budget)
     number = [1]
 
     def tell(result: Result, portfolio: Portfolio) -> None:
         number[0] += 1
+        seen[0] = portfolio.seen()
         if result.play and request.play != USUAL:
             listed = "" if request.play.choosing is USUAL.choosing else f", choices: {request.play.choosing.value}"
             result = replace(result, rules=request.play, play=result.play + listed)
@@ -101,7 +111,7 @@ def _answered(
         send(Answered(result))
 
     def remark(result: Result, portfolio: Portfolio) -> Result:
-        return remarks.on(result, portfolio.remark, portfolio.seen) if request.remarks else result
+        return remarks.on(result, portfolio.remark, seen[0]) if request.remarks else result
 
     def sentence(result: Result, _: Portfolio) -> Result:
         if result.verdict is not Verdict.FAILS or result.why or not request.remarks:
@@ -112,7 +122,7 @@ def _answered(
 
         shown = nearby(system, result.formula) if result.reading is not Strategies.UNIFORM else None
         if shown is not None:
-            return replace(result, why=told(system, shown, survey=survey).sentence)
+            return replace(result, why=told(system, shown, survey=glance).sentence)
         return replace(result, why=denial(system, result.formula, result.reading))
 
     def explain(result: Result, _: Portfolio) -> Result:
@@ -125,7 +135,6 @@ def _answered(
             return told
         return replace(told, explanations=tuple(map(places.explanation, told.explanations)))
 
-    survey = surveyed(system, visited)
     stages: dict[str, Callable[[Result, Portfolio], Result]] = {
         "trivial reason": lambda result, portfolio: vacuity.on(result, portfolio.facts),
         "explanation": explain,
@@ -151,7 +160,18 @@ def _answered(
             facts=request.facts or request.deadlock or request.overflow,
             replayed=request.replay,
             visited=visited,
+            proving=_proving(request, system, options, budget),
         )
+
+
+def _proving(request: CheckRequest, system: System, options: Options, budget: Budget) -> Proving | None:
+    """Who proves the verdicts again; nobody where that is not wanted."""
+    if not request.prove:
+        return None
+    full = request.evidence or request.proof is not None or request.require_proof
+    from epistrat.service.proofs import Proving
+
+    return Proving(system, options, budget, full, request.require_proof, request.proof, request.drat)
 
 
 def validate(request: EngineRequest) -> None:
@@ -186,7 +206,9 @@ def options_of(request: EngineRequest, system: System, formulae: Sequence[Formul
     options = Options(reading_of(request, system, formulae), members, tuning=request.tuning)
     if isinstance(request, CheckRequest):
         names = ("evidence", "examples", "strategy_states")
-        return replace(options, **{name: getattr(request, name) for name in names})
+        options = replace(options, **{name: getattr(request, name) for name in names})
+        if not system.finite and (request.require_proof or request.proof is not None):
+            return replace(options, evidence=True)  # there proofs are about what is shown
     return options
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from epistrat.answers import Advice, Ending, How, Report, Result, Setting, Verdict
+from epistrat.answers.backing import Standing
 from epistrat.service.events import Answered, Event, Finished, Loaded, Produced, Progress, Warned, Withdrawn
 from epistrat.service.models import unread_questions
 from epistrat.service.requests import CheckRequest, Request
@@ -94,6 +95,9 @@ def _contradicted(report: Report) -> Ending:
     """Evidence that independent code cannot confirm is a mistake of ours, whatever the verdict."""
     for result in report.results:
         problems = result.replay.problems if result.replay is not None else ()
+        if result.backing is not None and result.backing.standing is Standing.REFUTED:
+            words = f"the proof of formula {result.index} fails: {result.backing.reason}"
+            return Ending(How.CRASHED, words, trace=result.reason or "")
         if problems:
             words = f"the evidence for formula {result.index} does not replay: {problems[0]}"
             return Ending(How.CRASHED, words, trace="\n".join(problems))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from epistrat.answers import Misuse
-from epistrat.engines.reference.judge import Judge, Labels
+from epistrat.engines.reference.judge import Judge, JudgeLabels
 from epistrat.logic.formula import ForAll, Formula, Globally
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.show import show
@@ -57,7 +57,7 @@ def labelled(request: LabelRequest, system: System, budget: Budget) -> Labelled:
     return Labelled(system, reached, found, labels.world.constraints)
 
 
-def _where(formula: Formula, stepper: Stepper, reached: ReachableGraph, labels: Labels) -> States:
+def _where(formula: Formula, stepper: Stepper, reached: ReachableGraph, labels: JudgeLabels) -> States:
     """The states where a formula holds; a condition needs no engine."""
     if is_condition(formula):
         try:

@@ -15,6 +15,7 @@ from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget, OutOfBudget
 
+_STARTING = 500_000  # work for finding initial states
 MOST_WORK = 60_000
 """Agents and variables looked at over all steps: about a tenth of a second."""
 MOST_STATES = 2_000
@@ -37,7 +38,7 @@ def _violation(system: System, formula: Formula, goal: Formula, conditions: Stat
     stepper, each = Stepper(system), len(system.agents) + len(system.variables) + 1
     found: dict[State, tuple[State, Joint] | None] = {}
     try:
-        found.update(dict.fromkeys(some_initial_states(system, MOST_STARTS, Budget(seconds=1.0))[0]))
+        found.update(dict.fromkeys(some_initial_states(system, MOST_STARTS, Budget().worth(_STARTING))[0]))
     except OutOfBudget:
         return None
     work = MOST_WORK

@@ -28,8 +28,9 @@ from epistrat.solvers.patience import Patience
 if TYPE_CHECKING:
     from epistrat.evidence.replay import Replayer
     from epistrat.proving.fresh import FreshProver
+    from epistrat.service.proofs import Proving
 
-_SHORTENING_SECONDS = 1.0  # for one question to the prover whether a part of a proof is needed
+_SHORTENING_WORK = 500_000  # for one question to the prover whether a part of a proof is needed
 
 Teller = Callable[[Result, Portfolio], None]
 """Hears an answer; the engines that gave it can be asked more about it."""
@@ -47,23 +48,32 @@ def check(
     facts: bool = True,
     replayed: bool = True,
     visited: Visited | None = None,
+    proving: Proving | None = None,
 ) -> Report:
     """Answer the questions, in order unless one needs more than its share of the time; ``tell`` hears each answer at once.
 
     ``facts=False`` does not explore the state space; with ``replayed=False`` evidence is not re-checked.  ``visited`` is what others who
-    look at all states of a small model share.
+    look at all states of a small model share.  ``proving`` proves verdicts again.
     """
     wanted = options or Options()
     budget = budget or Budget()
-    replayer = _replayer(system, budget.patience, visited) if replayed and wanted.evidence else None
+    prover = replayer = None
+    if replayed and wanted.evidence:
+        prover = _prover(budget.patience, keep=proving is not None and proving.keeps)
+        replayer = _replayer(system, budget.patience, prover, visited)
     with Portfolio(system, engine, wanted, budget, watch) as portfolio:
         results: dict[int, Result] = {}
         for place, result in _answers(portfolio, asked, budget):
             if wanted.evidence and result.decided:
+                result, untold = decorated("evidence", partial(portfolio.shown, result), result, budget)
+                result = replace(result, left_out=(*result.left_out, *untold))
                 result, untold = decorated("shorter proofs", partial(_shortened, result, system, budget), result)
                 result = replace(result, left_out=(*result.left_out, *untold))
             if replayer is not None and result.decided:
                 result = replace(result, replay=replayer.check(result.certificate))
+            if proving is not None:
+                kept = prover.asked() if prover is not None else ()
+                result = proving.on(result, portfolio, kept)
             results[place] = result
             if tell is not None:
                 tell(result, portfolio)
@@ -111,7 +121,7 @@ def _shortened(result: Result, system: System, budget: Budget) -> Result:
     from epistrat.evidence.proofs import Proofs
     from epistrat.evidence.shorten import Shortener
 
-    prover = _prover(budget.patience, _SHORTENING_SECONDS)
+    prover = _prover(budget.patience, _SHORTENING_WORK)
     shorten = Shortener(system, Proofs(system, prover, result.reading), prover, budget.limits)
     first, others = result.evidence, result.others
     return replace(
@@ -121,15 +131,14 @@ def _shortened(result: Result, system: System, budget: Budget) -> Result:
     )
 
 
-def _prover(patience: Patience, seconds: float = 10.0) -> FreshProver:
+def _prover(patience: Patience, work: int = 5_000_000, keep: bool = False) -> FreshProver:
     from epistrat.proving.fresh import FreshProver
 
-    return FreshProver(patience.clock(seconds))
+    return FreshProver(patience.work(work), keep)
 
 
-def _replayer(system: System, patience: Patience, visited: Visited | None) -> Replayer:
+def _replayer(system: System, patience: Patience, prover: FreshProver, visited: Visited | None) -> Replayer:
     from epistrat.evidence.replay import Replayer
 
-    prover = _prover(patience)
     few = patience.surveyed_states
     return Replayer(system, limit=patience.played_states, survey=few, prover=prover, visited=visited)

@@ -8,7 +8,6 @@ that answered finds them, within a stated part of the work it has done (`epistra
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from epistrat.answers import Outcome, Result, Strategies, Verdict
@@ -16,31 +15,17 @@ from epistrat.answers.verdict import UNIFORM
 from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
 from epistrat.jobs import Disagreement
-from epistrat.logic.formula import PAST, TEMPORAL, Coalition, Exists, ForAll, Formula, subformulae
-from epistrat.model.initial import each_initial_state
+from epistrat.logic.formula import Coalition, subformulae
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.visited import Visited
-from epistrat.records import dataclass, replace
-from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.records import replace
+from epistrat.service.small import MOST_LOOKS, Looks, Small
+from epistrat.solvers.budget import Budget
 
 if TYPE_CHECKING:
     from epistrat.engines.reference.engine import ReferenceSession
     from epistrat.evidence.replay import Replayer
-
-MOST_WORK = 60_000
-"""Agents and variables looked at over all steps: about a tenth of a second."""
-
-FEWEST_STATES = 200
-"""A model so large that not even so many states could be looked at is not searched for initial states."""
-
-MOST_LABELS = 200_000
-"""Subformulae times steps, each linear operator doubling them: about as much."""
-
-TOO_LARGE = MOST_LABELS + 1
-"""The size of a model that is not looked at."""
-
-MOST_LOOKS = 3_000
-"""Looks at the budget of the reference engine where it searches for strategies: about a tenth of a second."""
+    from epistrat.evidence.survey import Survey
 
 MOST_REMARKS = 12
 """Formulae of one request."""
@@ -53,9 +38,16 @@ class Remarks:
     """Remarks on the answers about one system."""
 
     def __init__(
-        self, system: System, options: Options, budget: Budget, questions: int = 1, visited: Visited | None = None
+        self,
+        system: System,
+        options: Options,
+        budget: Budget,
+        questions: int = 1,
+        visited: Visited | None = None,
+        survey: Survey | None = None,
     ) -> None:
         self._system = system
+        self._survey = survey
         self._visited = visited or Visited(system)
         self._expected = max(1, min(questions, MOST_REMARKS))
         # Where a formula holds there are notes alone, but on strategies of interleaved systems they are about evidence.
@@ -63,37 +55,33 @@ class Remarks:
         self._shown = options.evidence
         self._budget = budget
         self._left = MOST_REMARKS
-        self._size: int | None = None
+        self._small = Small(self._visited, budget.patience.remarked_states)
         self._reference: ReferenceSession | None = None
         self._replayer: Replayer | None = None
         self._can_end: bool | None = None
 
-    def on(self, result: Result, further: Further, seen: Callable[[], int] = lambda: 0) -> Result:
+    def on(self, result: Result, further: Further, seen: int = 0) -> Result:
         """The result with what there is to say about it.
 
-        ``further`` asks the engine that answered, for so much of the work that all remarks may cost; ``seen`` tells how many states there
-        are at least.
+        ``further`` asks the engine that answered, for so much of the work that all remarks may cost; ``seen`` is how many states
+        there are at least.
         """
-        plays = any(isinstance(part, Coalition) for part in subformulae(result.formula))
-        uniform = (
-            result.reading in UNIFORM and plays
-        )  # where there are no strategies it makes no difference how they are read
-        strategic = uniform and self._system.interleaved
-        if result.verdict is Verdict.UNKNOWN or result.reading is Strategies.UNIFORM or not self._left:
+        if not self._left or not self._has_something(result):
             return result
-        if uniform and not strategic:
-            return result
-        if self._size is None:
-            most = self._budget.patience.remarked_states
-            self._size = _size(self._visited, most) if seen() <= most else TOO_LARGE
+        small = self._small.enough(result.formula, seen)
         self._left -= 1
-        if strategic:
-            small = self._size * _weight(result.formula) <= MOST_LABELS
+        if _on_uniform_strategies(result):
             return self._on_strategies(result) if small else result
-        if self._size * _weight(result.formula) > MOST_LABELS:
-            share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
-            return self._told(result, self._replayed(result, further(result, share), seen()), seen())
-        return self._again(result)
+        if small:
+            return self._again(result)
+        share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
+        return self._told(result, self._replayed(result, further(result, share), seen))
+
+    def _has_something(self, result: Result) -> bool:
+        """Whether there can be a remark: not on what is unknown, and on uniform strategies in interleaved systems only."""
+        if result.verdict is Verdict.UNKNOWN or result.reading is Strategies.UNIFORM:
+            return False
+        return self._system.interleaved or not _on_uniform_strategies(result)
 
     def _again(self, result: Result) -> Result:
         """The answer of the reference engine beside the one given."""
@@ -131,7 +119,7 @@ class Remarks:
         return replace(result, notes=(*result.notes, hint)) if found.verdict is Verdict.HOLDS else result
 
     def _looked_up(self, system: System, options: Options, result: Result) -> Outcome:
-        limit = _Counted(states=self._budget.patience.remarked_states, left=MOST_LOOKS)
+        limit = Looks(states=self._budget.patience.remarked_states, left=MOST_LOOKS)
         session = load("reference").open(system, options, limit)
         try:
             return session.check(result.formula)
@@ -151,20 +139,27 @@ class Remarks:
                 raise Disagreement(f"the evidence for formula {result.index} does not replay: {problems[0]}")
         return found
 
-    def _told(self, result: Result, found: Outcome, seen: int = 0) -> Result:
+    def _told(self, result: Result, found: Outcome) -> Result:
         """The result with the notes, and with the evidence in one sentence."""
         why = result.why
         if found.verdict is Verdict.FAILS and found.evidence is not None and not self._shown:
-            from epistrat.explain.endings import MOST_STATES, runs_can_end
+            from epistrat.explain.endings import runs_can_end
             from epistrat.explain.narrate import explain
 
             def ends(system: System) -> bool:
+                if system is not self._system:
+                    return runs_can_end(system)
                 if self._can_end is None:
-                    self._can_end = seen > MOST_STATES or runs_can_end(system)
+                    self._can_end = runs_can_end(system, self._visited)
                 return self._can_end
 
-            why = explain(self._system, found.evidence, ends=ends, reading=result.reading).sentence
+            why = explain(self._system, found.evidence, ends=ends, survey=self._survey, reading=result.reading).sentence
         return replace(result, notes=tuple(dict.fromkeys([*result.notes, *found.notes])), why=why)
+
+
+def _on_uniform_strategies(result: Result) -> bool:
+    """Whether the answer depends on how strategies are read, and agents act on what they see."""
+    return result.reading in UNIFORM and any(isinstance(part, Coalition) for part in subformulae(result.formula))
 
 
 def _compare(result: Result, found: Outcome) -> None:
@@ -172,40 +167,3 @@ def _compare(result: Result, found: Outcome) -> None:
     if found.verdict is not result.verdict:
         said = f"{result.engine} says {result.verdict.value}, reference says {found.verdict.value}"
         raise Disagreement(f"formula {result.index}: {said}")
-
-
-@dataclass
-class _Counted(Budget):
-    """A budget that ends after so many looks at it."""
-
-    left: int = 5_000
-
-    def check(self) -> None:
-        """Count."""
-        self.left -= 1
-        if self.left < 0:
-            raise OutOfBudget("too much work")
-
-
-def _size(visited: Visited, most_states: int) -> int:
-    """How many steps the system has, or more than will be looked at where it is not small."""
-    system = visited.system
-    each = len(system.agents) + len(system.variables) + 1
-    most = min(most_states, MOST_WORK // each)
-    if most < min(FEWEST_STATES, most_states):
-        return TOO_LARGE
-    try:  # not where initial states are infinitely many, or hard to find
-        if len(list(islice(each_initial_state(system, _Counted()), most + 1))) > most:
-            return TOO_LARGE
-    except OutOfBudget:
-        return TOO_LARGE
-    graph = visited.within(most_states, MOST_WORK // each)
-    return TOO_LARGE if graph is None else max(sum(map(len, graph.steps)), len(graph.states), 1)
-
-
-def _weight(formula: Formula) -> int:
-    """How often the steps are gone through for a formula: once for a subformula, twice as often for every linear operator."""
-    parts = list(subformulae(formula))
-    linear = any(isinstance(part, PAST) or (isinstance(part, (ForAll, Exists)) and part.star) for part in parts)
-    operators = sum(isinstance(part, TEMPORAL) for part in parts) if linear else 0
-    return len(parts) << min(operators, 20)

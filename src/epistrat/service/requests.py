@@ -91,6 +91,10 @@ class CheckRequest(EngineRequest):
     ``remarks`` asks for a sentence why a formula fails and a note where one holds vacuously, where that costs little and no evidence is
     asked for.  ``facts`` asks what the reachable states look like.  ``expect`` compares with the verdicts that the file expects.
 
+    Unless ``prove`` is false, verdicts are proved again: within a share of what the check costs; in full where there is ``evidence``,
+    where a directory ``proof`` is to keep the obligations (with a SAT solver's refutations if there is ``drat``), and where a verdict
+    without proof is unknown (``require_proof``).
+
     ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`).
     """
 
@@ -107,6 +111,10 @@ class CheckRequest(EngineRequest):
     facts: bool = True
     expect: bool = False
     recall: int = 0
+    prove: bool = True
+    proof: str | None = None
+    drat: bool = False
+    require_proof: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,10 +174,11 @@ class LabelRequest(EngineRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayRequest(Request):
-    """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited."""
+    """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited; ``prove``: verdicts are proved."""
 
     certificates: tuple[Certificate, ...] = ()
     survey: int = MOST_SURVEYED
+    prove: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from epistrat.answers import Ending, How, Misuse, Report
+from epistrat.children.system import adopt_orphans
 from epistrat.jobs.worker import run_in_worker
 from epistrat.service import requests
 from epistrat.service.events import Event, Finished, Send, Warned, ignore, paced
@@ -57,7 +58,11 @@ def ask(request: Request, budget: Budget | None = None, hear: Send = ignore) -> 
 
 
 def ask_worker(request: Request, hear: Send = ignore, tick: Callable[[], None] | None = None) -> tuple[Report, Any]:
-    """Serve a request in a process that can be ended: the report says how it ended; nothing is raised."""
+    """Serve a request in a process that can be ended: the report says how it ended; nothing is raised.
+
+    This is for programs that are ours as a whole: what a worker that is killed has started is handed to this process, and ended.
+    """
+    adopt_orphans()
     gathering = Gathering(request)
     started = time.perf_counter()
 

@@ -115,10 +115,17 @@ EVIDENCE = (
     Row("depth", "with --evidence: how deep a tree is unfolded", values.natural, 2, "N"),
 )
 REPLAY = Row("replay", "do not walk the evidence again to check it", values.switch, True, flag="--no-replay")
+PROOFS = (
+    Row("proof", "prove verdicts again, whatever it takes, and keep the obligations in DIR", values.text, None, "DIR"),
+    Row("drat", "with --proof: also the SAT solver's proofs"),
+    Row("require_proof", "a verdict that is not proved again is unknown"),
+    Row("prove", "do not prove verdicts again", values.switch, True, flag="--no-proof"),
+)
 CHECK = (
     *WHAT,
     *EVIDENCE,
     REPLAY,
+    *PROOFS,
     Row("strategy_states", "states that a strategy in evidence may cover", values.natural, STRATEGY_STATES, "N"),
     Row("explain", "evidence also in words (usually: where there is evidence)", values.switch, None),
     Row("remarks", "one sentence why a formula fails", values.switch, True),

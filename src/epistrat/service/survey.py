@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Any
 
 from epistrat.answers import Finding
@@ -14,6 +14,7 @@ from epistrat.model.initial import each_initial_state
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import Semantics, System
+from epistrat.model.visited import step_work
 from epistrat.records import dataclass
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.source import Related, Severity
@@ -22,8 +23,8 @@ from epistrat.terms import FiniteDomain, Value, subterms
 MOST_WORK = 5_000
 """Agents looked at over all joint actions, where nobody asked for a survey: a twentieth of a second."""
 
-_TERMS = 20
-"""So many terms of conditions take as long as a look at an agent (10 us)."""
+_LOOK = 5
+"""So much of a step's work (`step_work`) takes as long as a look here (10 us)."""
 
 Line = tuple[str, int]
 """An agent and the number of one of its lines, from 0."""
@@ -50,9 +51,10 @@ class Visit:
         self.applied: set[Line] = set()
         self.done: set[tuple[str, str]] = set()
         self.values: list[set[Value]] = [set() for _ in system.variables]
+        self._overlapping_lines: set[tuple[str, int, int]] = set()
         self._stepper = Stepper(system)
         self._most = most
-        self._look = len(system.agents) + _terms(system) // _TERMS
+        self._look = max(1, step_work(system) // _LOOK)
         self._budget = budget or Budget()
         try:
             self._visit()
@@ -61,22 +63,29 @@ class Visit:
             pass
 
     def _visit(self) -> None:
-        queue = list(dict.fromkeys(islice(each_initial_state(self.system, self._budget), self._most)))
-        seen = set(queue)
+        self._spend(sum(1 for _ in subterms(self.system.initial)))  # to solve takes about a look for each
+        seen: set[State] = set()
+        for start in each_initial_state(self.system, self._budget):
+            if start not in seen:
+                seen.add(start)
+                self._visit_from(start, seen)
+
+    def _visit_from(self, start: State, seen: set[State]) -> None:
+        queue = [start]
         for state in queue:
             self._protocols(state)
             for index, value in enumerate(state):
                 self.values[index].add(value)
             for joint in self._stepper.joint_actions(state):
-                self._spend()
+                self._spend(self._look)
                 self._evolutions(state, joint)
                 for target in self._stepper.outcomes(state, joint):
                     if target not in seen:
                         seen.add(target)
                         queue.append(target)
 
-    def _spend(self) -> None:
-        self._most -= self._look
+    def _spend(self, looks: int) -> None:
+        self._most -= looks
         self._budget.check()
         if self._most < 0:
             raise OutOfBudget("the survey was given up")
@@ -111,8 +120,8 @@ class Visit:
         """Lines that assign the same variables are alternatives on purpose; those that assign others are meant to go together."""
         targets = [frozenset(one.target for one in agent.evolution[n].assignments) for n in numbers]
         for (a, left), (b, right) in combinations(zip(numbers, targets, strict=True), 2):
-            known = any(one.agent == agent.name and one.lines == (a, b) for one in self.overlaps)
-            if not known and not left & right:
+            if (agent.name, a, b) not in self._overlapping_lines and not left & right:
+                self._overlapping_lines.add((agent.name, a, b))
                 self.overlaps.append(Overlap(agent.name, (a, b), state))
 
 
@@ -125,13 +134,6 @@ def may_overlap(system: System) -> bool:
         if any(not one & other for one, other in combinations(targets, 2)):
             return True
     return False
-
-
-def _terms(system: System) -> int:
-    """How many terms the conditions of all protocols and evolutions have."""
-    conditions = [line.condition for agent in system.agents for line in agent.protocol]
-    conditions += [line.guard for agent in system.agents for line in agent.evolution]
-    return sum(1 for condition in conditions for _ in subterms(condition))
 
 
 def coverage(survey: Visit, loaded: Loaded) -> dict[str, Any]:

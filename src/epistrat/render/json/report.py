@@ -85,6 +85,13 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         found |= _evidence(system, result)
     if result.replay is not None and system is not None:
         found["replay"] = replay_json(system, result.replay)
+    if result.backing is not None:
+        found["proof"] = {
+            "standing": result.backing.standing.value,
+            "obligations": result.backing.obligations,
+            "reason": result.backing.reason,
+            "seconds": round(result.backing.seconds, 6),
+        }
     if statistics:
         found["statistics"] = plain(dict(result.statistics))
     return found

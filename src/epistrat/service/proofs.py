@@ -1,0 +1,227 @@
+"""Verdicts proved again, as a stage after the answer: within a share of what the check cost, or in full where that is asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from epistrat.answers import Misuse, Result, Setting, Strategies, Verdict
+from epistrat.answers.backing import Backing, Standing
+from epistrat.engines.contract import Options
+from epistrat.evidence.findings import Replay
+from epistrat.evidence.proof import files
+from epistrat.evidence.proof.bits import NotProvable, Order, size_of, width
+from epistrat.evidence.proof.prove import Hinted, Proof, Prover
+from epistrat.evidence.proof.world import Means, Tick
+from epistrat.jobs import Portfolio
+from epistrat.logic.formula import Formula
+from epistrat.model.system import System
+from epistrat.proving.fresh import Kept
+from epistrat.records import replace
+from epistrat.solvers.budget import Budget, OutOfBudget
+
+_SHARE = 0.2  # of what the check cost
+_LEAST = 0.2  # seconds, all verdicts of a request together
+_NODES = 1 << 24  # of the diagrams of proofs; only those in use take memory
+_SMALL = 48  # bits of a state
+_CACHES = (
+    1 << 18,
+    1 << 20,
+)  # entries, for small states and for others: a larger one takes longer to clear than small proofs take
+
+
+class Proving:
+    """Proves the verdicts of one request; ``full``: whatever it takes, else within a share of the check's cost."""
+
+    def __init__(
+        self,
+        system: System,
+        options: Options,
+        budget: Budget,
+        full: bool,
+        required: bool = False,
+        folder: str | None = None,
+        drat: bool = False,
+    ) -> None:
+        self._folder = None if folder is None else Path(folder)
+        self._drat = drat
+        self._system = system
+        self._options = options
+        self._budget = budget
+        self._full = full
+        self._required = required
+        self._provers: Provers | None = None
+        self._checked = 0.0  # seconds that checks took
+        self._spent = 0.0
+        self._tick = budget.limits
+
+    @property
+    def keeps(self) -> bool:
+        """Whether obligations are to be kept."""
+        return self._folder is not None
+
+    def on(self, result: Result, portfolio: Portfolio, asked: Sequence[Kept] = ()) -> Result:
+        """The result with what stands behind it; where its proof fails, or is required and missing, there is no verdict.
+
+        ``asked`` are the questions of a solver that re-checked what is shown about infinitely many states.
+        """
+        self._checked += result.cpu
+        if not result.decided or result.question.property is not None:
+            return result
+        started = time.process_time()
+        found = self._backing(result, portfolio)
+        spent = time.process_time() - started
+        self._spent += spent
+        if self._folder is not None and asked and found.standing is Standing.PROVED:
+            files.write_questions(self._folder / str(result.index), _said(result), asked)
+        result = replace(result, backing=replace(found, seconds=spent), replay=told(result.replay, found))
+        if found.standing is Standing.REFUTED:
+            return self._refuted(result, found)
+        if self._required and found.standing is Standing.ALONE:
+            why = f"{result.verdict.value} by {result.engine}, but there is no proof: {found.reason}"
+            return replace(result, verdict=Verdict.UNKNOWN, reason=why)
+        return result
+
+    def _backing(self, result: Result, portfolio: Portfolio) -> Backing:
+        proof = self._proof(result, portfolio)
+        if proof.shown:
+            return Backing(Standing.PROVED, proof.obligations)
+        if proof.wrong is not None:
+            return Backing(Standing.REFUTED, proof.obligations, proof.wrong)
+        if result.replay is not None and result.replay.complete:
+            return Backing(_of_replay(result.replay))
+        return Backing(Standing.ALONE, reason=proof.reason if self._system.finite else _unbounded(result.replay))
+
+    def _proof(self, result: Result, portfolio: Portfolio) -> Proof:
+        self._tick = self._budget.limits
+        if not self._full:
+            left = max(_LEAST, _SHARE * self._checked) - self._spent
+            if left <= 0:
+                return Proof(False, reason=_TOO_LONG)
+            self._tick = _Share(self._budget, left).check
+        keep, holds = self._folder is not None, result.verdict is Verdict.HOLDS
+        proof = proof_of(self._system, self._opened(result, portfolio), result.formula, holds, result.reading, keep)
+        if self._folder is not None and proof.shown:
+            self._write(self._folder, result, proof)
+        return proof
+
+    def _write(self, folder: Path, result: Result, proof: Proof) -> None:
+        """Keep the obligations of one verdict."""
+        from epistrat.solvers.sat import refutation
+
+        drat = partial(refutation, conflicts=_CONFLICTS) if self._drat else None
+        try:
+            files.write(folder / str(result.index), _said(result), proof.kept, drat)
+        except OSError as wrong:
+            raise Misuse(f"{{}}: {wrong.strerror}: {folder}", Setting("proof")) from None
+
+    def _opened(self, result: Result, portfolio: Portfolio) -> Provers:
+        if self._provers is None:
+            self._provers = provers(self._system, lambda: self._tick(), lambda: portfolio.hinted(result))
+        return self._provers
+
+    def _refuted(self, result: Result, found: Backing) -> Result:
+        """No verdict; what other engines say is told with it."""
+        from epistrat.engines import choose
+
+        said = [f"{result.engine} says {result.verdict.value}, and its proof fails ({found.reason})"]
+        for choice in choose.every(self._system, result.formula, self._options):
+            if choice.engine.name == result.engine:
+                continue
+            with Portfolio(self._system, choice.engine.name, self._options, self._budget.at_most(_OTHERS)) as others:
+                other = others.answer(result.question)
+            if other.decided:
+                said.append(f"{other.engine} says {other.verdict.value}")
+                break
+        return replace(result, verdict=Verdict.UNKNOWN, reason="; ".join(said), evidence=None, others=())
+
+
+class _Share:
+    """A budget of which so many processor seconds may be used."""
+
+    def __init__(self, budget: Budget, seconds: float) -> None:
+        self._budget = budget
+        self._ends = time.process_time() + seconds
+
+    def check(self) -> None:
+        """Raise `OutOfBudget` if a limit is reached."""
+        self._budget.limits()
+        if time.process_time() > self._ends:
+            raise OutOfBudget(_TOO_LONG)
+
+
+_CONFLICTS = 100_000  # of the SAT solver, for one refutation
+_TOO_LONG = "a proof takes longer than its share of the time"
+_OTHERS = 10.0  # seconds for another engine where a proof fails
+
+
+Provers = Callable[[Strategies], Prover]
+"""The prover for a reading of strategies, made when it is first needed."""
+
+
+def provers(system: System, tick: Tick, hinted: Callable[[], Hinted | None] = lambda: None) -> Provers:
+    """The provers of one system."""
+    made: dict[Strategies, Prover] = {}
+
+    def prover(reading: Strategies) -> Prover:
+        if reading not in made:
+            bits = sum(width(size_of(variable.domain)) for variable in system.variables)
+            means = Means(nodes=_NODES, cache=_CACHES[bits > _SMALL], tick=tick)
+            made[reading] = Prover(system, hinted() or Hinted(order_of(system)), means, reading)
+        return made[reading]
+
+    return prover
+
+
+def proof_of(
+    system: System, prover: Provers, formula: Formula, holds: bool, reading: Strategies, keep: bool = False
+) -> Proof:
+    """A proof that the system satisfies the formula, or that it does not; nothing is raised."""
+    if not system.finite:
+        return Proof(False, reason="there are infinitely many states")
+    if reading is Strategies.UNIFORM:
+        return Proof(False, reason="agents fix their rules first")
+    try:
+        return prover(reading).prove(formula, holds, keep)
+    except NotProvable as limit:
+        return Proof(False, reason=str(limit))
+    except OutOfBudget:
+        return Proof(False, reason=_TOO_LONG)
+    except MemoryError:
+        return Proof(False, reason="memory ran out")
+
+
+def told(replay: Replay | None, found: Backing) -> Replay | None:
+    """What re-checking found, with what the proof adds to it."""
+    if replay is None:
+        return None
+    return replace(replay, again=found.standing is Standing.PROVED and found.obligations > 0, unproved=found.reason)
+
+
+def _said(result: Result) -> dict[str, str]:
+    """What the manifest says of a verdict."""
+    return {"formula": result.text, "verdict": result.verdict.value, "strategies": result.reading.value}
+
+
+def _unbounded(replay: Replay | None) -> str:
+    """Why a verdict about infinitely many states was not re-checked: without evidence there is nothing to re-check."""
+    if replay is None or not replay.trusted:
+        return "there are infinitely many states: what is shown as evidence is re-checked"
+    return f"there are infinitely many states, and this is not re-checked: {'; '.join(replay.trusted[:2])}"
+
+
+def _of_replay(replay: Replay) -> Standing:
+    return Standing.PROVED if replay.proved else Standing.CHECKED
+
+
+def order_of(system: System) -> Order:
+    """An order of the bits, as the symbolic engine would begin with."""
+    from epistrat.encoding.bits import Layout
+    from epistrat.encoding.footprint import Footprint
+    from epistrat.encoding.order import Arrangement, Orders
+
+    footprint = Footprint(system, freeze=True)
+    layout = Layout(footprint.items, Orders(footprint).blocks(Arrangement()))
+    return tuple(place for _, place in sorted(layout.places().items()))
