@@ -1,7 +1,10 @@
 // Talking to the server: requests that are answered at once, and events of work that takes time.
 
 import { signal } from "@preact/signals";
-import type { Event } from "./types";
+import type { Answers, Errands, Event as Told, Questions } from "./types";
+
+/** What is told of a piece of work. */
+export type Event = Told & { id: string };
 
 /** Why the server does not answer, in words; empty if it does. */
 export const lost = signal("");
@@ -35,7 +38,10 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   return answer as T;
 }
 
-export const ask = <T>(what: string, body: object): Promise<T> => call("POST", `/api/ask/${what}`, body);
+export const ask = <K extends keyof Questions>(what: K, body: Questions[K]): Promise<Answers[K]> => call("POST", `/api/ask/${what}`, body);
+
+/** Work that takes time: what is to be done, and what it needs. */
+export type Errand = { [K in keyof Errands]: { do: K } & Errands[K] }[keyof Errands];
 
 type Listener = (event: Event) => void;
 
@@ -70,7 +76,7 @@ function connected(): WebSocket {
 }
 
 /** Begin work and hear of it; `again` is called when everything will be told once more, after the connection was lost. */
-export async function begin(what: object, hear: Listener, again: () => void): Promise<string> {
+export async function begin(what: Errand, hear: Listener, again: () => void): Promise<string> {
   const { id } = await call<{ id: string }>("POST", "/api/errands", what);
   listeners.set(id, { hear, again });
   const open = connected();

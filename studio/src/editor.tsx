@@ -138,22 +138,12 @@ function marks(sheet: Sheet, state: EditorState): RangeSet<VerdictMark> {
 export const mend = (view: EditorView, edits: { from: number; to: number; insert: string }[]): void =>
   view.dispatch({ changes: edits.map(({ from, to, insert }) => ({ from, to, insert })), userEvent: "input.fix" });
 
-interface Offer {
-  label: string;
-  kind: string;
-  detail: string;
-  insert: string;
-  snippet: boolean;
-  from: number;
-  to: number;
-}
-
 const KINDS: Record<string, string> = { section: "keyword", operator: "function", agent: "class", group: "namespace", action: "method", proposition: "property", value: "constant" };
 
 const complete = (sheet: Sheet) => async (context: CompletionContext) => {
   if (!context.explicit && !context.matchBefore(/[\w.<]$/)) return null;
   const text = context.state.doc.toString();
-  const offers = await ask<Offer[]>("complete", { ...sheet.model, text, offset: context.pos }).catch(() => []);
+  const offers = await ask("complete", { ...sheet.model, text, offset: context.pos }).catch(() => []);
   if (!offers.length) return null;
   const from = Math.min(...offers.map((one) => one.from));
   return {
@@ -189,13 +179,13 @@ function markdown(text: string): HTMLElement {
 const hover = (sheet: Sheet) =>
   hoverTooltip(async (view, position) => {
     const text = view.state.doc.toString();
-    const found = await ask<{ text: string; from: number; to: number } | null>("hover", { ...sheet.model, text, offset: position }).catch(() => null);
+    const found = await ask("hover", { ...sheet.model, text, offset: position }).catch(() => null);
     if (!found) return null;
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: markdown(found.text) }) };
   });
 
 async function define(view: EditorView, sheet: Sheet): Promise<void> {
-  const found = await ask<{ from: number; to: number } | null>("define", {
+  const found = await ask("define", {
     ...sheet.model,
     text: view.state.doc.toString(),
     offset: view.state.selection.main.head,
@@ -214,7 +204,7 @@ export function reveal(view: EditorView, from: number, to: number): void {
 
 export async function layOut(view: EditorView, sheet: Sheet): Promise<void> {
   try {
-    const { text } = await ask<{ text: string }>("layout", { ...sheet.model, text: view.state.doc.toString() });
+    const { text } = await ask("layout", { ...sheet.model, text: view.state.doc.toString() });
     if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   } catch (refused) {
     tell((refused as Error).message);

@@ -14,7 +14,7 @@ import { close, current, lay, notice, open, settings, sheets, tell, type Sheet, 
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
 import { StrategyPanel } from "./strategy";
-import type { Example, OutlineEntry, PaperData, Parameter, Settings } from "./types";
+import type { DeskData, Example, OutlineEntry, Parameter } from "./types";
 import "./style.css";
 
 const VIEWS: [View, string][] = [
@@ -73,7 +73,7 @@ const textShown = signal(true);
 
 async function start(): Promise<void> {
   try {
-    const desk = await call<{ papers: PaperData[]; examples: Example[]; settings: Settings; operators: string[] }>("GET", "/api/desk");
+    const desk = await call<DeskData>("GET", "/api/desk");
     examples.value = desk.examples;
     settings.value = desk.settings;
     operators(desk.operators);

@@ -1,16 +1,14 @@
 // A sheet is a text with everything that belongs to it: messages, answers, the simulator's run, a strategy.
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { ask, begin, call, cancel, Refused } from "./api";
+import { ask, begin, call, cancel, type Errand, type Event, Refused } from "./api";
 import type {
-  Options,
   Settings,
   Analysis,
-  Diagnostic,
-  Event,
   Facts,
   Here,
   Knowledge,
+  Message,
   PaperData,
   Picture,
   PlayHere,
@@ -19,7 +17,16 @@ import type {
   StrategyTold,
   System,
   Verdict,
+  Walk,
 } from "./types";
+
+/** What the form says; an empty reading is the usual one. */
+export interface Options {
+  engine: string;
+  strategies: string;
+  time: number;
+  deadlock: boolean;
+}
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
 
@@ -50,7 +57,7 @@ export class Work {
   readonly at = signal<[number, number]>([0, 0]);
   readonly ending = signal<{ how: string; reason: string; seconds: number } | null>(null);
 
-  async begin(what: object, hear: (event: Event) => void, reset: () => void): Promise<void> {
+  async begin(what: Errand, hear: (event: Event) => void, reset: () => void): Promise<void> {
     if (this.running.value) return;
     const clear = () =>
       batch(() => {
@@ -107,7 +114,7 @@ export class Sheet {
   readonly system = signal<System | null>(null);
   readonly questions = signal<{ index: number; text: string; name: string }[]>([]);
   readonly results = signal<Result[]>([]);
-  readonly warnings = signal<Diagnostic[]>([]);
+  readonly warnings = signal<Message[]>([]);
   readonly facts = signal<Facts | null>(null);
   readonly checkedText = signal<string | null>(null);
   readonly reported = signal<string | null>(null);
@@ -185,7 +192,7 @@ export class Sheet {
     const { deadlock } = this.options.value;
     const text = this.asked;
     const before = only ? this.results.value.filter((one) => !only.includes(one.index)) : [];
-    const what = { do: "check", ...this.model, ...this.chosen, ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
+    const what = { do: "check" as const, ...this.model, ...this.chosen, ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
     await this.check.begin(
       what,
       (event) => this.heard(event),
@@ -230,11 +237,11 @@ export class Sheet {
 
   // -- the simulator
 
-  async walk(more: object = {}, run: Run | null = this.here.value?.run ?? null): Promise<void> {
+  async walk(more: Partial<Walk> = {}, run: Run | null = this.here.value?.run ?? null): Promise<void> {
     const text = this.text.value;
     const kept = this.walkedText.value === text || run !== this.here.value?.run ? run : null;
     try {
-      const here = await ask<Here>("walk", { ...this.model, run: kept, ...more });
+      const here = await ask("walk", { ...this.model, run: kept, ...more });
       const agent = this.knowledge.value?.agent;
       batch(() => {
         this.here.value = here;
@@ -254,7 +261,7 @@ export class Sheet {
     const run = this.here.value?.run;
     if (!run) return;
     try {
-      const known = await ask<Knowledge>("knows", { ...this.model, run, agent });
+      const known = await ask("knows", { ...this.model, run, agent });
       if (this.here.value?.run === run) this.knowledge.value = known;
     } catch (refused) {
       tell((refused as Error).message);
@@ -271,7 +278,7 @@ export class Sheet {
     };
     put("…");
     try {
-      const said = await ask<{ true: boolean | null; diagnostics: { message: string }[] }>("truth", { ...this.model, run, formula });
+      const said = await ask("truth", { ...this.model, run, formula });
       if (this.here.value?.run !== run) return;
       put(said.diagnostics.length ? said.diagnostics[0].message : said.true === null ? "no engine could tell" : said.true ? "true" : "false");
     } catch (refused) {
@@ -300,7 +307,7 @@ export class Sheet {
     const plan = this.found.value?.plans[this.plan.value];
     if (!plan) return;
     try {
-      this.playing.value = await ask<PlayHere>("play", {
+      this.playing.value = await ask("play", {
         ...this.model,
         strategy: plan.strategy,
         run: run ?? this.playing.value?.run ?? { states: plan.starts.slice(0, 1), actions: [] },
@@ -335,7 +342,7 @@ export class Sheet {
   async analyse(): Promise<void> {
     const turn = ++this.analysing;
     try {
-      const found = await ask<Analysis>("analyse", this.model);
+      const found = await ask("analyse", this.model);
       if (turn === this.analysing) this.analysis.value = found;
     } catch (refused) {
       if ((refused as Refused).status) tell((refused as Error).message);

@@ -1,11 +1,20 @@
-// What the server sends; see src/epistrat/studio/data.py.
+// Made by `python -m epistrat.studio.typescript` from src/epistrat/studio/shapes.py; change that, then run it again.
 
 export type Value = boolean | number | string;
+
 export type State = Record<string, Value>;
+
 export type Joint = Record<string, string>;
-export type Run = { states: State[]; actions: Joint[] };
+
 export type Verdict = "holds" | "fails" | "unknown";
 
+/** States, and the joint actions between them. */
+export interface Run {
+  states: State[];
+  actions: Joint[];
+}
+
+/** An agent: what it can do, has and sees. */
 export interface Agent {
   name: string;
   actions: string[];
@@ -13,6 +22,7 @@ export interface Agent {
   sees: string[];
 }
 
+/** A variable; its label is short where that is clear. */
 export interface Variable {
   key: string;
   agent: string;
@@ -21,6 +31,7 @@ export interface Variable {
   domain: string;
 }
 
+/** Names: who there is, what each sees and can do. */
 export interface System {
   agents: Agent[];
   variables: Variable[];
@@ -29,12 +40,37 @@ export interface System {
   interleaved: boolean;
 }
 
+/** A range of the text, in UTF-16 units. */
+export interface Place {
+  from: number;
+  to: number;
+}
+
+/** What to write in place of a range. */
 export interface Edit {
   from: number;
   to: number;
   insert: string;
 }
 
+/** A way to mend the text. */
+export interface Fix {
+  title: string;
+  edits: Edit[];
+}
+
+/** A message about the model. */
+export interface Message {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  label: string | null;
+  notes: string[];
+  line: number | null;
+  column: number | null;
+}
+
+/** A message with its range in the text and ways to mend it. */
 export interface Diagnostic {
   code: string;
   severity: "error" | "warning";
@@ -45,35 +81,29 @@ export interface Diagnostic {
   column: number | null;
   from: number;
   to: number;
-  fixes: { title: string; edits: Edit[] }[];
+  fixes: Fix[];
 }
 
+/** A formula to check. */
 export interface Formula {
+  from: number;
+  to: number;
   index: number;
   text: string;
   name: string;
-  from: number;
-  to: number;
 }
 
+/** A line of the outline; the range is that of its name. */
 export interface OutlineEntry {
+  from: number;
+  to: number;
   name: string;
   kind: string;
   detail: string;
-  from: number;
-  to: number;
   children: OutlineEntry[];
 }
 
-export interface Analysis {
-  diagnostics: Diagnostic[];
-  formulae: Formula[];
-  outline: OutlineEntry[];
-  parameters: Parameter[];
-  tokens: { from: number; to: number; kind: string }[];
-  ok: boolean;
-}
-
+/** A parameter: its usual value and its range; null where that has no end. */
 export interface Parameter {
   name: string;
   value: number;
@@ -81,12 +111,52 @@ export interface Parameter {
   most: number | null;
 }
 
+/** A word whose kind the page cannot tell by itself. */
+export interface Token {
+  from: number;
+  to: number;
+  kind: string;
+}
+
+/** Everything that is shown while a person types. */
+export interface Analysis {
+  diagnostics: Diagnostic[];
+  formulae: Formula[];
+  outline: OutlineEntry[];
+  parameters: Parameter[];
+  tokens: Token[];
+  ok: boolean;
+}
+
+/** What could stand at a place: what is shown, and what is written in place of the range, perhaps with fields to fill in. */
+export interface Offer {
+  from: number;
+  to: number;
+  label: string;
+  kind: string;
+  detail: string;
+  insert: string;
+  snippet: boolean;
+}
+
+/** What is known of a word, in Markdown. */
+export interface Hover {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** The text in its canonical layout. */
+export interface LaidOut {
+  text: string;
+}
+
+/** A state that is drawn, or, put together by the page, so many alike. */
 export interface Node {
   id: string;
   lines: string[];
   marks: string[];
   state: State;
-  /** How many states it stands for, if not for itself alone. */
   many?: number;
 }
 
@@ -98,11 +168,13 @@ export interface Edge {
   joint: Joint | null;
 }
 
+/** States as nodes, steps and look-alikes as edges. */
 export interface Picture {
   nodes: Node[];
   edges: Edge[];
 }
 
+/** A state of a run, what was done to get to it, and what is worth saying of it. */
 export interface Moment {
   index: number;
   state: State;
@@ -113,6 +185,7 @@ export interface Moment {
   noticed: string;
 }
 
+/** Moments of a run; from the last it goes on at ``loop``. */
 export interface Scene {
   title: string;
   moments: Moment[];
@@ -120,25 +193,66 @@ export interface Scene {
   omitted: number;
 }
 
+/** When an agent does what. */
+export interface Rule {
+  when: string;
+  do: string;
+}
+
+/** The rules of one agent, in words. */
 export interface Policy {
   agent: string;
   uniform: boolean;
-  rules: { when: string; do: string }[];
+  rules: Rule[];
 }
 
-export type Block =
-  | { kind: "say"; text: string }
-  | ({ kind: "scene" } & Scene)
-  | { kind: "compare"; left: Scene; right: Scene; agents: string[]; shared: string[] }
-  | { kind: "rules"; policies: Policy[] }
-  | { kind: "detail"; title: string; blocks: Block[] };
+/** A paragraph. */
+export interface SayBlock {
+  kind: "say";
+  text: string;
+}
 
+/** A run. */
+export interface SceneBlock {
+  title: string;
+  moments: Moment[];
+  loop: number | null;
+  omitted: number;
+  kind: "scene";
+}
+
+/** Two runs that look the same to some agents. */
+export interface CompareBlock {
+  kind: "compare";
+  left: Scene;
+  right: Scene;
+  agents: string[];
+  shared: string[];
+}
+
+/** A strategy. */
+export interface RulesBlock {
+  kind: "rules";
+  policies: Policy[];
+}
+
+/** What is shown on demand. */
+export interface DetailBlock {
+  kind: "detail";
+  title: string;
+  blocks: Block[];
+}
+
+export type Block = SayBlock | SceneBlock | CompareBlock | RulesBlock | DetailBlock;
+
+/** Why a formula holds or fails: a sentence, details, and the states it speaks of. */
 export interface Explanation {
   sentence: string;
   blocks: Block[];
   picture: Picture;
 }
 
+/** An answer with its explanations. */
 export interface Result {
   index: number;
   text: string;
@@ -158,47 +272,14 @@ export interface Result {
   path: Run | null;
 }
 
+/** What is known of the states; a number too large for the page is a text. */
 export interface Facts {
   states: number | string | null;
   dead_ends: string | null;
   reason: string | null;
 }
 
-export interface Step {
-  joint: Joint;
-  acts: string[];
-  target: State;
-  changes: string[];
-}
-
-export interface Here {
-  system: System;
-  initial: State[];
-  more_initial: boolean;
-  run: Run;
-  acts: string[][];
-  steps: Step[];
-  more_steps: boolean;
-  true: string[];
-  why: { agent: string; lines: string[] }[];
-  remark?: string;
-}
-
-export interface Knowledge {
-  agent: string;
-  sees: State;
-  count: number | null;
-  knows: string[];
-  knows_not: string[];
-  unsure: string[];
-  states: State[];
-}
-
-export interface PlayHere extends Here {
-  choice: Joint | null;
-  members: string[];
-}
-
+/** A strategy: its rules, what can happen under it, where it starts, and how it was checked. */
 export interface Plan {
   strategy: unknown;
   complete: boolean;
@@ -210,25 +291,298 @@ export interface Plan {
   entangled: string | null;
 }
 
+/** A step that is possible here. */
+export interface Step {
+  joint: Joint;
+  acts: string[];
+  target: State;
+  changes: string[];
+}
+
+/** The lines of an agent that the last step executed. */
+export interface Fired {
+  agent: string;
+  lines: string[];
+}
+
+/** Where a run has led to, what is possible and what is true there, and which lines the last step executed. */
+export interface Here {
+  system: System;
+  initial: State[];
+  more_initial: boolean;
+  run: Run;
+  acts: string[][];
+  steps: Step[];
+  more_steps: boolean;
+  true: string[];
+  why: Fired[];
+  remark: string;
+}
+
+/** Where a run under a strategy has led to, and what the strategy does there. */
+export interface PlayHere {
+  system: System;
+  initial: State[];
+  more_initial: boolean;
+  run: Run;
+  acts: string[][];
+  steps: Step[];
+  more_steps: boolean;
+  true: string[];
+  why: Fired[];
+  remark: string;
+  choice: Joint | null;
+  members: string[];
+}
+
+/** What an agent sees and knows, and the states that look like this one to it. */
+export interface Knowledge {
+  agent: string;
+  sees: State;
+  count: number | null;
+  knows: string[];
+  knows_not: string[];
+  unsure: string[];
+  states: State[];
+}
+
+/** Whether a formula is true here; null where no engine could tell. */
+export interface Truth {
+  true: boolean | null;
+  diagnostics: Message[];
+}
+
+/** The text that a call is about. */
+export interface Call {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+}
+
+/** A place in the text. */
+export interface AtOffset {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  offset: number;
+}
+
+/** A run so far. */
+export interface OnRun {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  run?: Run | null;
+}
+
+/** How to go on. */
+export interface Walk {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  run?: Run | null;
+  start?: number;
+  take?: number;
+  back?: number;
+  random?: number;
+  seek?: string;
+}
+
+/** Whose knowledge is asked for. */
+export interface Know {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  run?: Run | null;
+  agent: string;
+}
+
+/** Which formula is asked about. */
+export interface Whether {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  run?: Run | null;
+  formula: string;
+}
+
+/** A strategy, and the others' choice. */
+export interface Play {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  run?: Run | null;
+  strategy: unknown;
+  take?: number;
+}
+
+/** The graph of all states, within so many seconds. */
+export interface Graph {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  time?: number;
+}
+
+/** Settings of a request; one that is not given is as usual. */
+export interface Asked {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  time?: number;
+  engine?: string;
+  strategies?: string;
+  choices?: string;
+  blocking?: string;
+  scheduling?: string;
+}
+
+/** Which formulae to check: all, or those with these numbers. */
+export interface Check {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  time?: number;
+  engine?: string;
+  strategies?: string;
+  choices?: string;
+  blocking?: string;
+  scheduling?: string;
+  only?: number[];
+  deadlock?: boolean;
+}
+
+/** The formula that a strategy is sought for. */
+export interface Seek {
+  text: string;
+  name: string;
+  parameters?: Record<string, number>;
+  time?: number;
+  engine?: string;
+  strategies?: string;
+  choices?: string;
+  blocking?: string;
+  scheduling?: string;
+  formula: string;
+}
+
+/** What is answered at once: what each question carries. */
+export interface Questions {
+  analyse: Call;
+  complete: AtOffset;
+  hover: AtOffset;
+  define: AtOffset;
+  layout: Call;
+  walk: Walk;
+  knows: Know;
+  truth: Whether;
+  play: Play;
+}
+
+/** What is answered to each question. */
+export interface Answers {
+  analyse: Analysis;
+  complete: Offer[];
+  hover: Hover | null;
+  define: Place | null;
+  layout: LaidOut;
+  walk: Here;
+  knows: Knowledge;
+  truth: Truth;
+  play: PlayHere;
+}
+
+/** What takes time: what each errand carries. */
+export interface Errands {
+  check: Check;
+  strategy: Seek;
+  graph: Graph;
+}
+
+/** Where the work stands; ``over`` is the last event of all. */
+export interface Stage {
+  event: "waiting" | "started" | "over";
+}
+
+/** There is a page with all answers; the server keeps it. */
+export interface Paged {
+  event: "report";
+  html?: string;
+}
+
+/** A formula that will be answered. */
+export interface Question {
+  index: number;
+  text: string;
+  name: string;
+}
+
+/** The text was read. */
+export interface Loaded {
+  event: "loaded";
+  system: System;
+  questions: Question[];
+}
+
+/** What is being done: the how many-th of how many. */
+export interface Progress {
+  event: "progress";
+  text: string;
+  number: number;
+  of: number;
+}
+
+/** A formula was answered. */
+export interface Answered {
+  event: "answered";
+  result: Result;
+}
+
+/** There is something to say about the model. */
+export interface Warned {
+  event: "warned";
+  diagnostic: Message;
+}
+
+/** Of what was said about the model only this is still so. */
+export interface Withdrawn {
+  event: "withdrawn";
+  left: Message[];
+}
+
+/** Something to say about the work. */
+export interface Remark {
+  event: "remark";
+  text: string;
+}
+
+/** What was found out about a goal, and strategies for it. */
 export interface StrategyTold {
+  event: "strategy";
   system: System;
   result: Result;
   plans: Plan[];
 }
 
-export type Event = { id: string } & (
-  | { event: "waiting" | "started" | "report" | "over" }
-  | { event: "loaded"; system: System; questions: { index: number; text: string; name: string }[] }
-  | { event: "progress"; text: string; number: number; of: number }
-  | { event: "answered"; result: Result }
-  | { event: "warned"; diagnostic: Diagnostic }
-  | { event: "withdrawn"; left: Diagnostic[] }
-  | { event: "remark"; text: string }
-  | ({ event: "strategy" } & StrategyTold)
-  | { event: "graph"; system: System; picture: Picture }
-  | { event: "finished"; how: string; reason: string; facts?: Facts; seconds?: number }
-);
+/** The graph of all states. */
+export interface Drawn {
+  event: "graph";
+  system: System;
+  picture: Picture;
+}
 
+/** How the work ended. */
+export interface Finished {
+  event: "finished";
+  how: string;
+  reason: string;
+  facts?: Facts;
+  seconds?: number;
+}
+
+export type Event = Stage | Paged | Loaded | Progress | Answered | Warned | Withdrawn | Remark | StrategyTold | Drawn | Finished;
+
+/** A text on the desk; ``saved`` is what its file held when it was read. */
 export interface PaperData {
   id: string;
   name: string;
@@ -238,19 +592,40 @@ export interface PaperData {
   touched: number;
 }
 
+/** A model to begin with. */
 export interface Example {
   name: string;
   title: string;
   story: string;
 }
 
-/** What the form offers: for each setting its words and its values. */
-export type Settings = Record<"engine" | "strategies" | "choices" | "blocking" | "scheduling", { words: string; values: string[] }>;
+/** What the form offers for a setting: its words and its values. */
+export interface Choice {
+  words: string;
+  values: string[];
+}
 
-/** What the form says; an empty reading is the usual one. */
-export interface Options {
-  engine: string;
-  strategies: string;
-  time: number;
-  deadlock: boolean;
+/** What the form offers; without a value a setting is as usual. */
+export interface Settings {
+  engine: Choice;
+  strategies: Choice;
+  choices: Choice;
+  blocking: Choice;
+  scheduling: Choice;
+}
+
+/** Work that is under way. */
+export interface Running {
+  id: string;
+  name: string | null;
+}
+
+/** What lies on the desk, and what else there is. */
+export interface DeskData {
+  version: string;
+  papers: PaperData[];
+  examples: Example[];
+  settings: Settings;
+  operators: string[];
+  running: Running[];
 }

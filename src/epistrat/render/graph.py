@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
+from typing import Literal
 
 from epistrat import evidence as e
 from epistrat.answers import Strategies
@@ -42,7 +43,7 @@ class Edge:
     target: str
     label: str
     lines: tuple[str, ...]
-    kind: str = "step"
+    kind: Literal["step", "alike"] = "step"
     joint: Joint | None = None
 
 

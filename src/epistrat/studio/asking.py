@@ -24,11 +24,12 @@ from epistrat.service.requests import EngineRequest, Request
 from epistrat.service.settings import FACES
 from epistrat.service.strategy import Synthesis
 from epistrat.source import Diagnostic
+from epistrat.studio import shapes
 from epistrat.studio.data import (
-    Json,
     Tell,
     facts_data,
     given_parameters,
+    message_data,
     picture_data,
     policy_data,
     result_data,
@@ -63,7 +64,7 @@ def strategy(call: Datum, tell: Tell) -> None:
     _finish(report, tell)
 
 
-def _plan(found: Synthesis, plan: Plan) -> Json:
+def _plan(found: Synthesis, plan: Plan) -> shapes.Plan:
     """A strategy: its rules, what can happen under it, where it starts, and how it was checked."""
     system, evidence = found.system, found.result.evidence
     starts = plan.starts or (() if evidence is None else (evidence.state,))
@@ -121,7 +122,9 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
         match event:
             case Loaded(loaded, questions, _):
                 system = loaded
-                asked = [{"index": one.index, "text": one.text, "name": one.name} for one in questions]
+                asked: list[shapes.Question] = [
+                    {"index": one.index, "text": one.text, "name": one.name} for one in questions
+                ]
                 tell({"event": "loaded", "system": system_data(loaded), "questions": asked})
             case Progress():
                 tell({"event": "progress", "text": str(event), "number": event.number, "of": event.of})
@@ -129,10 +132,10 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
                 tell({"event": "answered", "result": result_data(system, result)})
             case Warned(diagnostic):
                 warned.append(diagnostic)
-                tell({"event": "warned", "diagnostic": diagnostic.to_json()})
+                tell({"event": "warned", "diagnostic": message_data(diagnostic)})
             case Withdrawn():
                 warned[:] = [one for one in warned if not event.concerns(one)]
-                tell({"event": "withdrawn", "left": [one.to_json() for one in warned]})
+                tell({"event": "withdrawn", "left": [message_data(one) for one in warned]})
             case _:
                 pass
 

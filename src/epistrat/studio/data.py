@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from epistrat.answers import Explanation, Facts, Result
 from epistrat.answers.explanation import Block, Compare, Detail, Moment, Policy, Rules, Say, Scene
+from epistrat.evidence.trace import Path
 from epistrat.explain.words import label
 from epistrat.model.agent import Variable
+from epistrat.model.state import show_act
 from epistrat.model.system import System
 from epistrat.render.graph import Picture, tree_picture
 from epistrat.render.json.cursor import Datum
-from epistrat.render.json.report import joint_json, path_json, state_json
+from epistrat.render.json.report import joint_json, state_json
 from epistrat.render.replay import show_replay
 from epistrat.render.tree import conditions
 from epistrat.render.wording import Wording
+from epistrat.source import Diagnostic
+from epistrat.studio import shapes
 
-Json: TypeAlias = dict[str, Any]
-Tell: TypeAlias = Callable[[Json], None]
+Tell: TypeAlias = Callable[[shapes.Event], None]
 Parameters: TypeAlias = tuple[tuple[str, int], ...]
 
 
@@ -29,7 +32,7 @@ def given_parameters(call: Datum) -> Parameters:
     return tuple(sorted((name, value.count()) for name, value in call["parameters"].items()))
 
 
-def system_data(system: System) -> Json:
+def system_data(system: System) -> shapes.System:
     """Names: who there is, what each sees and can do."""
     names = [str(variable) for variable in system.variables]
     return {
@@ -49,7 +52,7 @@ def system_data(system: System) -> Json:
     }
 
 
-def _variable(system: System, variable: Variable) -> Json:
+def _variable(system: System, variable: Variable) -> shapes.Variable:
     return {
         "key": str(variable),
         "agent": variable.owner,
@@ -59,9 +62,9 @@ def _variable(system: System, variable: Variable) -> Json:
     }
 
 
-def result_data(system: System | None, result: Result) -> Json:
+def result_data(system: System | None, result: Result) -> shapes.Result:
     """An answer with its explanations and, for each, the states it speaks of as a picture."""
-    found: Json = {
+    found: shapes.Result = {
         "index": result.index,
         "text": result.text,
         "name": result.question.name,
@@ -85,15 +88,35 @@ def result_data(system: System | None, result: Result) -> Json:
         return found
     pairs = zip(result.explanations, result.trees, strict=False)
     found["explanations"] = [
-        explanation_data(system, one)
-        | {"picture": picture_data(system, tree_picture(system, tree, reading=result.reading))}
-        for one, tree in pairs
+        explanation_data(system, one, tree_picture(system, tree, reading=result.reading)) for one, tree in pairs
     ]
-    found["path"] = path_json(system, result.path) if result.path is not None else None
+    found["path"] = run_data(system, result.path) if result.path is not None else None
     return found
 
 
-def facts_data(facts: Facts) -> Json:
+def run_data(system: System, path: Path) -> shapes.Run:
+    """States and the joint actions between them."""
+    return {
+        "states": [state_json(system, state) for state in path.states],
+        "actions": [joint_json(system, joint) for joint in path.actions],
+    }
+
+
+def message_data(diagnostic: Diagnostic) -> shapes.Message:
+    """A message about the model."""
+    at = diagnostic.position
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        "label": diagnostic.label,
+        "notes": list(diagnostic.notes),
+        "line": at.line if at is not None else None,
+        "column": at.column if at is not None else None,
+    }
+
+
+def facts_data(facts: Facts) -> shapes.Facts:
     """What is known of the states; a number too large for the page is a text."""
     states = facts.states
     return {
@@ -103,32 +126,38 @@ def facts_data(facts: Facts) -> Json:
     }
 
 
-def explanation_data(system: System, explanation: Explanation) -> Json:
-    """An explanation: a sentence, and blocks."""
-    return {"sentence": explanation.sentence, "blocks": [_block(system, block) for block in explanation.blocks]}
+def explanation_data(system: System, explanation: Explanation, picture: Picture) -> shapes.Explanation:
+    """An explanation: a sentence, blocks, and the states it speaks of."""
+    blocks = [_block(system, block) for block in explanation.blocks]
+    return {"sentence": explanation.sentence, "blocks": blocks, "picture": picture_data(system, picture)}
 
 
-def _block(system: System, block: Block) -> Json:
+def _block(system: System, block: Block) -> shapes.Block:
     match block:
         case Say(text):
             return {"kind": "say", "text": text}
         case Scene():
-            return {"kind": "scene"} | _scene(system, block)
+            return {"kind": "scene", **_scene(system, block)}
         case Compare(left, right, agents, shared):
-            sides = {"left": _scene(system, left), "right": _scene(system, right)}
-            return {"kind": "compare", **sides, "agents": list(agents), "shared": list(shared)}
+            return {
+                "kind": "compare",
+                "left": _scene(system, left),
+                "right": _scene(system, right),
+                "agents": list(agents),
+                "shared": list(shared),
+            }
         case Rules(policies):
             return {"kind": "rules", "policies": [policy_data(system, policy) for policy in policies]}
         case Detail(title, blocks):
             return {"kind": "detail", "title": title, "blocks": [_block(system, one) for one in blocks]}
 
 
-def _scene(system: System, scene: Scene) -> Json:
+def _scene(system: System, scene: Scene) -> shapes.Scene:
     moments = [_moment(system, moment) for moment in scene.moments]
     return {"title": scene.title, "moments": moments, "loop": scene.loop, "omitted": scene.omitted}
 
 
-def _moment(system: System, moment: Moment) -> Json:
+def _moment(system: System, moment: Moment) -> shapes.Moment:
     return {
         "index": moment.index,
         "state": state_json(system, moment.state),
@@ -140,17 +169,17 @@ def _moment(system: System, moment: Moment) -> Json:
     }
 
 
-def policy_data(system: System, policy: Policy) -> Json:
+def policy_data(system: System, policy: Policy) -> shapes.Policy:
     """The rules of one agent, in words."""
     several = len(policy.rules) > 1
-    rules = [
-        {"when": conditions(system, policy.agent, rule) if several else "always", "do": rule.action}
+    rules: list[shapes.Rule] = [
+        {"when": conditions(system, policy.agent, rule) if several else "always", "do": show_act(rule.action)}
         for rule in policy.rules
     ]
     return {"agent": policy.agent, "uniform": policy.uniform, "rules": rules}
 
 
-def picture_data(system: System, picture: Picture) -> Json:
+def picture_data(system: System, picture: Picture) -> shapes.Picture:
     """States as nodes, steps and look-alikes as edges."""
     return {
         "nodes": [

@@ -15,9 +15,9 @@ import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from epistrat import scenarios
+from epistrat.studio.shapes import PaperData
 
 MOST_DRAFTS = 60
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -39,7 +39,7 @@ class Paper:
     saved: str | None = None
     touched: float = 0.0
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> PaperData:
         """What the page needs of it."""
         return {
             "id": self.id,

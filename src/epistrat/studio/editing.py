@@ -6,9 +6,11 @@ from functools import lru_cache
 
 from epistrat import ide
 from epistrat.lang.families import parameters
+from epistrat.lang.families.phrases import Parameter
 from epistrat.render.json.cursor import Datum
 from epistrat.source import Diagnostic, Fix, Span
-from epistrat.studio.data import Json, Parameters, Tell, given_parameters
+from epistrat.studio import shapes
+from epistrat.studio.data import Parameters, Tell, given_parameters, message_data
 
 _MOST_OFFERED = 100
 _COLOURED = ("agent", "action", "value", "proposition", "group")
@@ -25,18 +27,27 @@ class _Page:
         self.analysis = ide.analyse(text, name, parameters=dict(given))
         self._positions = ide.Positions(text)
 
-    def span(self, span: Span) -> Json:
+    def span(self, span: Span) -> shapes.Place:
         return {"from": self._positions.units(span.start), "to": self._positions.units(span.end)}
 
-    def data(self, value: ide.Entry | ide.Completion | ide.Hover) -> Json:
-        """A value as plain data: its fields, and ``from`` and ``to`` for its range, of two ranges (of an entry) that of the name."""
-        found: Json = {}
-        for name, one in value._asdict().items():
-            if isinstance(one, Span):
-                found |= self.span(one)
-            else:
-                found[name] = [self.data(child) for child in one] if isinstance(one, tuple) else one
-        return found
+    def entry(self, entry: ide.Entry) -> shapes.OutlineEntry:
+        return {
+            "name": entry.name,
+            "kind": entry.kind,
+            "detail": entry.detail,
+            **self.span(entry.name_span),
+            "children": [self.entry(child) for child in entry.children],
+        }
+
+    def offer(self, offer: ide.Completion) -> shapes.Offer:
+        return {
+            "label": offer.label,
+            "kind": offer.kind,
+            "detail": offer.detail,
+            "insert": offer.insert,
+            "snippet": offer.snippet,
+            **self.span(offer.replace),
+        }
 
     def offset(self, call: Datum) -> int:
         return self._positions.offset_of_units(call["offset"].count())
@@ -51,71 +62,68 @@ def _page(call: Datum) -> _Page:
     return _analysed(call["text"].text(), call["name"].text(), given_parameters(call))
 
 
-def analyse(call: Datum, _: Tell) -> Json:
+def analyse(call: Datum, _: Tell) -> shapes.Analysis:
     """Everything that is shown while a person types."""
     page = _page(call)
     analysis = page.analysis
     return {
         "diagnostics": [_diagnostic(one, page) for one in analysis.diagnostics],
         "formulae": [_formula(one, page) for one in ide.lenses(analysis)],
-        "outline": [page.data(one) for one in ide.outline(analysis)],
-        "parameters": [one._asdict() for one in parameters(call["text"].text())],
+        "outline": [page.entry(one) for one in ide.outline(analysis)],
+        "parameters": [_parameter(one) for one in parameters(call["text"].text())],
         "tokens": _tokens(page),
         "ok": analysis.system is not None,
     }
 
 
-def _tokens(page: _Page) -> list[Json]:
+def _parameter(one: Parameter) -> shapes.Parameter:
+    return {"name": one.name, "value": one.value, "least": one.least, "most": one.most}
+
+
+def _tokens(page: _Page) -> list[shapes.Token]:
     if len(page.analysis.source.text) > _MOST_COLOURED:
         return []
     return [{**page.span(one.span), "kind": one.kind} for one in ide.tokens(page.analysis) if one.kind in _COLOURED]
 
 
-def _formula(lens: ide.Lens, page: _Page) -> Json:
+def _formula(lens: ide.Lens, page: _Page) -> shapes.Formula:
     return {"index": lens.number, "text": lens.formula, "name": lens.name, **page.span(lens.span)}
 
 
-def _diagnostic(diagnostic: Diagnostic, page: _Page) -> Json:
-    at = diagnostic.position
+def _diagnostic(diagnostic: Diagnostic, page: _Page) -> shapes.Diagnostic:
     found = ide.fixes(page.analysis, diagnostic.span) if diagnostic.span is not None else []
     return {
-        "code": diagnostic.code,
-        "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        "label": diagnostic.label,
-        "notes": list(diagnostic.notes),
-        "line": at.line if at is not None else None,
-        "column": at.column if at is not None else None,
+        **message_data(diagnostic),
         **page.span(diagnostic.span or Span(0, 0)),
         "fixes": [_fix(one.fix, page) for one in found if one.diagnostic is diagnostic],
     }
 
 
-def _fix(fix: Fix, page: _Page) -> Json:
+def _fix(fix: Fix, page: _Page) -> shapes.Fix:
     return {"title": fix.title, "edits": [{**page.span(edit.span), "insert": edit.text} for edit in fix.edits]}
 
 
-def complete(call: Datum, _: Tell) -> list[Json]:
+def complete(call: Datum, _: Tell) -> list[shapes.Offer]:
     """What could stand at an offset."""
     page = _page(call)
     found = ide.completion(page.analysis, page.offset(call))
-    return [page.data(one) for one in found[:_MOST_OFFERED]]
+    return [page.offer(one) for one in found[:_MOST_OFFERED]]
 
 
-def hover(call: Datum, _: Tell) -> Json | None:
+def hover(call: Datum, _: Tell) -> shapes.Hover | None:
     """What is known of the word at an offset, in Markdown."""
     page = _page(call)
     found = ide.hover(page.analysis, page.offset(call))
-    return None if found is None else page.data(found)
+    return None if found is None else {"text": found.text, **page.span(found.span)}
 
 
-def define(call: Datum, _: Tell) -> Json | None:
+def define(call: Datum, _: Tell) -> shapes.Place | None:
     """Where the word at an offset is declared."""
     page = _page(call)
     found = ide.definition(page.analysis, page.offset(call))
     return None if found is None else page.span(found)
 
 
-def layout(call: Datum, _: Tell) -> Json:
+def layout(call: Datum, _: Tell) -> shapes.LaidOut:
     """The text in its canonical layout."""
     return {"text": ide.formatted(_page(call).analysis)}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from epistrat.ide.operators import FORMULA
 from epistrat.lang.vocabulary import BETWEEN
 from epistrat.service.settings import ENGINES, READINGS
+from epistrat.studio.shapes import Choice
 
 
-def form() -> dict[str, Any]:
+def form() -> dict[str, Choice]:
     """For each setting its words and its values.  Without a value it is as usual, and the page sends none."""
     offered: dict[str, tuple[str, tuple[str, ...]]] = {"engine": ("which engine is asked", ("auto", *ENGINES, "all"))}
     offered |= {row.name: (row.words, row.choices) for row in READINGS}

@@ -9,16 +9,17 @@ from functools import lru_cache, partial
 
 from epistrat.explain.words import acts, facts
 from epistrat.logic.formula import Formula
-from epistrat.model.state import State
+from epistrat.model.state import State, show_act
 from epistrat.model.step import Step
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.reading import EvidenceReader
-from epistrat.render.json.report import joint_json, path_json, state_json, value_json
+from epistrat.render.json.report import joint_json, state_json, value_json
 from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
-from epistrat.studio.data import Json, Parameters, Tell, given_parameters, system_data
+from epistrat.studio import shapes
+from epistrat.studio.data import Parameters, Tell, given_parameters, message_data, run_data, system_data
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
@@ -46,7 +47,7 @@ def _reader(simulation: Simulation) -> EvidenceReader:
     return EvidenceReader(simulation.system, partial(read_formula, system=simulation.system))
 
 
-def walk(call: Datum, _: Tell) -> Json:
+def walk(call: Datum, _: Tell) -> shapes.Here:
     """Go on: ``start`` in an initial state, ``take`` a step, go ``back``, make ``random`` steps, or ``seek`` a condition."""
     simulation = _open(call)
     remark = ""
@@ -66,7 +67,7 @@ def walk(call: Datum, _: Tell) -> Json:
         remark = "" if made == wanted else f"A dead end was reached after {made} steps."
     if "seek" in call and not simulation.seek(_formula(call["seek"], simulation)):
         remark = "No such state was found nearby."
-    return _here(simulation) | {"remark": remark}
+    return _here(simulation, remark)
 
 
 def _formula(data: Datum, simulation: Simulation) -> Formula:
@@ -76,7 +77,7 @@ def _formula(data: Datum, simulation: Simulation) -> Formula:
         raise LookupError(rejected.diagnostics[0].message) from None
 
 
-def _here(simulation: Simulation) -> Json:
+def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
     system = simulation.system
     steps = simulation.steps(MOST_CHOICES + 1)
     true = [name for name, condition in system.propositions.items() if simulation.satisfies(condition)]
@@ -84,7 +85,7 @@ def _here(simulation: Simulation) -> Json:
         "system": system_data(system),
         "initial": [state_json(system, state) for state in simulation.initial_states],
         "more_initial": simulation.more_initial_states,
-        "run": path_json(system, simulation.run),
+        "run": run_data(system, simulation.run),
         "acts": [list(acts(system, joint)) for joint in simulation.run.actions],
         "steps": [_step(system, simulation.state, step) for step in steps[:MOST_CHOICES]],
         "more_steps": len(steps) > MOST_CHOICES,
@@ -94,10 +95,11 @@ def _here(simulation: Simulation) -> Json:
             for fired in (simulation.why() if simulation.depth else ())
             if fired.changes
         ],
+        "remark": remark,
     }
 
 
-def _step(system: System, state: State, step: Step) -> Json:
+def _step(system: System, state: State, step: Step) -> shapes.Step:
     changed = [index for index, value in enumerate(step.target) if value != state[index]]
     return {
         "joint": joint_json(system, step.joint),
@@ -107,7 +109,7 @@ def _step(system: System, state: State, step: Step) -> Json:
     }
 
 
-def knows(call: Datum, _: Tell) -> Json:
+def knows(call: Datum, _: Tell) -> shapes.Knowledge:
     """What an agent sees and knows here, and the states that look like this one to it."""
     simulation = _open(call)
     agent = call["agent"].text()
@@ -124,17 +126,17 @@ def knows(call: Datum, _: Tell) -> Json:
     }
 
 
-def truth(call: Datum, _: Tell) -> Json:
+def truth(call: Datum, _: Tell) -> shapes.Truth:
     """Whether a formula is true here."""
     simulation = _open(call)
     try:
         formula = read_formula(call["formula"].text(), simulation.system)
     except InputError as rejected:
-        return {"true": None, "diagnostics": [one.to_json() for one in rejected.diagnostics]}
+        return {"true": None, "diagnostics": [message_data(one) for one in rejected.diagnostics]}
     return {"true": simulation.holds(formula), "diagnostics": []}
 
 
-def play(call: Datum, _: Tell) -> Json:
+def play(call: Datum, _: Tell) -> shapes.PlayHere:
     """What a strategy does here, and what the others can answer; ``take`` is their choice."""
     simulation = _open(call)
     system = simulation.system
@@ -146,8 +148,9 @@ def play(call: Datum, _: Tell) -> Json:
             raise LookupError(f"there is no answer {chosen + 1} here")
         simulation.take(answers[chosen])
     choice, steps = simulation.steps_under(strategy)
-    return _here(simulation) | {
-        "choice": None if choice is None else {name: action for name, action in choice.items() if action is not None},
+    return {
+        **_here(simulation),
+        "choice": None if choice is None else {name: show_act(act) for name, act in choice.items() if act is not None},
         "members": list(strategy.group.members),
         "steps": [_step(system, simulation.state, step) for step in steps],
         "more_steps": len(steps) == MOST_CHOICES,
