@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from epistrat.encoding.smt.system import SmtSystem
+from epistrat.encoding.transitions import transitions
 from epistrat.engines.abstraction.engine import AbstractionEngine
 from epistrat.engines.abstraction.exact import reaches_all
 from epistrat.engines.abstraction.grids import grid_of
@@ -154,9 +154,9 @@ def test_reachable_states_are_told_from_larger_sets() -> None:
         moves = f"y = y + {step} and x = x + {step} if Action = up; x = x + {step} if Action = down;"
         system = model("x: integer; y: integer;", moves, "p if A.x = 0;", "A.x = 0 and A.y = 0", "AG p")
         inside = "A.x >= A.y and A.y >= 0"
-        assert reaches_all(SmtSystem(system), condition(system, inside), Budget(seconds=20)) is exact
+        assert reaches_all(transitions(system), condition(system, inside), Budget(seconds=20)) is exact
         for too_large in ("A.x >= 0", "A.x >= A.y"):  # in the second, x falls for ever on the way back
-            assert not reaches_all(SmtSystem(system), condition(system, too_large), Budget(seconds=20))
+            assert not reaches_all(transitions(system), condition(system, too_large), Budget(seconds=20))
 
 
 FAIR = """

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 
-from epistrat.encoding.smt.read import Reader
 from epistrat.encoding.smt.system import SmtSystem
+from epistrat.encoding.transitions import transitions
 from epistrat.lang import load
 from epistrat.model.system import System
+from epistrat.proving.fresh import FreshProver
+from epistrat.proving.induction import Inductor
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Status
 from epistrat.solvers.smt.horn import SafetyProblem, prove_safety
@@ -90,20 +92,24 @@ def test_unknown_has_a_reason() -> None:
 
 def test_spacer_finds_an_invariant_that_a_fresh_solver_proves() -> None:
     terms, system = Terms(), system_of(DOUBLING)
-    smt = SmtSystem(system)
+    inductor = Inductor(transitions(system), Budget())
     bad = terms.negate(system.propositions["double"])
-    answer = prove_safety(smt.safety_problem(bad), work=10_000_000)
+    answer = prove_safety(inductor.safety_problem([bad]), work=10_000_000)
     assert answer.safe and answer.invariant is not None
-    invariant = Reader(smt.terms, terms).script(answer.invariant)
-    fresh = smt.session()
-    assert fresh.check(smt.initial(0), terms.negate(invariant)).unsat
-    assert fresh.check(invariant, smt.step(0, 1), (terms.negate(invariant), 1)).unsat
-    assert fresh.check(invariant, bad).unsat
+    assert not inductor.excluded([bad])
+    invariant = inductor.believed(answer.invariant)
+    assert invariant is not None and inductor.excluded([bad])
+    assert (
+        Inductor(transitions(system_of(DOUBLING.replace("y + 2", "y + 3"))), Budget()).believed(answer.invariant)
+        is None
+    )
+    fresh = FreshProver()
+    assert fresh.entails(system, system.initial, invariant) and fresh.every_step(system, invariant, invariant)
 
 
 def test_spacer_says_when_bad_states_are_reachable() -> None:
-    smt = SmtSystem(system_of(DOUBLING))
-    assert prove_safety(smt.safety_problem(compare(Terms(), "x", ">", 3)), work=10_000_000).safe is False
+    inductor = Inductor(transitions(system_of(DOUBLING)), Budget())
+    assert prove_safety(inductor.safety_problem([compare(Terms(), "x", ">", 3)]), work=10_000_000).safe is False
 
 
 def test_a_child_is_stopped_when_its_work_is_done() -> None:

@@ -42,18 +42,3 @@ def test_successors_and_initial_states(system: System) -> None:
     for state in states[:: max(1, len(states) // 4)]:
         expected = {step.target for step in stepper.successors(state)}
         assert found(smt, z3.And(smt.equals(state, 0), smt.step(0, 1)), 1) == expected
-
-
-@settings(max_examples=20, deadline=None)
-@given(system=systems(unbounded=True, fairness=False))
-def test_joint_actions_of_a_model_are_real(system: System) -> None:
-    smt, stepper = SmtSystem(system), Stepper(system)
-    session = smt.session(work=5_000_000)
-    session.add(smt.initial(0), smt.step(0, 1), smt.step(1, 2))
-    if not session.check().sat:
-        return
-    for frame in (0, 1):
-        state, joint = smt.state(session.model, frame), smt.joint(session.model, frame)
-        steps = stepper.successors(state)
-        if not stepper.is_dead_end(state):
-            assert (joint, smt.state(session.model, frame + 1)) in [(step.joint, step.target) for step in steps]

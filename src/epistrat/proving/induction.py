@@ -14,10 +14,12 @@ from typing import Any
 import z3
 
 from epistrat.encoding.smt.build import disjunction, negation
+from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.transitions import PRIME, Transitions
 from epistrat.proving.contract import Undecided
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Sort, Terms, Var, subterms, variables
 
 _WORK = 1_000_000  # for one question to the solver
@@ -133,23 +135,66 @@ class Inductor:
         known = {*self.pool, *self._implied}
         alive = [one for one in dict.fromkeys(candidates) if one not in known]
         alive = alive[: self._budget.patience.most(_MOST_CANDIDATES)]
-        alive = [one for one in alive if self.valid_initially(one)]
-        kept = {one: self._step.named(self._step.at(one, 1)) for one in alive}
-        while alive:
-            here = [self._step.at(one) for one in alive]
-            lost = disjunction([negation(kept[one]) for one in alive])
-            try:
-                if not self._step.solve([*here, lost], _WORK, steps=1):
-                    break
-            except Undecided:
-                return
-            values = self._step.session.booleans([kept[one] for one in alive])
-            alive = [one for one, value in zip(alive, values, strict=True) if value]
-        for one in alive:
+        with suppress(Undecided):
+            self._join(self._kept(self._step, self._initially(alive), 1))
+
+    def _join(self, proved: Iterable[Expr]) -> None:
+        """What was shown together joins the pool, but for what the pool implies."""
+        for one in proved:
             if self.excluded([self._terms.negate(one)]):
                 self._implied.add(one)
             else:
                 self.accept(one)
+
+    def _initially(self, alive: Sequence[Expr]) -> Sequence[Expr]:
+        """Those of some conditions that are true in every initial state."""
+        try:
+            return self._kept(self._start, alive, 0)
+        except Undecided:
+            return [one for one in alive if self.valid_initially(one)]
+
+    @staticmethod
+    def _kept(frames: Unrolling, alive: Sequence[Expr], steps: int) -> Sequence[Expr]:
+        """The largest part of some conditions that is true after so many steps from where all of it was true.  Raises `Undecided`."""
+        then = {one: frames.named(frames.at(one, steps)) for one in alive}
+        while alive:
+            here = [frames.at(one) for one in alive] if steps else []
+            lost = disjunction([negation(then[one]) for one in alive])
+            if not frames.solve([*here, lost], _WORK, steps=steps):
+                break
+            values = frames.session.booleans([then[one] for one in alive])
+            alive = [one for one, value in zip(alive, values, strict=True) if value]
+        return alive
+
+    # What another solver is asked
+
+    def safety_problem(self, question: Sequence[Expr]) -> SafetyProblem:
+        """Can a state that satisfies the question be reached?  As text for a solver in another process, with the pool as what is known."""
+        frames, terms = self._step, self._step.terms
+        always = [frames.at(one) for one in self.pool]
+        inside = [terms.within(one.key, 0) for one in self.system.variables]
+        after = [terms.within(one.key, 1) for one in self.system.variables]
+        script = z3.Solver(ctx=terms.context)
+        script.add(terms.all([*inside, *[frames.at(one) for one in self.system.initial]]))
+        script.add(terms.all([*always, *after, *frames.step_terms(0)]))
+        script.add(terms.all([*always, *[frames.at(one) for one in question]]))
+        pairs = [
+            (str(now), str(then))
+            for one in self.system.variables
+            for now, then in zip(terms.constants(one.key, 0), terms.constants(one.key, 1), strict=True)
+        ]
+        return SafetyProblem(script.to_smt2(), tuple(pairs))
+
+    def believed(self, script: str) -> Expr | None:
+        """An invariant that another solver told, if it can be proved again here; then it joins the pool."""
+        try:
+            condition = Reader(self._step.terms, self._terms).script(script)
+        except Unreadable:
+            return None
+        if not self.inductive(condition):
+            return None
+        self.accept(condition)
+        return condition
 
 
 def _negated(term: Any) -> Any:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
 
 import z3
 
 from epistrat.encoding.transitions import Transitions
 from epistrat.model.fold import fold
+from epistrat.proving.affine import equations
 from epistrat.proving.contract import Undecided, Valuation
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.smt.session import RESOURCES
@@ -30,8 +30,6 @@ _MOST_NAMES = 6  # values of an enumeration that become cases
 _MOST_LITERALS = 48  # Booleans and names between which implications are guessed
 _WORK = 250_000  # for one state
 _ROUNDS = 30  # of equations that a reachable state refutes
-
-Row = list[Fraction]
 
 
 class Templates:
@@ -131,11 +129,8 @@ class Templates:
         return False
 
     def _equations(self, case: Expr) -> Iterator[Expr]:
-        rows = [[Fraction(one[key]) for key in self._numbers] for one in self._where(case)]
-        if not rows:
-            return
-        for factors in kernel([[a - b for a, b in zip(row, rows[0], strict=True)] for row in rows[1:]], len(rows[0])):
-            bound = sum((factor * value for factor, value in zip(factors, rows[0], strict=True)), Fraction(0))
+        points = [[Fraction(one[key]) for key in self._numbers] for one in self._where(case)]
+        for factors, bound in equations(points):
             left = self._sum(zip(self._numbers, factors, strict=True))
             yield self._when(case, self._terms.compare("=", left, self._terms.number(bound)))
 
@@ -198,33 +193,3 @@ class Templates:
     @staticmethod
     def _value(parts: list[tuple[Key, Fraction]], state: Valuation) -> Fraction:
         return sum((factor * Fraction(state[key]) for key, factor in parts), Fraction(0))
-
-
-def kernel(rows: Sequence[Row], width: int) -> list[Row]:
-    """A basis of all vectors whose product with every row is zero, in whole numbers."""
-    pivots: list[tuple[int, Row]] = []
-    for row in rows:
-        current = list(row)
-        for place, pivot in pivots:
-            if current[place]:
-                current = [a - current[place] * b for a, b in zip(current, pivot, strict=True)]
-        lead = next((place for place, value in enumerate(current) if value), None)
-        if lead is None:
-            continue
-        current = [value / current[lead] for value in current]
-        pivots = [
-            (place, [a - pivot[lead] * b for a, b in zip(pivot, current, strict=True)]) for place, pivot in pivots
-        ]
-        pivots.append((lead, current))
-    leads = {place for place, _ in pivots}
-    basis: list[Row] = []
-    for free in range(width):
-        if free in leads:
-            continue
-        vector = [Fraction(0)] * width
-        vector[free] = Fraction(1)
-        for place, pivot in pivots:
-            vector[place] = -pivot[free]
-        scale = lcm(*[value.denominator for value in vector])
-        basis.append([value * scale for value in vector])
-    return basis

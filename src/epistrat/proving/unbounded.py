@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from epistrat.encoding.cone import Cones
-from epistrat.encoding.smt.read import Reader, Unreadable
 from epistrat.encoding.transitions import Transitions
 from epistrat.model.agent import Variable
 from epistrat.proving.acceleration import Macro
@@ -25,7 +24,7 @@ from epistrat.proving.pairs import Pairs
 from epistrat.proving.projection import excluding, region
 from epistrat.proving.shorten import shortened
 from epistrat.proving.templates import Templates
-from epistrat.proving.unrolling import Unrolling, in_whole_system, safety_problem
+from epistrat.proving.unrolling import Unrolling, in_whole_system
 from epistrat.records import dataclass, field, replace
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.horn import FIRST_SLICE, GROWTH, Spacer, slices
@@ -222,7 +221,7 @@ class UnboundedReachability:
     ) -> Trace | None:
         """Spacer, slice by slice, and meanwhile longer traces, for a part of the work, so that neither takes it all."""
         budget = self._budget
-        spacer = Spacer(safety_problem(search.unrolling, search.inductor.pool, question, budget), budget)
+        spacer = Spacer(search.inductor.safety_problem(question), budget)
         try:
             for size in slices(None if work is None else budget.patience.work(work)):
                 spacer.begin(size)
@@ -254,18 +253,11 @@ class UnboundedReachability:
         return depth
 
     def _believed(self, search: _Cone, script: str, question: Sequence[Expr]) -> bool:
-        """Prove an invariant again; if it is one and excludes the question, it joins the pool."""
-        fresh = Unrolling(search.system, self._budget, from_start=False, beside=search.unrolling)
-        try:
-            condition = Reader(fresh.terms, self.system.terms).script(script)
-        except Unreadable:
+        """Prove an invariant again; whether it is one and excludes the question."""
+        if search.inductor.believed(script) is None:
             return False
-        inductor = search.inductor
-        if not inductor.inductive(condition):
-            return False
-        inductor.accept(condition)
         self._share(search)
-        return inductor.excluded(question)
+        return search.inductor.excluded(question)
 
     # Generalisation
 

@@ -18,7 +18,6 @@ from epistrat.proving.contract import Trace, Undecided, Valuation
 from epistrat.proving.finite import equality
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
-from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import Session
 from epistrat.terms import FALSE, Boolean, Domain, Enumeration, Expr, Key, variables
 
@@ -183,26 +182,6 @@ class Unrolling:
     def _values(self, variables: Iterable[Variable], frame: int) -> Valuation:
         model = self.session.model
         return {one.key: self.terms.variable_value(model, one.key, frame) for one in variables}
-
-
-def safety_problem(beside: Unrolling, known: Sequence[Expr], question: Sequence[Expr], budget: Budget) -> SafetyProblem:
-    """Can a state that satisfies the question be reached?  As text for a solver in another process, with what is known of all states."""
-    system = beside.system
-    unrolling = Unrolling(system, budget, from_start=False, beside=beside)
-    terms = unrolling.terms
-    always = [unrolling.at(one) for one in known]
-    inside = [terms.within(one.key, 0) for one in system.variables]
-    after = [terms.within(one.key, 1) for one in system.variables]
-    script = z3.Solver(ctx=terms.context)
-    script.add(terms.all([*inside, *[unrolling.at(one) for one in system.initial]]))
-    script.add(terms.all([*always, *after, *unrolling.step_terms(0)]))
-    script.add(terms.all([*always, *[unrolling.at(one) for one in question]]))
-    pairs = [
-        (str(now), str(then))
-        for one in system.variables
-        for now, then in zip(terms.constants(one.key, 0), terms.constants(one.key, 1), strict=True)
-    ]
-    return SafetyProblem(script.to_smt2(), tuple(pairs))
 
 
 def _with_other_inputs(

@@ -1,4 +1,7 @@
-"""A system as conditions for a solver: initial states and steps between frames, as ``model.step`` defines them."""
+"""A system as conditions for a solver: initial states and steps between frames, as ``model.step`` defines them.
+
+Made for proving again what was found on `encoding.transitions`, so it shares nothing with that: see docs/decisions/021-counted-proofs.md.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,10 @@ import z3
 
 from epistrat.encoding.smt.terms import SmtTerms
 from epistrat.model.agent import Agent
-from epistrat.model.state import Joint, State
+from epistrat.model.state import State
 from epistrat.model.system import Semantics, System
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.answer import Frame
-from epistrat.solvers.smt.horn import SafetyProblem
 from epistrat.solvers.smt.session import QUESTION, Session
 from epistrat.terms import ActionIs, Expr, Terms, subterms
 from epistrat.terms.substitute import substitute
@@ -212,18 +214,6 @@ class SmtSystem:
         """The state that a model holds in a frame."""
         return tuple([self.terms.variable_value(model, key, frame) for key in self.keys])
 
-    def joint(self, model: Any, frame: Frame = 0) -> Joint:
-        """The joint action that a model holds in a frame."""
-        if self.system.interleaved:
-            name = self.terms.variable_value(model, (_STEP, "!"), frame)
-            return tuple([str(name) if name in agent.actions else None for agent in self.system.agents])
-        return tuple(
-            [
-                str(self.terms.variable_value(model, (agent.name, "!"), frame)) if agent.actions else None
-                for agent in self.system.agents
-            ]
-        )
-
     def equals(self, state: State, frame: Frame = 0) -> Any:
         """The frame holds this state."""
         parts = [
@@ -231,16 +221,3 @@ class SmtSystem:
             for variable, value in zip(self.system.variables, state, strict=True)
         ]
         return self.terms.condition(self._factory.conjunction(parts), frame)
-
-    def safety_problem(self, bad: Expr) -> SafetyProblem:
-        """Can a state that satisfies ``bad`` be reached?"""
-        script = z3.Solver(ctx=self.terms.context)
-        script.add(self.initial(0))
-        script.add(self.step(0, 1))
-        script.add(self.terms.condition(bad, 0))
-        pairs = [
-            (str(now), str(then))
-            for key in self.keys
-            for now, then in zip(self.terms.constants(key, 0), self.terms.constants(key, 1), strict=True)
-        ]
-        return SafetyProblem(script.to_smt2(), tuple(pairs))

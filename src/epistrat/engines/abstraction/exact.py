@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 import z3
 
-from epistrat.encoding.smt.system import SmtSystem
 from epistrat.encoding.transitions import Transitions
 from epistrat.engines.abstraction.predicates import is_numeric
 from epistrat.logic import formula as logic
@@ -24,6 +24,7 @@ from epistrat.model.system import System
 from epistrat.proving.projection import exactly_excluding
 from epistrat.proving.unrolling import Unrolling
 from epistrat.solvers.budget import Budget
+from epistrat.solvers.smt.session import Session
 from epistrat.terms import Expr, Key, Real, Terms
 
 _WORK = 2_000_000  # for one query
@@ -32,16 +33,16 @@ _CONDITIONS = (logic.Truth, logic.Prop, logic.Test, logic.Colour, logic.Not, log
 _BOOLEAN = (*_CONDITIONS, logic.Implies, logic.Iff, logic.Xor)
 
 
-def reaches_all(smt: SmtSystem, condition: Expr, budget: Budget) -> bool:
+def reaches_all(system: Transitions, condition: Expr, budget: Budget) -> bool:
     """Whether every state that satisfies the inductive condition is surely reachable."""
-    return any(_goes_back(smt, condition, measure, budget) for measure in _measures(smt))
+    return any(_goes_back(system, condition, measure, budget) for measure in _measures(system))
 
 
-def _measures(smt: SmtSystem) -> Iterator[tuple[Key, ...]]:
+def _measures(system: Transitions) -> Iterator[tuple[Key, ...]]:
     """Whole variables whose sum may count the steps so far."""
     whole = [
         variable.key
-        for variable in smt.system.variables
+        for variable in system.variables
         if is_numeric(variable.domain) and not isinstance(variable.domain, Real)
     ]
     yield from ((key,) for key in whole)
@@ -51,17 +52,24 @@ def _measures(smt: SmtSystem) -> Iterator[tuple[Key, ...]]:
         yield from combinations(whole, _PAIR)
 
 
-def _goes_back(smt: SmtSystem, condition: Expr, measure: tuple[Key, ...], budget: Budget) -> bool:
-    later, earlier = (z3.Sum([smt.terms.constant(key, frame) for key in measure]) for frame in (0, 1))
-    inside = [smt.domains(0), smt.condition(condition)]
-    bounded = smt.session(budget, _WORK)
-    bounded.add(*inside, later < 0)
+def _goes_back(system: Transitions, condition: Expr, measure: tuple[Key, ...], budget: Budget) -> bool:
+    """Whether every state of the condition is initial or has a predecessor in it with a smaller measure, which is never negative."""
+    frames = Unrolling(system, budget, from_start=False)
+    terms = frames.terms
+
+    def inside(frame: int) -> list[Any]:
+        return [*[terms.within(one.key, frame) for one in system.variables], frames.at(condition, frame)]
+
+    earlier, later = (z3.Sum([terms.constant(key, frame) for key in measure]) for frame in (0, 1))
+    bounded = Session(terms, budget, _WORK)
+    bounded.add(*inside(1), later < 0)
     if not bounded.check().unsat:
         return False
-    way = z3.And(smt.domains(1), smt.condition(condition, 1), smt.step(1, 0), earlier + 1 <= later)
-    chosen = [term for key in smt.keys for term in smt.terms.constants(key, 1)] + smt.choices(1)
-    session = smt.session(budget, _WORK)
-    session.add(*inside, z3.Not(smt.initial(0)), z3.ForAll(chosen, z3.Not(way)))
+    way = terms.all([*inside(0), *frames.step_terms(0), earlier + 1 <= later])
+    chosen = [term for one in (*system.variables, *system.inputs) for term in terms.constants(one.key, 0)]
+    initial = terms.all([frames.at(one, 1) for one in system.initial])
+    session = Session(terms, budget, _WORK)
+    session.add(*inside(1), z3.Not(initial), z3.ForAll(chosen, z3.Not(way)))
     return session.check().unsat
 
 

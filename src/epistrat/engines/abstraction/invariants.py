@@ -1,31 +1,25 @@
-"""Invariants from examples: guessed on explored states, kept if they are inductive together.
+"""Guesses at invariants from explored states; `epistrat.proving.induction` keeps those that are inductive together.
 
 Guesses are bounds on variables, on sums and differences of two, also under the condition that one or two finite variables have some
-values; and the linear equations that all explored states satisfy.  A solver strikes out those that do not hold initially, or not after
-some step from a state that satisfies all the rest, until nothing more is struck out.
+values; and the linear equations that all explored states satisfy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
-import z3
-
-from epistrat.encoding.smt.system import SmtSystem
 from epistrat.engines.abstraction.predicates import is_numeric
 from epistrat.model.agent import Variable
-from epistrat.model.evaluate import Evaluator
 from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.solvers.budget import Budget
+from epistrat.proving.affine import equations
 from epistrat.solvers.patience import PATIENT, Patience
 from epistrat.terms import Boolean, Enumeration, Expr, Key, Terms
 from epistrat.terms.linear import Linear
 
 _MOST_NUMBERS = 8  # pairs of them are compared
-_WORK = 1_000_000  # for one query
 _SAMPLE = 400  # explored states that a guess must fit
 _MOST_PAIRS = 16  # values of two finite variables together
 
@@ -113,100 +107,9 @@ class Guesses:
         if len(states) < 2 or not self._numbers:
             return
         keys = [variable.key for variable in self._numbers]
-        first = [Fraction(states[0][self._system.position[key]]) for key in keys]
-        rows = [
-            [Fraction(state[self._system.position[k]]) - f for k, f in zip(keys, first, strict=True)]
-            for state in states[1:]
-        ]
-        for vector in _null_space(rows, len(keys)):
-            form = Linear.of(dict(zip(keys, vector, strict=True)), Fraction(0)).scaled()
-            constant = self._value(form, states[0])
+        places = [self._system.position[key] for key in keys]
+        for factors, _ in equations([[Fraction(state[place]) for place in places] for state in states]):
+            form = Linear.of(dict(zip(keys, factors, strict=True)), Fraction(0)).scaled()
             if len(form.factors) > 1:
-                body = self._terms.compare("=", form.expression(self._terms), self._terms.number(constant))
-                yield self._when(condition, body)
-
-
-def _null_space(rows: Iterable[list[Fraction]], width: int) -> list[list[Fraction]]:
-    """A basis of the vectors that are orthogonal to all rows."""
-    pivots: dict[int, list[Fraction]] = {}
-    for row in rows:
-        row = list(row)
-        for place, pivot in pivots.items():
-            if row[place]:
-                factor = row[place]
-                row = [value - factor * other for value, other in zip(row, pivot, strict=True)]
-        place = next((index for index, value in enumerate(row) if value), -1)
-        if place < 0:
-            continue
-        row = [value / row[place] for value in row]
-        for other, pivot in list(pivots.items()):
-            if pivot[place]:
-                factor = pivot[place]
-                pivots[other] = [value - factor * new for value, new in zip(pivot, row, strict=True)]
-        pivots[place] = row
-        if len(pivots) == width:
-            return []
-    basis = []
-    for free in range(width):
-        if free not in pivots:
-            vector = [Fraction(0)] * width
-            vector[free] = Fraction(1)
-            for place, pivot in pivots.items():
-                vector[place] = -pivot[free]
-            basis.append(vector)
-    return basis
-
-
-def inductive(smt: SmtSystem, guesses: Sequence[Expr], known: Sequence[Expr], budget: Budget) -> list[Expr]:
-    """The guesses that hold initially and together survive every step; ``known`` are invariants that may be used."""
-    evaluator = Evaluator(smt.system)
-    session = smt.session(budget, _WORK)
-    left = list(guesses)
-    terms = Terms()
-    with session.scope():
-        session.add(smt.initial(0))
-        while left:
-            answer = session.check(terms.negate(terms.conjunction(left)))
-            if answer.unsat:
-                break
-            if answer.unknown:
-                return []
-            state = smt.state(session.model, 0)
-            left = [guess for guess in left if evaluator.holds(guess, state)]
-    session.add(smt.domains(0), smt.step(0, 1), *known)
-    while left:
-        with session.scope():
-            session.add(*left)
-            answer = session.check((terms.negate(terms.conjunction(left)), 1))
-            if answer.unsat:
-                return left
-            if answer.unknown:
-                return []
-            state = smt.state(session.model, 1)
-            left = [guess for guess in left if evaluator.holds(guess, state)]
-    return []
-
-
-def without_redundant(smt: SmtSystem, invariants: Sequence[Expr], budget: Budget) -> list[Expr]:
-    """The invariants that the ones before them do not imply; simple ones should come first."""
-    session = smt.session(budget, _WORK)
-    session.add(smt.domains(0))
-    terms = Terms()
-    kept: list[Expr] = []
-    for invariant in invariants:
-        if not session.check(terms.negate(invariant)).unsat:
-            kept.append(invariant)
-            session.add(invariant)
-    return kept
-
-
-def proved(smt: SmtSystem, invariant: Expr, budget: Budget) -> bool:
-    """Whether a fresh solver shows that a condition holds initially and survives every step."""
-    terms = Terms()
-    session = smt.session(budget, _WORK * 5)
-    with session.scope():
-        session.add(smt.initial(0), terms.negate(invariant))
-        if not session.check().unsat:
-            return False
-    session.add(smt.domains(0), invariant, smt.step(0, 1), z3.Not(smt.condition(invariant, 1)))
-    return session.check().unsat
+                bound = self._terms.number(self._value(form, states[0]))
+                yield self._when(condition, self._terms.compare("=", form.expression(self._terms), bound))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
 
-from epistrat.encoding.smt.system import SmtSystem
+from epistrat.encoding.transitions import NotEncodable, transitions
 from epistrat.engines.abstraction.cone import Cone
 from epistrat.engines.abstraction.enumerate import Enumerator, Rank
 from epistrat.engines.abstraction.exact import KnowledgeAsConditions, reaches_all
 from epistrat.engines.abstraction.fair import FairLabels
-from epistrat.engines.abstraction.invariants import Guesses, inductive, without_redundant
+from epistrat.engines.abstraction.invariants import Guesses
 from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.point import Points
 from epistrat.engines.abstraction.predicates import Predicate, predicates_in
@@ -23,6 +25,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.proving.induction import Inductor
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
@@ -49,8 +52,12 @@ class Refinement:
     watch: Watcher
     round: int = 0
 
-    def __post_init__(self) -> None:
-        self._smt = SmtSystem(self.system)
+    @cached_property
+    def _inductor(self) -> Inductor | None:
+        """What proves invariants; None where the steps cannot be written for a solver."""
+        with suppress(NotEncodable):
+            return Inductor(transitions(self.system), self.budget)
+        return None
 
     def rounds(self) -> Iterator[AbstractLabels]:
         """Labels on better and better abstractions."""
@@ -75,7 +82,7 @@ class Refinement:
             yield self._labels(Basis(tuple(predicates), ranks, invariants), 1)
         labels = self._labels(Basis(tuple(predicates), ranks, invariants), 2)
         yield labels
-        excluding = excluding_invariants(self._smt, labels, self.formula, self.budget)
+        excluding = self._excluding(labels)
         if excluding:
             invariants = (*invariants, *excluding)
             predicates.update(predicates_in(excluding, self.enumerator.grid))
@@ -102,9 +109,14 @@ class Refinement:
 
     def _inductive(self, keys: frozenset[Key]) -> list[Expr]:
         """Invariants about these variables."""
-        guesses = Guesses(self.system, keys, self.prefix.states, self.budget.patience).all()
-        found = inductive(self._smt, guesses, (), self.budget)
-        return without_redundant(self._smt, found, self.budget)
+        if self._inductor is None:
+            return []
+        self._inductor.houdini(Guesses(self.system, keys, self.prefix.states, self.budget.patience).all())
+        return self._inductor.pool
+
+    def _excluding(self, labels: AbstractLabels) -> list[Expr]:
+        """Invariants that Spacer finds where the abstraction leaves the formula open."""
+        return [] if self._inductor is None else excluding_invariants(self._inductor, labels, self.formula, self.budget)
 
     def _without_knowledge(self) -> bool:
         """Replace knowledge by conditions where invariants describe the reachable states exactly; False if nothing was replaced."""
@@ -112,9 +124,9 @@ class Refinement:
         if not self.tuning.invariants or self.system.fairness or not knows:
             return False
         reached = Terms().conjunction(self._inductive(frozenset(self.system.position)))
-        if not reaches_all(self._smt, reached, self.budget):
+        if self._inductor is None or not reaches_all(self._inductor.system, reached, self.budget):
             return False
-        rewritten = KnowledgeAsConditions(self._smt.system, reached, self.budget).rewritten(self.formula)
+        rewritten = KnowledgeAsConditions(self.system, reached, self.budget).rewritten(self.formula)
         self.formula = rewritten or self.formula
         return rewritten is not None
 

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from epistrat.encoding.smt.read import Reader, Unreadable
-from epistrat.encoding.smt.system import SmtSystem
-from epistrat.engines.abstraction.invariants import proved
 from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.regions import condition_of
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
+from epistrat.proving.induction import Inductor
 from epistrat.solvers.bdd import Bdd
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.smt.horn import prove_safety
-from epistrat.terms import And, Expr, Terms
+from epistrat.terms import And, Expr
 
 _WORK = 7_500_000  # for one question
 _MOST_QUESTIONS = 3  # each may take all its work
 
 
-def excluding_invariants(smt: SmtSystem, labels: AbstractLabels, formula: Formula, budget: Budget) -> list[Expr]:
+def excluding_invariants(inductor: Inductor, labels: AbstractLabels, formula: Formula, budget: Budget) -> list[Expr]:
     """Invariants that exclude states which the abstraction reaches and which keep the formula from being decided."""
-    terms = Terms()
+    terms = inductor.system.terms
     found: list[Expr] = []
     asked = 0
     for doubtful in _doubtful(labels, formula):
@@ -34,14 +32,9 @@ def excluding_invariants(smt: SmtSystem, labels: AbstractLabels, formula: Formul
         if condition is None or asked == budget.patience.most(_MOST_QUESTIONS):
             continue
         asked += 1
-        answer = prove_safety(smt.safety_problem(condition), _WORK, budget)
-        if not answer.safe or answer.invariant is None:
-            continue
-        try:
-            invariant = Reader(smt.terms, terms).script(answer.invariant)
-        except Unreadable:
-            continue
-        if proved(smt, invariant, budget):
+        answer = prove_safety(inductor.safety_problem([condition]), _WORK, budget)
+        invariant = inductor.believed(answer.invariant) if answer.safe and answer.invariant else None
+        if invariant is not None:
             found += invariant.args if isinstance(invariant, And) else [invariant]
     return list(dict.fromkeys(found))
 
