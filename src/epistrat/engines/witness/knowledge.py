@@ -48,7 +48,7 @@ class Epistemic(Generic[S]):
         return LookAlike(agents, run, self._with_fair_start(self._site.tree(run.last, inner, holds=False)))
 
     def _with_fair_start(self, tree: Tree) -> Tree:
-        return Tree(tree.state, tree.claim, tree.holds, tree.because + self._site.fair_part(tree.state))
+        return Tree(tree.state, tree.claim, tree.holds, tree.because + self._site.ways.fair_part(tree.state))
 
     def _chain(self, state: State, claim: Common, bad: S) -> Reason:
         """The next link of a shortest chain of look-alikes to a state in ``bad``."""
