@@ -11,7 +11,7 @@ from epistrat.encoding.remembered import remembered
 from epistrat.encoding.transitions import transitions
 from epistrat.engines.contract import Options, Verdict
 from epistrat.engines.lazy import lemmas
-from epistrat.engines.lazy.inner import Provers
+from epistrat.engines.lazy.provers import Provers
 from epistrat.engines.lazy.stepped import SteppedReachability, Steps
 from epistrat.engines.lazy.tuning import LazyTuning
 from epistrat.engines.registry import load as engine_named

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from epistrat.encoding.smt.initial import some_initial_states
 from epistrat.engines.contract import Outcome, Verdict
-from epistrat.engines.lazy.inner import Provers
+from epistrat.engines.lazy.provers import Provers
 from epistrat.engines.lazy.search import InvariantSearch
 from epistrat.evidence import Along, Invariant, Part, Path, Reason, Region, Tree
 from epistrat.evidence.conditions import StateConditions

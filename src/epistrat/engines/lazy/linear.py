@@ -6,24 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from epistrat.answers.decoration import decorated
-from epistrat.encoding.memory import Memory
 from epistrat.encoding.transitions import StepPart, Transitions, guessing
 from epistrat.engines.contract import Outcome, Verdict
+from epistrat.engines.lazy.assumptions import Assumptions
 from epistrat.engines.lazy.atoms import Atom, outermost, split
 from epistrat.engines.lazy.denotation import Unfinished
-from epistrat.engines.lazy.evidence import Exhibits
-from epistrat.engines.lazy.inner import Denotations, Provers
-from epistrat.engines.lazy.knowledge import KnowledgeAnswer, KnowledgeInStates
-from epistrat.engines.lazy.lemmas import Lemmas, static_lemmas, told
-from epistrat.engines.lazy.proof import reason
-from epistrat.engines.lazy.question import Abstraction, Refused
+from epistrat.engines.lazy.inner import Denotations
+from epistrat.engines.lazy.lemmas import told
+from epistrat.engines.lazy.provers import Provers
+from epistrat.engines.lazy.question import Refused
 from epistrat.engines.lazy.runs import Circle, Runs
 from epistrat.engines.lazy.stepped import joint_action
-from epistrat.evidence import Reason, Tree
+from epistrat.engines.lazy.witnesses import Witnesses
+from epistrat.evidence import Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.linear import LassoTruth
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state
+from epistrat.logic.formula import Formula
 from epistrat.model.agent import Variable
 from epistrat.model.fold import fold
 from epistrat.model.system import System
@@ -64,11 +63,10 @@ class LinearSearch:
             self._body = self._inner.without_knowledge(self._body)
         elif not system.finite:
             self._try_denotations()
-        self._memory = Memory(system, self._base)
-        self._abstraction = Abstraction(system, self._memory, self._base)
-        self._abstraction.add(self._body, self._inner.without_knowledge)
-        self._atoms = list(self._abstraction.atoms.values())
-        self._lemmas = Lemmas(self._base.terms)
+        self._assumed = Assumptions(system, provers)
+        self._assumed.abstraction.add(self._body, self._inner.without_knowledge)
+        self._atoms = self._assumed.atoms
+        self._lemmas = self._assumed.lemmas
         self.rounds = 0
 
     def _try_denotations(self) -> None:
@@ -99,7 +97,7 @@ class LinearSearch:
 
     def _everywhere(self, condition: Expr) -> bool:
         """Whether a condition is true in all reachable states, where it speaks of variables that a prover here has."""
-        provers = [self._provers.of(self._base), *([self._reach] if self._atoms else [])]
+        provers = [self._provers.of(self._base), *([self._assumed.reach] if self._atoms else [])]
         return any(
             variables(condition) <= {one.key for one in prover.system.variables} and prover.valid(condition)
             for prover in provers
@@ -125,44 +123,23 @@ class LinearSearch:
     # The loop
 
     def _refute(self) -> Circle | None:
-        memory = self._with_delays()
+        assumed = self._assumed
         if self._atoms:
-            self._reach = self._provers.of(memory)
-            self._knowledge = KnowledgeInStates(
-                self._reach,
-                self._memory,
-                memory,
-                self._lemmas,
-                self._tuning.switches,
-                self._tuning.parameters,
-                self._budget.patience,
-            )
-            if any(not is_state(atom.body) for atom in self._atoms) and not self._runs_on():
-                raise Refused(
-                    "knowledge of what happens over time, in a system that may have dead ends, is not answered yet"
-                )
-            if self._tuning.switches.static:
-                self._lemmas.static = list(static_lemmas(self._atoms, self._reach, self._base.terms))
+            assumed.open()
+            assumed.refuse_dead_ends()
+            assumed.learn_statically()
+        else:
+            assumed.extend()
         while True:
             self.rounds += 1
             self._tell(self.rounds, len(self._lemmas.learnt))
-            runs = Runs(self._system, memory, self._leaf, self._budget, self._guessing, self._lemmas.all())
+            runs = Runs(self._system, assumed.transitions, self._leaf, self._budget, self._guessing, self._lemmas.all())
             found = runs.violating(self._body)
             if found is None:
                 return None
             self._stepped(found)
             if self._is_real(found):
                 return found
-
-    def _runs_on(self) -> bool:
-        return self._system.interleaved or self._reach.system.total
-
-    def _with_delays(self) -> Transitions:
-        for atom in self._atoms:
-            for key in atom.keys:
-                self._memory.ago(key, atom.delay)
-            self._memory.later(atom.delay)
-        return self._memory.extend()
 
     def _guessing(self, base: Transitions) -> Transitions:
         """The system with placeholders that change freely, as far as the lemmas admit."""
@@ -172,9 +149,8 @@ class LinearSearch:
         return base.extended(placeholders, (), [*(part for _, part in guessed), *lemmas], [one for one, _ in guessed])
 
     def _leaf(self, formula: Formula) -> Expr:
-        if formula in self._abstraction.atoms:
-            return self._abstraction.atoms[formula].variable
-        return self._memory.condition(formula)
+        atom = self._assumed.abstraction.atoms.get(formula)
+        return self._assumed.memory.condition(formula) if atom is None else atom.variable
 
     # Is it a counterexample?
 
@@ -190,7 +166,7 @@ class LinearSearch:
             if _forced(atom, state, value, before, self._base.terms):
                 continue
             if not _forced(atom, state, value, self._lemmas.all(), self._base.terms):
-                answer = self._knowledge.in_state(atom, state, prefix(found, place))
+                answer = self._assumed.knowledge.in_state(atom, state, prefix(found, place))
                 if answer.known is not value:
                     return False
             if found.grows and found.violated is None and place >= found.loop:
@@ -247,16 +223,16 @@ class LinearSearch:
     def _evidence(self, found: Circle) -> Tree | None:
         """The run, with claims about what is known at the points where it matters."""
         try:
-            exhibits = Exhibits(self._system, self._oracle, self._proof)
-            return exhibits.circle(self._formula, found, self._written(found))
+            witnesses = Witnesses(self._system, self._provers, self._assumed, self._inner)
+            return witnesses.exhibits.circle(self._formula, found, self._written(found, witnesses))
         except Refused:
             return None
 
-    def _written(self, found: Circle) -> set[tuple[int, Formula]]:
+    def _written(self, found: Circle, witnesses: Witnesses) -> set[tuple[int, Formula]]:
         """The knowledge formulae, as they were written, that matter at points of the run."""
         shown = self._formula.arg if isinstance(self._formula, logic.ForAll) else self._formula
         known = {
-            (place, node): self._oracle(node, prefix(found, place)).known
+            (place, node): witnesses.answer(node, prefix(found, place)).known
             for node in outermost(shown)
             for place in range(len(found.states))
         }
@@ -265,19 +241,6 @@ class LinearSearch:
             if self._truth(found, shown, fewer) is False:
                 known = fewer
         return set(known)
-
-    def _oracle(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
-        answers = [self._answer(part, trace) for part in outermost(split(node))]
-        return next((answer for answer in answers if not answer.known), KnowledgeAnswer(True))
-
-    def _answer(self, node: Formula, trace: Trace) -> KnowledgeAnswer:
-        if node in self._inner:
-            return self._inner.answer(node, trace)
-        return self._knowledge.in_state(self._abstraction.atoms[node], trace.last, trace)
-
-    def _proof(self, node: Formula, trace: Trace) -> Reason:
-        state = tuple([trace.last[one.key] for one in self._system.variables])
-        return reason(self._system, node, state, self._provers.invariant(), self._budget)
 
 
 def prefix(found: Circle, place: int) -> Trace:

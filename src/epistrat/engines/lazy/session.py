@@ -10,8 +10,8 @@ from epistrat.answers.advice import Setting
 from epistrat.encoding.transitions import NotEncodable
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.lazy.branching import Violations, reaching
-from epistrat.engines.lazy.inner import Provers
 from epistrat.engines.lazy.linear import LinearSearch
+from epistrat.engines.lazy.provers import Provers
 from epistrat.engines.lazy.question import Invariant, Linear, Refused, shape
 from epistrat.engines.lazy.search import InvariantSearch, MayEnd
 from epistrat.engines.lazy.stepped import joint_action
