@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -9,6 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 from epistrat.encoding.bits import Block, Field, Item, Layout
 from epistrat.encoding.conditions import Conditions
+from epistrat.encoding.part import no_tick
+from epistrat.encoding.tables import Tables
 from epistrat.encoding.written import written
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.evaluate import Evaluator
@@ -44,7 +48,15 @@ def conditions() -> Conditions:
     return Conditions(open_algebra(layout.size, nodes=1 << 16, cache=1 << 12), layout, {})
 
 
+def tabled() -> Conditions:
+    """What is not linear goes through tables, however small it is."""
+    encoder = conditions()
+    encoder.tables = Tables(encoder.algebra, encoder.layout, no_tick, fewest=0)
+    return encoder
+
+
 SHARED = conditions()
+TABLED = tabled()
 
 
 def holds(function: Bdd, state: State, encoder: Conditions) -> bool:
@@ -85,9 +97,10 @@ booleans: st.SearchStrategy[Expr] = st.deferred(
 @settings(max_examples=150, deadline=None)
 @given(booleans, st.randoms(use_true_random=False))
 def test_conditions(expr: Expr, dice: object) -> None:
-    part = SHARED.part(expr)
-    for state in dice.sample(STATES, 12):  # type: ignore[attr-defined]
-        assert holds(part.function, state, SHARED) == EVALUATOR.holds(expr, state), state
+    for encoder in (SHARED, TABLED):
+        part = encoder.part(expr)
+        for state in dice.sample(STATES, 12):  # type: ignore[attr-defined]
+            assert holds(part.function, state, encoder) == EVALUATOR.holds(expr, state), state
 
 
 @settings(max_examples=150, deadline=None)
@@ -109,18 +122,57 @@ def test_written_constants(value: str, target: str) -> None:
 
 def check_written(expr: Expr, name: str, states: list[State]) -> None:
     """Bits, membership and bounds of an assigned value."""
-    field: Field = SHARED.layout.variables["A", name]
-    result = written(expr, field, SHARED)
+    for encoder in (SHARED, TABLED):
+        _check_written(expr, encoder.layout.variables["A", name], states, encoder)
+
+
+def _check_written(expr: Expr, field: Field, states: list[State], encoder: Conditions) -> None:
+    result = written(expr, field, encoder)
     for state in states:
         value = EVALUATOR.value(expr, state)
         code = field.code(value)
-        assert holds(result.inside.function, state, SHARED) == (code is not None)
+        assert holds(result.inside.function, state, encoder) == (code is not None)
         if isinstance(field.domain, Bounded):
             beyond = not field.domain.low <= value <= field.domain.high
-            assert holds(result.beyond.function, state, SHARED) == beyond
+            assert holds(result.beyond.function, state, encoder) == beyond
         if code is not None:
-            bits = [holds(bit.function, state, SHARED) for bit in result.bits]
+            bits = [holds(bit.function, state, encoder) for bit in result.bits]
             assert bits == [bool(code >> place & 1) for place in reversed(range(len(field.bits)))]
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        TERMS.arith(
+            "*", TERMS.arith("*", var("i"), TERMS.number(3 << 40)), TERMS.arith("*", var("j"), TERMS.number(1 << 40))
+        ),
+        TERMS.arith("-", TERMS.arith("*", var("i"), var("j")), TERMS.number(1 << 70)),
+        TERMS.arith("*", TERMS.arith("/", var("i"), var("j")), var("j")),
+        TERMS.arith("*", TERMS.arith("*", var("i"), TERMS.number(Fraction(1, 2))), var("j")),
+    ],
+)
+def test_numbers_that_a_table_cannot_hold(expr: Expr) -> None:
+    for bound in (expr, TERMS.number(0), TERMS.number(3 << 60)):
+        part = TABLED.part(condition := TERMS.compare("<", TERMS.number(1), TERMS.arith("+", expr, bound)))
+        for state in STATES[::11]:
+            assert holds(part.function, state, TABLED) == EVALUATOR.holds(condition, state), state
+
+
+def test_tables_of_long_terms_are_computed_piece_by_piece() -> None:
+    """Two thousand products over sixteen bits."""
+    items = [Item("A", name, Bounded(0, 255)) for name in "xy"]
+    layout = Layout(items, [Block((0,)), Block((1,))])
+    encoder = Conditions(open_algebra(layout.size, nodes=1 << 18, cache=1 << 14), layout, {})
+    x, y = (TERMS.variable("A", name, Sort.NUMBER) for name in "xy")
+    total = x
+    for index in range(2000):
+        total = TERMS.arith("-", TERMS.arith("*", TERMS.arith("+", x, TERMS.number(index)), y), total)
+    tracemalloc.start()
+    table = encoder.tables.table(total)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert table is not None
+    assert peak < 40 << 20
 
 
 def test_support_covers_what_a_condition_reads() -> None:

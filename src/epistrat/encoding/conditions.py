@@ -1,12 +1,14 @@
 """Conditions as Boolean functions: every kind of expression, exactly as `epistrat.model.evaluate` defines it.
 
-Comparisons of linear terms go through `epistrat.encoding.sums`.  What is not linear (products of variables, divisions by them) is split
-into *cases*, the values a term can take with the condition for each, computed with the evaluator's own exact arithmetic.
+Comparisons of linear terms go through `epistrat.encoding.sums`.  What is not linear (products of variables, divisions by them) is computed
+for all values of its bits, where they are few (`epistrat.encoding.tables`); otherwise it is split into *cases*, the values a term can take
+with the condition for each, computed with the evaluator's own exact arithmetic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from epistrat import terms as t
@@ -15,6 +17,7 @@ from epistrat.encoding.boolean import BooleanConditions
 from epistrat.encoding.junction import Junctions
 from epistrat.encoding.part import Part, Tick, cube, mask_of, no_tick
 from epistrat.encoding.sums import Sums
+from epistrat.encoding.tables import Tables
 from epistrat.model.evaluate import add, divide, multiply, subtract
 from epistrat.solvers.bdd import Algebra
 from epistrat.terms import Expr, Sort, subterms
@@ -25,6 +28,11 @@ _OPERATE = {
     t.Operation.MINUS: subtract,
     t.Operation.TIMES: multiply,
     t.Operation.DIVIDE: divide,
+}
+_COMPARE: dict[t.Comparison, Callable[[Any, Any], Any]] = {
+    t.Comparison.EQUAL: operator.eq,
+    t.Comparison.LESS: operator.lt,
+    t.Comparison.LESS_EQUAL: operator.le,
 }
 Cases = list[tuple[Any, Part]]
 
@@ -50,6 +58,7 @@ class Conditions(BooleanConditions):
         self._parent = parent
         self._tick: Tick = parent._tick if parent else tick
         self.sums: Sums = parent.sums if parent else Sums(algebra, layout.variables)
+        self.tables: Tables = parent.tables if parent else Tables(algebra, layout, tick)
         self._cases: dict[Expr, Cases] = {}
 
     def under(self, actions: Mapping[tuple[str, str], Part]) -> Conditions:
@@ -79,7 +88,7 @@ class Conditions(BooleanConditions):
             return self.equals(self.layout.variables[left.key], right.value)
         one, other = linear_form(left), linear_form(right)
         if one is None or other is None:
-            return self._compare_cases(op, left, right)
+            return self._compare_table(op, left, right) or self._compare_cases(op, left, right)
         return self._compare_linear(op, one - other)
 
     def _compare_linear(self, op: t.Comparison, form: Linear) -> Part:
@@ -173,6 +182,13 @@ class Conditions(BooleanConditions):
                 united.setdefault(value, []).append(part)
         return [(value, self.join.any(parts)) for value, parts in united.items()]
 
+    def _compare_table(self, op: t.Comparison, left: Expr, right: Expr) -> Part | None:
+        table = self.tables.table(left, right)
+        if table is None:
+            return None
+        one, other = table.values
+        return self.tables.part(_COMPARE[op](one, other) & table.valid, table.support)
+
     def _compare_cases(self, op: t.Comparison, left: Expr, right: Expr) -> Part:
         matching: list[Part] = []
         for one, here in self.cases(left):
@@ -184,9 +200,7 @@ class Conditions(BooleanConditions):
 
 
 def _holds(op: t.Comparison, one: Any, other: Any) -> bool:
-    if op is t.Comparison.EQUAL:
-        return bool(one == other)
-    return bool(one < other) if op is t.Comparison.LESS else bool(one <= other)
+    return bool(_COMPARE[op](one, other))
 
 
 def _mentions_action(expr: Expr) -> bool:

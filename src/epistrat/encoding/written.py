@@ -42,7 +42,7 @@ def written(expr: Expr, target: Field, conditions: Conditions) -> Written:
             return Written([Part(bit, support) for bit in bits], Part(inside, support), Part(~inside, support))
         if form is not None:
             return _fraction(form, target, target.domain, conditions)
-    return _by_cases(expr, target, conditions)
+    return _by_table(expr, target, conditions) or _by_cases(expr, target, conditions)
 
 
 def _constant(expr: Const, target: Field, conditions: Conditions) -> Written:
@@ -63,6 +63,19 @@ def _fraction(form: Linear, target: Field, domain: Bounded, conditions: Conditio
     chosen = [(value, sums.zero(form - Linear(constant=Fraction(value)))) for value in values]
     below, above = sums.negative(form - low), sums.negative(high - form)
     return _collect(chosen, conditions.join.any([below, above]), target, conditions)
+
+
+def _by_table(expr: Expr, target: Field, conditions: Conditions) -> Written | None:
+    """What is not linear, over few bits; None where there is no table, or the target takes no numbers."""
+    table = conditions.tables.table(expr)
+    if table is None or not isinstance(target.domain, Bounded):
+        return None
+    (values,) = table.values
+    part = conditions.tables.part
+    inside = table.valid & (values >= target.domain.low) & (values <= target.domain.high)
+    places = range(len(target.bits) - 1, -1, -1)
+    bits = [part(inside & ((values - target.domain.low) >> place & 1 == 1), table.support) for place in places]
+    return Written(bits, part(inside, table.support), part(table.valid & ~inside, table.support))
 
 
 def _by_cases(expr: Expr, target: Field, conditions: Conditions) -> Written:
