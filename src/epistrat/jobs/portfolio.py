@@ -282,13 +282,13 @@ class Portfolio:
         name = choice.engine.name
         if leads and name in self._standing and self._standing[name].busy:
             self._dismiss(self._standing.pop(name))
+        promising = choose.is_promising(choice, effort)
         if name not in self._standing:
-            self._standing[name] = self._runner(
-                name, self._options, self._budget.portion(), not leads and choice.beside
-            )
+            beside = choice.beside and not leads and not promising  # less work than to start a process
+            self._standing[name] = self._runner(name, self._options, self._budget.portion(), beside)
         runner = self._standing[name]
         lost = self._winner is not None and self._system.finite  # nobody has found all states of an unbounded model
-        first = leads or choose.is_promising(choice, effort)
+        first = leads or promising
         share = 1.0 if first else min(choice.share, _LOSER) if lost else choice.share
         return None if runner.busy else Entrant(runner, share, choice)
 
