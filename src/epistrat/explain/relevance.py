@@ -209,7 +209,12 @@ class Relevance:
         """What the protocols read of those whose actions a guard tests; in an interleaved system, of all."""
         tested = {term.agent for term in subterms(guard) if isinstance(term, ActionIs)}
         acting = [one for one in self._system.agents if self._system.interleaved or one.name in tested]
-        return {key for agent in acting for line in agent.protocol for key in variables(line.condition)}
+        return {key for agent in acting for key in self._asked[agent.name]}
+
+    @cached_property
+    def _asked(self) -> dict[str, frozenset[Key]]:
+        """What each agent's protocol reads."""
+        return {agent.name: variables(*(line.condition for line in agent.protocol)) for agent in self._system.agents}
 
     @cached_property
     def _preventing(self) -> set[Key]:
@@ -217,7 +222,7 @@ class Relevance:
         found: set[Key] = set()
         for agent in self._system.agents:
             if not agent.free and not agent.other:
-                found |= {key for line in agent.protocol for key in variables(line.condition)}
+                found |= self._asked[agent.name]
             found |= self._overflowing(agent)
         return found
 
