@@ -10,7 +10,9 @@ import math
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.families.text import render
@@ -22,6 +24,7 @@ from epistrat.experiments.peers import Peer, measure as measure_peer
 SHORTEST, LONGEST = 0.05, 30.0
 ENOUGH = 2.0  # seconds of the other program after which larger models are not looked at
 MUCH_SLOWER = 0.4  # seconds: start-up and remarks
+MOST_MEMORY = 150  # MB that any model may take
 COUNTED = 2.0  # seconds of the other program from which rows count for the mean
 
 
@@ -48,33 +51,45 @@ class Pair:
 
 
 def pairs(peer: Peer, name: str, sizes: Iterable[int], seed: int, options: Sequence[str]) -> Iterator[Pair]:
-    """The shape's models that the other program reads and that take it long enough, up to the first that takes it ``ENOUGH``."""
+    """The shape's models that the other program reads and that take it long enough, up to the first that takes it ``ENOUGH``.
+
+    Each is measured from a new process: what a command is started from counts as its memory, and texts may be large.
+    """
     for n in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"{name}.ispl"
-            written, questions = _common(name, n, seed)
-            path.write_text(written, encoding="utf-8")
-            theirs = measure_peer(peer, written, LONGEST)
-            said = [one.verdict for one in theirs.verdicts]
-            if not said and not theirs.complaint:
-                return  # it does not read this shape
-            answered = len(said) == questions and not theirs.complaint
-            if answered and theirs.cpu < SHORTEST:
-                continue
-            ours = measure.check(path, LONGEST, options)
-        yield Pair(
-            name,
-            n,
-            seed,
-            kept_out(name, seed),
-            ours.cpu if ours.decided else None,
-            theirs.cpu if answered else None,
-            ours.peak_mb,
-            theirs.peak_mb,
-            all(one in ("unknown", other) for one, other in zip(ours.verdicts, said, strict=False)),
-        )
-        if not answered or theirs.cpu >= ENOUGH:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as new:
+            pair, last = new.submit(_pair, peer, name, n, seed, options).result()
+        if pair is not None:
+            yield pair
+        if last:
             return
+
+
+def _pair(peer: Peer, name: str, n: int, seed: int, options: Sequence[str]) -> tuple[Pair | None, bool]:
+    """The row, if it counts, and whether larger ones are not looked at."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{name}.ispl"
+        written, questions = _common(name, n, seed)
+        path.write_text(written, encoding="utf-8")
+        theirs = measure_peer(peer, written, LONGEST)
+        said = [one.verdict for one in theirs.verdicts]
+        if not said and not theirs.complaint:
+            return None, True  # it does not read this shape
+        answered = len(said) == questions and not theirs.complaint
+        if answered and theirs.cpu < SHORTEST:
+            return None, False
+        ours = measure.check(path, LONGEST, options)
+    pair = Pair(
+        name,
+        n,
+        seed,
+        kept_out(name, seed),
+        ours.cpu if ours.decided else None,
+        theirs.cpu if answered else None,
+        ours.peak_mb,
+        theirs.peak_mb,
+        all(one in ("unknown", other) for one, other in zip(ours.verdicts, said, strict=False)),
+    )
+    return pair, not answered or theirs.cpu >= ENOUGH
 
 
 def _common(name: str, n: int, seed: int) -> tuple[str, int]:
@@ -117,6 +132,10 @@ def report(found: Sequence[Pair]) -> int:
         )
     alone = sum(one.theirs is None and one.ours is not None for one in found)
     print(f"answered by epistrat alone, within {LONGEST:g} s: {alone}")
+    over = [one for one in both if one.our_memory > max(MOST_MEMORY, 3 * one.their_memory)]
+    print(f"more than {MOST_MEMORY} MB and than three times the other's memory: {len(over)}")
+    for one in over:
+        print("  " + line(one))
     wrong = [one for one in found if not one.same]
     print(f"verdicts that differ: {len(wrong)}")
     return 1 if wrong else 0
