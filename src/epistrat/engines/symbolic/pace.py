@@ -43,7 +43,8 @@ def pace(encoding: Encoding, search: str, work: Work, most: int) -> Pace:
     try:
         with work.doing("encoding"), algebra.guard():
             initial = encoding.initial
-            work.tick()  # the nodes made for it are no part of the search
+            if not algebra.crowded():
+                work.tick()  # the nodes made for it are no part of the search
     except OutOfNodes:
         return Pace(complete=False, states=0, work=0)
     begun = reached = work.budget.meter.work
