@@ -157,12 +157,12 @@ def _studio(text: str, name: str, parameters: dict[str, int], given: dict[str, A
 
 def _studio_of(text: str, name: str, parameters: dict[str, int], given: dict[str, Any]) -> Any:
     """What it is to be told."""
-    from epistrat.studio.data import result_data
+    from epistrat.studio.data import message_data, result_data
 
     request = asking.request(CheckRequest, Text(text, name, parameters), given)
     report, _ = ask(request)
     results = [result_data(report.system, one) for one in report.results]
-    return timeless([results, [one.to_json() for one in report.diagnostics]])
+    return timeless([results, [message_data(one) for one in report.diagnostics]])
 
 
 def _editor(text: str, given: dict[str, Any]) -> Any:
