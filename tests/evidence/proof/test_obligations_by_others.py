@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,46 @@ def test_a_refutation_that_does_not_follow_is_refused() -> None:
     for clauses, proof in ((unsolvable[:3], ["2 0", "0"]), (unsolvable, ["3 0"]), (unsolvable[1:], ["2 0", "0"])):
         with pytest.raises(rup.Wrong):
             rup.check(clauses, proof)
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        ["d -2 1 0", "-1 0", "0"],  # 1 follows from what is dropped, so its opposite has no resolvents left
+        ["1 0", "d -2 1 0", "d 1 0", "-1 0", "0"],
+        ["d 2 0", "d -2 1 0", "-1 0", "0"],
+    ],
+)
+def test_what_followed_from_a_dropped_clause_is_not_denied_later(proof: list[str]) -> None:
+    with pytest.raises(rup.Wrong):
+        rup.check([[2], [-2, 1]], proof)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_no_random_steps_refute_clauses_that_have_a_solution(seed: int) -> None:
+    import random
+
+    rng = random.Random(seed)
+    size = rng.randint(2, 5)
+
+    def some() -> list[int]:
+        return [rng.choice((1, -1)) * one for one in rng.sample(range(1, size + 1), min(size, rng.randint(1, 3)))]
+
+    clauses = [some() for _ in range(rng.randint(2, size * 3))]
+    with Solver(name="glucose4", bootstrap_with=clauses) as asked:
+        if not asked.solve():
+            return
+    checker = rup.Checker(clauses)
+    known = list(clauses)
+    for _ in range(60):
+        clause = rng.choice(known) if rng.random() < 0.5 else some()
+        if rng.random() < 0.5:
+            checker.drop(clause)
+            continue
+        with suppress(rup.Wrong):
+            checker.add(clause)
+            known.append(clause)
+    assert not checker.refuted
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -112,9 +112,12 @@ class Checker:
         return True
 
     def drop(self, clause: Sequence[int]) -> None:
-        """Forget a clause, unless it is a unit: what followed from it stays."""
+        """Forget a clause, unless one of its literals follows: that may be because of it, and what follows is never forgotten.
+
+        Otherwise RAT would allow the opposite of what has lost its reason.
+        """
         known = self._by_literals.get(frozenset(clause))
-        if known and len(set(clause)) > 1:
+        if known and not any(literal in self._true for literal in clause):
             self._clauses.pop(known.pop(), None)
 
 
