@@ -11,8 +11,10 @@ from pysat.formula import CNF  # type: ignore[import-untyped]  # python-sat has 
 from pysat.solvers import Solver  # type: ignore[import-untyped]
 
 from epistrat.evidence.proof import rup
+from epistrat.evidence.proof.questions import All, Circuits, Clauses, Exists, Leaf, Question, Some
 from epistrat.service import CheckRequest, ask
 from epistrat.service.requests import File
+from epistrat.solvers.bdd import open_algebra
 
 MODELS = ("bit-transmission", "prisoners", "hats", "gossip", "consecutive-numbers", "faulty-trains")
 SCENARIOS = Path(__file__).parents[3] / "src" / "epistrat" / "scenarios"
@@ -81,6 +83,28 @@ def decided(library, solver: str, text: str) -> str:  # type: ignore[no-untyped-
     while not (command := parser.nextCommand()).isNull():
         answer = str(command.invoke(asked, symbols)).strip() or answer
     return answer
+
+
+@pytest.mark.parametrize("agents", [3, 64, 70])
+def test_clauses_about_many_look_alikes_keep_their_bits_apart(agents: int) -> None:
+    """Each of so many agents sees one bit; the last one cannot tell the state from the only one in a set."""
+    algebra = open_algebra(agents, "oxidd", 1 << 16, 1 << 14)
+    state, alike = algebra.true, algebra.true
+    for bit in range(agents):
+        literal = algebra.var[bit] if bit % 3 else ~algebra.var[bit]
+        alike = alike & literal
+        state = state & (literal if bit == agents - 1 else ~literal)
+
+    def looks_like(agent: int) -> Question:
+        first = (agent + 1) * agents
+        renamed = tuple((bit, first + bit) for bit in range(agents) if bit != agent)
+        return Exists(tuple(other for _, other in renamed), Leaf(alike, renamed))
+
+    for seen, expected in ((range(agents), True), (range(agents - 1), False)):
+        asked = All((Leaf(state), Some(tuple(map(looks_like, seen)))))
+        clauses = Clauses(Circuits(algebra.true, algebra.false), agents, asked)
+        with Solver(name="cadical153", bootstrap_with=clauses.clauses) as solver:
+            assert solver.solve() is expected
 
 
 def test_a_refutation_that_does_not_follow_is_refused() -> None:

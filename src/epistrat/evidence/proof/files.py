@@ -71,16 +71,12 @@ def _row(folder: Path, number: int, obligation: Obligation, circuits: Circuits, 
     if not is_plain(asked):
         row["note"] = "with a choice for each state, so there are no clauses"
         return row
-    clauses = Clauses(circuits, _MOST_COPIES * world.algebra.variables)
-    clauses.add(asked)
+    clauses = Clauses(circuits, world.algebra.variables, asked)
     _file(folder, row, f"{number}.cnf", dimacs(clauses.variables, clauses.clauses))
     steps = drat(clauses.clauses) if drat is not None and expected == "unsat" else None
     if steps is not None:
         _file(folder, row, f"{number}.drat", "".join(f"{step}\n" for step in steps))
     return row
-
-
-_MOST_COPIES = 64  # of a state, each with bits of its own
 
 
 def _file(folder: Path, row: dict[str, Any], name: str, text: str) -> None:

@@ -164,16 +164,13 @@ class Circuits:
 
 
 class Clauses:
-    """A question without a choice for each state as clauses; bits keep their numbers plus one."""
+    """A question without a choice for each state as clauses; bits keep their numbers plus one, all ``bits`` of the space among them."""
 
-    def __init__(self, circuits: Circuits, first: int) -> None:
+    def __init__(self, circuits: Circuits, bits: int, asked: Question) -> None:
         self._circuits = circuits
-        self._last = first
+        self._last = max(bits, 1 + max(_bits(asked, circuits), default=0))
         self._made: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
         self.clauses: list[list[int]] = []
-
-    def add(self, asked: Question) -> None:
-        """The question must be true."""
         self.clauses.append([self._literal(asked)])
 
     @property
@@ -219,10 +216,25 @@ class Clauses:
             if (node, renamed) in self._made:
                 continue
             made = self._made[node, renamed] = self._fresh()
-            self._last = max(self._last, made)
             test, high, low = other.get(bit, bit) + 1, at(then), at(otherwise)
             self.clauses += [[-made, -test, high], [made, -test, -high], [-made, test, low], [made, test, -low]]
         return at(number)
+
+
+def _bits(asked: Question, circuits: Circuits) -> Iterator[int]:
+    """The bits of a question, those of further states included."""
+    match asked:
+        case Leaf(states, renamed):
+            other = dict(renamed)
+            yield from (other.get(bit, bit) for _, bit, _, _ in circuits.below(circuits.number(states)))
+        case No(of):
+            yield from _bits(of, circuits)
+        case Exists(bits, of):
+            yield from bits
+            yield from _bits(of, circuits)
+        case All(of) | Some(of):
+            for one in of:
+                yield from _bits(one, circuits)
 
 
 def dimacs(variables: int, clauses: Iterable[list[int]]) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from epistrat.evidence.proof import groups
+from epistrat.evidence.proof.bits import NotProvable
 from epistrat.evidence.proof.hints import Hint, Hints, Layers
 from epistrat.evidence.proof.obligations import Asks, Ledger, Obligation
 from epistrat.evidence.proof.sets import (
@@ -204,9 +205,10 @@ class Rules:
 
     def _is_uniform(self, claim: str, one: Uniform, strategy: Strategy) -> None:
         world = self._world
-        assert set(strategy) <= set(one.group), "a strategy of others"
+        if not set(strategy) <= set(one.group):
+            raise NotProvable("a strategy of others than the group")
         for name, table in strategy.items():
-            unseen = world.algebra.cube(world.encoded.hidden((name,)) | world.remembered)
+            unseen = world.unseen(name)
             left = world.found
             for choice, where in table.items():
                 wider = world.algebra.exists(where, unseen)

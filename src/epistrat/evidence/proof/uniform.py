@@ -119,8 +119,7 @@ class Search:
 
     def _observed(self, name: str, states: Bdd) -> Bdd:
         """All valuations that look to the agent like one of the states."""
-        hidden = self._world.encoded.hidden((name,)) | self._world.remembered
-        return self._world.algebra.exists(states, self._world.algebra.cube(hidden))
+        return self._world.algebra.exists(states, self._world.unseen(name))
 
     def _undecided(self, start: Bdd, bound: Play, regions: Regions) -> tuple[str, Bdd, list[frozenset[str]]] | None:
         """An observation that play from the start meets and at which a member has several choices left; the observation, the choices."""

@@ -17,7 +17,7 @@ from epistrat.evidence.proof.relation import Extra, Pairs, Relation
 from epistrat.evidence.proof.sets import Kind, Through
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
-from epistrat.solvers.bdd import Bdd
+from epistrat.solvers.bdd import Bdd, Cube
 from epistrat.solvers.bdd.algebra import CACHE, NODES
 from epistrat.terms import And, Expr, variables
 
@@ -182,6 +182,12 @@ class World:
 
         return self._once(("alike", agents, states), make)
 
+    def unseen(self, agent: str) -> Cube | None:
+        """All bits but those of the variables that the agent sees: what its decisions must not depend on, actions included."""
+        system = self.system
+        seen = (self.space.now[system.variables[index].key] for index in system.views[agent])
+        return self.algebra.cube(frozenset(range(self.algebra.variables)).difference(*seen))
+
     def through_guess(self, states: Bdd) -> Bdd:
         """The found states that some values of the bits beside the system's put among the states."""
         return self.algebra.exists(states & self.found, self.algebra.cube(self.guessed))
@@ -263,7 +269,7 @@ class World:
         if self.system.blocking is not Blocking.WAIT or self.system.scheduling is not Scheduling.ANY:
             raise NotProvable("groups under this blocking or scheduling")
         moves, algebra = self.encoded.moves, self.algebra
-        members = [self.system.agent[name] for name in group if name in self.system.agent]
+        members = [agent for agent in self.system.agents if agent.name in group]  # each once, however often it is named
         options = []
         for agent in members:
             own = self.narrowed(agent.name, moves.choices(agent))
