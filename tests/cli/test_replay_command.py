@@ -142,6 +142,12 @@ BROKEN: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda r: r["results"][1]["evidence"]["because"][0]["path"]["actions"].append({"Coin": "hop"}),
         ".Coin: Coin has no action hop",
     ),
+    "schema": (lambda r: r.update(schema=2), "schema: these are answers in another format; this is 1"),
+    "no schema": (lambda r: r.pop("schema"), "there is no 'schema'"),
+    "schema of evidence": (
+        lambda r: r["results"][0]["evidence"].update(schema="epistrat-evidence/2"),
+        "results[0].evidence.schema: this is evidence in another format; this is epistrat-evidence/1",
+    ),
     "reason": (
         lambda r: r["results"][0]["evidence"]["because"].append({"kind": "hunch", "hunch": {}}),
         "there is no reason of kind 'hunch'",
@@ -176,6 +182,32 @@ def test_what_is_no_json_is_an_input_error(run: Run, model: Path, tmp_path: Path
     assert "too deep" in complaint(run("replay", str(model), str(path)))
     assert "cannot be read" in complaint(run("replay", str(model), str(tmp_path / "nothing.json")))
     assert "no such file" in complaint(run("replay", str(tmp_path / "nothing.ispl"), str(path)))
+
+
+def test_an_object_that_says_two_things_under_one_name_is_refused(
+    run: Run, model: Path, saved: Callable[..., Path]
+) -> None:
+    path = saved()
+    path.write_text(path.read_text().replace('"verdict": "fails"', '"verdict": "holds", "verdict": "fails"'))
+    assert "'verdict' is written twice in one object" in complaint(run("replay", str(model), str(path)))
+
+
+def test_the_reading_of_strategies_is_said(run: Run, model: Path, saved: Callable[..., Path]) -> None:
+    """Otherwise a file could say `any` where the usual reading is another, and the line would look the same."""
+    for reading in ("any", "objective"):
+        path = saved("--strategies", reading, "-f", "<g>F heads", "-f", "EF heads")
+        first, second, *_ = run("replay", str(model), str(path)).out.splitlines()
+        assert first.endswith(f"<g>F heads holds  (strategies: {reading})")
+        assert second.endswith("EF heads holds")
+
+
+def test_answers_that_are_no_formulae_are_said_to_be_left_out(
+    run: Run, model: Path, saved: Callable[..., Path]
+) -> None:
+    done = run("replay", str(model), str(saved("--deadlock")))
+    assert done.status == 0
+    assert "4 proved again." in done.out
+    assert "Not re-checked, because they are no formulae: deadlock." in done.out
 
 
 def test_of_several_reports_the_one_about_the_model_is_taken(run: Run, model: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.reading import Unreadable, read_certificate, read_recall
+from epistrat.render.json.report import SCHEMA
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection
 from epistrat.service import InputError, ReplayRequest
@@ -58,6 +59,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         console.write([json.dumps(rechecked_json(system, arguments.model, answers, found))])
     else:
         console.write(show_rechecked(answers, found, console.style()))
+        console.write(_left_out(saved))
     standings = {Standing.of(one.verdict, replay) for (_, one), replay in zip(answers, found, strict=True)}
     larger = any(replay.too_many for replay in found)
     if larger and Standing.PARTLY in standings and system.finite and arguments.states is None and not arguments.json:
@@ -82,6 +84,13 @@ def _answers(
     for result in report["results"]:
         if "property" not in result:
             yield result["index"].count(), read_certificate(system, result, reader)
+
+
+def _left_out(report: Datum) -> Iterator[str]:
+    """That answers about dead ends and overflows were not looked at, if there are such."""
+    left = [result["property"].value for result in report["results"] if "property" in result]
+    if left:
+        yield f"Not re-checked, because they are no formulae: {', '.join(map(str, dict.fromkeys(left)))}."
 
 
 def _same_parameters(report: Datum, system: System, text: str) -> None:
@@ -109,16 +118,33 @@ def _report(arguments: argparse.Namespace) -> Datum:
     reports = [Datum(one) for one in _reports(text)]
     named = [one for one in reports if "model" in one and one["model"].value == arguments.model]
     if len(reports) == 1 or len(named) == 1:
-        return (named or reports)[0]
+        return _known((named or reports)[0])
     what = (
         "there is no report in it" if not reports else f"it holds {len(reports)} reports, and not one about this file"
     )
     raise Unreadable("", what)
 
 
+def _known(report: Datum) -> Datum:
+    """The report, if its keys mean what they mean here."""
+    schema = report["schema"]
+    if schema.count() != SCHEMA:
+        raise schema.wrong(f"these are answers in another format; this is {SCHEMA}")
+    return report
+
+
+def _object(fields: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object.  One that says two things under one name is refused: others would read the first of them."""
+    found = dict(fields)
+    if len(found) < len(fields):
+        twice = next(name for place, (name, _) in enumerate(fields) if name in dict(fields[:place]))
+        raise Unreadable("", f"{twice!r} is written twice in one object")
+    return found
+
+
 def _reports(text: str) -> Iterator[object]:
     """One JSON value after the other."""
-    decoder, place = json.JSONDecoder(), 0
+    decoder, place = json.JSONDecoder(object_pairs_hook=_object), 0
     while place < len(text) and text[place:].strip():
         start = place + len(text[place:]) - len(text[place:].lstrip())
         try:

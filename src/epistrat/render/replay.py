@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
 
-from epistrat.answers import Certificate, Verdict
+from epistrat.answers import Certificate, Strategies, Verdict
 from epistrat.evidence.findings import MOST_SURVEYED, Replay
 from epistrat.explain.words import counted
+from epistrat.logic.formula import Coalition, subformulae
 from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.render.json.report import replay_json
@@ -94,6 +95,15 @@ def rechecked_json(
     }
 
 
+def _played(one: Certificate) -> str:
+    """How strategies are read in an answer that is about some, and how they are played where that is not the usual way."""
+    strategic = any(isinstance(part, Coalition) for part in subformulae(one.question))
+    if not strategic and one.reading is not Strategies.UNIFORM:
+        return ""
+    said = {"strategies": one.reading.value, **one.rules.words()}
+    return f"  ({', '.join(f'{name}: {word}' for name, word in said.items())})"
+
+
 def _plural(standing: Standing, number: int) -> str:
     return "do not hold up" if standing is Standing.FALSE and number > 1 else standing.value
 
@@ -115,7 +125,7 @@ def show_rechecked(answers: Sequence[tuple[int, Certificate]], found: Sequence[R
     width = max((len(standing.value) for standing in standings), default=0)
     for (index, one), replay, standing in zip(answers, found, standings, strict=True):
         word = style.paint(f"{standing.value:<{width}}", _COLOURS[standing])
-        yield f"  {index:>3}  {word}  {show(one.question)} {one.verdict.value}"
+        yield f"  {index:>3}  {word}  {show(one.question)} {one.verdict.value}{_played(one)}"
         indent = " " * (width + 9)
         for problem in replay.problems:
             yield f"{indent}false: {problem}"

@@ -23,6 +23,7 @@ from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
 from epistrat.model.transform.recall import Recalling
 from epistrat.render.json.cursor import Datum, Unreadable
+from epistrat.render.json.evidence import SCHEMA
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
@@ -53,6 +54,9 @@ def read_certificate(system: System, result: Datum, read_formula: FormulaReader)
     reader = EvidenceReader(system, read_formula)
     trees = [result["evidence"]] if "evidence" in result else []
     trees += list(result["others"]) if "others" in result else []
+    for tree in trees:
+        if "schema" in tree and tree["schema"].value != SCHEMA:
+            raise tree["schema"].wrong(f"this is evidence in another format; this is {SCHEMA}")
     return Certificate(
         reader.formula(result["formula"]),
         _word(result["verdict"], Verdict),
