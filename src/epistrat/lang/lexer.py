@@ -22,6 +22,7 @@ WORD = re.compile(
     r"|//[^\n]*"
     r"|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
     r"|CTL\*"
+    r"|#(?:PR|IR|iR|Ir|ir)(?![A-Za-z0-9_])"  # how strategies with names are read
     r"|[A-Za-z][A-Za-z0-9_]*"
     r"|[0-9]+(?:\.[0-9]+)?"
     r'|"[^"\n]*"'  # names of files

@@ -14,23 +14,26 @@ from epistrat.records import dataclass, field
 
 
 class Level(IntEnum):
-    """How strongly operators bind, weakest first; COUNT is ``count(...)`` with what it is compared with, taken as a whole."""
+    """How strongly operators bind, weakest first; COUNT is ``count(...)`` with what it is compared with, taken as a whole, and
+    GOAL is ``U W R S`` in a formula with names.
+    """
 
     COUNT = 0
-    IFF = 1
-    IMPLIES = 2
-    OR = 3
-    XOR = 4
-    AND = 5
-    NOT = 6
-    UNTIL = 7
-    PATH = 8
-    COMPARE = 9
-    BIT_OR = 10
-    BIT_AND = 11
-    BIT_NOT = 12
-    SUM = 13
-    PRODUCT = 14
+    GOAL = 1
+    IFF = 2
+    IMPLIES = 3
+    OR = 4
+    XOR = 5
+    AND = 6
+    NOT = 7
+    UNTIL = 8
+    PATH = 9
+    COMPARE = 10
+    BIT_OR = 11
+    BIT_AND = 12
+    BIT_NOT = 13
+    SUM = 14
+    PRODUCT = 15
 
 
 @dataclass(slots=True, eq=False)
@@ -91,22 +94,61 @@ class Epistemic(WordRange):
 
 @dataclass(slots=True, eq=False)
 class Strategic(WordRange):
-    """``<who>`` and what it enforces; the operand is a `Prefix` X, F, G or a `Chain` of level UNTIL."""
+    """``<who>`` and the path formula that it enforces."""
 
     who: Who
     arg: Node
 
 
-Node: TypeAlias = Leaf | Plain | Chain | Prefix | Epistemic | Strategic
+@dataclass(slots=True, eq=False)
+class Quantified(WordRange):
+    """``<<x>>`` or ``[[x]]`` in front of a formula; ``names`` are indices of words."""
+
+    some: bool
+    names: list[int]
+    arg: Node
+
+
+@dataclass(slots=True, eq=False)
+class Binding(WordRange):
+    """``(agent, x)`` in front of a formula; ``variable`` is the index of a word."""
+
+    who: Who
+    variable: int
+    arg: Node
+
+
+@dataclass(slots=True, eq=False)
+class Equilibrium(WordRange):
+    """``ENash(f)`` or ``ANash(f)``."""
+
+    op: str
+    arg: Node
+
+
+Node: TypeAlias = Leaf | Plain | Chain | Prefix | Epistemic | Strategic | Quantified | Binding | Equilibrium
 
 
 @dataclass(slots=True, eq=False)
 class Marked(WordRange):
-    """A formula as a whole; ``marker`` is ``LTL``, ``CTL*`` or empty, ``name`` the index of its name, if it has one."""
+    """A formula as a whole; ``marker`` is ``LTL``, ``CTL*`` or empty, ``name`` the index of its name, if it has one.
+
+    ``tag`` is ``#PR``, ``#Ir``, ``#ir`` or empty; ``named`` says that strategies have names in it.
+    """
 
     marker: str
     body: Node
     name: int | None = None
+    tag: str = ""
+    named: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class GoalNode(WordRange):
+    """``agent : formula`` of Goals."""
+
+    who: Who
+    goal: Marked
 
 
 @dataclass(slots=True, eq=False)
@@ -203,6 +245,7 @@ class Program:
     evaluation: list[Named] = field(default_factory=list)
     initial: Node | None = None
     groups: list[GroupNode] = field(default_factory=list)
+    goals: list[GoalNode] = field(default_factory=list)
     fairness: list[Marked] = field(default_factory=list)
     formulae: list[Marked] = field(default_factory=list)
     sections: list[tuple[str, int]] = field(default_factory=list)
@@ -210,7 +253,7 @@ class Program:
 
 
 Item: TypeAlias = (
-    Node | Who | Marked | Declaration | ProtocolRule | Assign | Move | Named | GroupNode | Broken | AgentNode
+    Node | Who | Marked | Declaration | ProtocolRule | Assign | Move | Named | GroupNode | GoalNode | Broken | AgentNode
 )
 """Whatever has a place in the text."""
 
@@ -218,7 +261,7 @@ Item: TypeAlias = (
 def items(program: Program) -> list[Item]:
     """The outermost items of a program, in the order of the text."""
     initial = [] if program.initial is None else [program.initial]
-    behind = [*program.evaluation, *initial, *program.groups, *program.fairness, *program.formulae]
+    behind = [*program.evaluation, *initial, *program.groups, *program.goals, *program.fairness, *program.formulae]
     return sorted([*program.agents, *behind, *program.broken], key=lambda item: item.start)
 
 
@@ -229,10 +272,12 @@ def children(item: Item) -> list[Item]:
             return []
         case Chain(parts=parts) | Broken(parts=parts):
             return [*parts]
-        case Prefix(arg=arg):
+        case Prefix(arg=arg) | Quantified(arg=arg) | Equilibrium(arg=arg):
             return [arg]
-        case Epistemic(who=who, arg=arg) | Strategic(who=who, arg=arg):
+        case Epistemic(who=who, arg=arg) | Strategic(who=who, arg=arg) | Binding(who=who, arg=arg):
             return [who, arg]
+        case GoalNode(who=who, goal=goal):
+            return [who, goal]
         case Marked(body=body):
             return [body]
         case ProtocolRule(condition=condition) | Named(condition=condition):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from epistrat.lang.syntax import Level
+from epistrat.logic.nodes import Tag
 from epistrat.logic.operators import Form, words
 
 # Words that are never names.
@@ -17,7 +18,7 @@ LETTERS = frozenset(
 )
 
 AGENT_SECTIONS = ("Obsvars", "Lobsvars", "Vars", "RedStates", "Actions", "Protocol", "Evolution")
-MODEL_SECTIONS = ("Evaluation", "InitStates", "Groups", "Fairness", "Formulae")
+MODEL_SECTIONS = ("Evaluation", "InitStates", "Groups", "Goals", "Fairness", "Formulae")
 SETTINGS = ("Semantics", "Composition")
 
 COMPARISONS = frozenset({"=", "<>", "!=", "<", "<=", ">", ">="})
@@ -40,6 +41,9 @@ INFIX: dict[str, int] = {
 }
 BETWEEN = frozenset(words(Form.BETWEEN))
 FORMULA_INFIX: dict[str, int] = INFIX | dict.fromkeys(BETWEEN, Level.UNTIL)
+NAMED_INFIX: dict[str, int] = INFIX | dict.fromkeys(BETWEEN, Level.GOAL)
+TAGS: dict[str, Tag] = {tag.value: tag for tag in Tag} | {"#IR": Tag.PERFECT}
+EQUILIBRIA = frozenset(words(Form.EQUILIBRIUM))
 
 PREFIX: dict[str, int] = {"!": Level.NOT, "~": Level.BIT_NOT}
 QUANTIFIED = frozenset({"AG", "AF", "AX", "EG", "EF", "EX"})

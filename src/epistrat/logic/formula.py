@@ -7,12 +7,15 @@ from collections.abc import Iterable
 from epistrat.logic.nodes import (
     ATOMS as ATOMS,
     CONNECTIVES as CONNECTIVES,
+    EQUILIBRIA as EQUILIBRIA,
     FUTURE as FUTURE,
     KNOWING as KNOWING,
     KNOWLEDGE as KNOWLEDGE,
+    NAMING as NAMING,
     PAST as PAST,
     TEMPORAL as TEMPORAL,
     And as And,
+    Bound as Bound,
     Coalition as Coalition,
     Colour as Colour,
     Common as Common,
@@ -20,6 +23,8 @@ from epistrat.logic.nodes import (
     Correct as Correct,
     Distributed as Distributed,
     Everybody as Everybody,
+    EveryEquilibrium as EveryEquilibrium,
+    EveryStrategy as EveryStrategy,
     Exists as Exists,
     Finally as Finally,
     ForAll as ForAll,
@@ -32,6 +37,7 @@ from epistrat.logic.nodes import (
     Knowing as Knowing,
     Knows as Knows,
     KnowsWhether as KnowsWhether,
+    Naming as Naming,
     Next as Next,
     Not as Not,
     Once as Once,
@@ -39,6 +45,10 @@ from epistrat.logic.nodes import (
     Prop as Prop,
     Release as Release,
     Since as Since,
+    SomeEquilibrium as SomeEquilibrium,
+    SomeStrategy as SomeStrategy,
+    Tag as Tag,
+    Tagged as Tagged,
     Test as Test,
     Truth as Truth,
     Until as Until,
@@ -101,7 +111,7 @@ def is_state(formula: Formula) -> bool:
 
 def members(formula: Formula) -> tuple[str, ...]:
     """The agents that the outermost operator names, one or a group; nobody where it names none."""
-    if isinstance(formula, (Knows, KnowsWhether, Correct, Colour)):
+    if isinstance(formula, (Knows, KnowsWhether, Correct, Colour, Bound)):
         return (formula.agent,)
     if isinstance(formula, (Everybody, Distributed, Common, Coalition)):
         return formula.group.members

@@ -12,6 +12,7 @@ whose operands are state formulae; ``star=True`` is that of LTL and CTL*.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TypeAlias
 
 from epistrat.records import dataclass, field
@@ -244,9 +245,64 @@ class Correct(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coalition(Node):
-    """``<group>``: the group has a strategy that enforces arg, which is X, F, G or U of state formulae."""
+    """``<group>``: the group has a strategy that enforces arg, a path formula."""
 
     group: Group
+    arg: Formula
+
+
+class Tag(Enum):
+    """What strategies with names see and remember; the value is the word in front of the formula."""
+
+    PERFECT = "#PR"
+    STATES = "#Ir"
+    VIEWS = "#ir"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tagged(Node):
+    """``#PR``, ``#Ir``, ``#ir`` in front of a formula: perfect information with memory; by states, by what agents see, without memory."""
+
+    tag: Tag
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SomeStrategy(Node):
+    """``<<x>>``: for some strategy, called x."""
+
+    variable: str
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EveryStrategy(Node):
+    """``[[x]]``: for every strategy, called x."""
+
+    variable: str
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound(Node):
+    """``(agent, x)``: the agent follows the strategy called x.  A path formula arg holds on every run that the strategies leave."""
+
+    agent: str
+    variable: str
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SomeEquilibrium(Node):
+    """``ENash(f)``: f holds on the run of some Nash equilibrium; ``Nash`` is ``ENash(true)``."""
+
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EveryEquilibrium(Node):
+    """``ANash(f)``: f holds on the run of every Nash equilibrium."""
+
     arg: Formula
 
 
@@ -280,6 +336,12 @@ Formula: TypeAlias = (
     | Common
     | Correct
     | Coalition
+    | Tagged
+    | SomeStrategy
+    | EveryStrategy
+    | Bound
+    | SomeEquilibrium
+    | EveryEquilibrium
 )
 
 FUTURE = (Next, Finally, Globally, Until, WeakUntil, Release)
@@ -291,3 +353,6 @@ Knowing: TypeAlias = Knows | Everybody | Distributed | Common | Correct
 ATOMS = (Truth, Prop, Test, Colour)
 CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
 Connective: TypeAlias = Not | And | Or | Implies | Iff | Xor
+NAMING = (SomeStrategy, EveryStrategy, Bound)
+Naming: TypeAlias = SomeStrategy | EveryStrategy | Bound
+EQUILIBRIA = (SomeEquilibrium, EveryEquilibrium)

@@ -13,11 +13,14 @@ from typing import Any
 
 from epistrat.logic.nodes import (
     And,
+    Bound,
     Coalition,
     Common,
     Correct,
     Distributed,
     Everybody,
+    EveryEquilibrium,
+    EveryStrategy,
     Exists,
     Finally,
     ForAll,
@@ -34,6 +37,9 @@ from epistrat.logic.nodes import (
     Or,
     Release,
     Since,
+    SomeEquilibrium,
+    SomeStrategy,
+    Tagged,
     Until,
     WeakUntil,
     Xor,
@@ -54,6 +60,10 @@ class Form(Enum):
     OF_AGENT = "OP(agent, f)"
     OF_GROUP = "OP(group, f)"
     STRATEGY = "<group> path"
+    TAG = "OP formula as a whole"
+    NAMED = "OP formula"
+    BINDING = "(agent, x) formula"
+    EQUILIBRIUM = "OP(f)"
 
 
 class Time(Enum):
@@ -133,6 +143,14 @@ OPERATORS: list[Operator] = [
     ),
     Operator(Correct, "O", Form.OF_AGENT, "true in all reachable states that are green for the agent"),
     Operator(Coalition, "<group>", Form.STRATEGY, "the group has a strategy that brings it about"),
+    Operator(
+        Tagged, "#PR, #Ir, #ir", Form.TAG, "what strategies see and remember: all and always; states; what agents see"
+    ),
+    Operator(SomeStrategy, "<<x>>", Form.NAMED, "there is a strategy, called x"),
+    Operator(EveryStrategy, "[[x]]", Form.NAMED, "whatever the strategy called x"),
+    Operator(Bound, "(agent, x)", Form.BINDING, "when the agent follows the strategy x"),
+    Operator(SomeEquilibrium, "ENash", Form.EQUILIBRIUM, "on the run of some Nash equilibrium"),
+    Operator(EveryEquilibrium, "ANash", Form.EQUILIBRIUM, "on the run of every Nash equilibrium"),
 ]
 """Every operator, in the order of the manual."""
 

@@ -74,6 +74,12 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
             rebuilt = row.kind(one.agent, new[0])
         case Form.OF_GROUP | Form.STRATEGY:
             rebuilt = row.kind(one.group, new[0])
+        case Form.TAG:
+            rebuilt = row.kind(one.tag, new[0])
+        case Form.NAMED:
+            rebuilt = row.kind(one.variable, new[0])
+        case Form.BINDING:
+            rebuilt = row.kind(one.agent, one.variable, new[0])
         case _:
             rebuilt = row.kind(*new)
     return rebuilt

@@ -45,6 +45,8 @@ def marker(formula: Formula) -> str:
 
 def show(formula: Formula, written_out: bool = False) -> str:
     """The formula as one line of ISPL; ``written_out`` without ``KW``, which MCMAS does not know."""
+    if isinstance(formula, logic.Tagged):
+        return f"{formula.tag.value} {show(formula.arg, written_out)}"
     word = marker(formula)
     if word == "LTL" and isinstance(formula, logic.ForAll):
         return "LTL " + _text(formula.arg, "LTL", written_out)
@@ -57,9 +59,8 @@ def show(formula: Formula, written_out: bool = False) -> str:
 
 
 def _quantified(formula: Formula) -> bool:
-    return any(
-        isinstance(part, (logic.ForAll, logic.Exists, logic.Coalition, logic.Correct)) for part in subformulae(formula)
-    )
+    kinds = (logic.ForAll, logic.Exists, logic.Coalition, logic.Correct, *logic.NAMING, *logic.EQUILIBRIA)
+    return any(isinstance(part, kinds) for part in subformulae(formula))
 
 
 def _text(formula: Formula, word: str, written_out: bool) -> str:
@@ -94,6 +95,10 @@ def _write(formula: Formula, done: Callable[[Formula], tuple[str, int]], marked:
             return _write_quantified(formula, marked, within), _STATE
         case logic.Coalition(group, arg):
             return _coalition(group) + _after_quantifier(arg, within), _STATE
+        case logic.Tagged() | logic.SomeStrategy() | logic.EveryStrategy() | logic.Bound():
+            return _write_named(formula, within), _STATE
+        case logic.SomeEquilibrium(logic.Truth(True)):
+            return "Nash", _ATOM
         case _:
             return _by_row(_ROWS[type(formula)], formula, within)
 
@@ -110,8 +115,23 @@ def _by_row(row: Operator, formula: Any, within: Callable[[Formula, int], str]) 
             return f"{row.word}({formula.agent}, {within(formula.arg, _BINARY)})", _ATOM
         case Form.OF_GROUP:
             return f"{row.word}({formula.group}, {within(formula.arg, _BINARY)})", _ATOM
+        case Form.EQUILIBRIUM:
+            return f"{row.word}({within(formula.arg, _BINARY)})", _ATOM
         case _:
             return f"{row.word} {within(formula.arg, _PATH)}", _PATH
+
+
+def _write_named(formula: logic.Tagged | logic.Naming, within: Callable[[Formula, int], str]) -> str:
+    rest = within(formula.arg, _PATH)
+    match formula:
+        case logic.Tagged(tag):
+            return f"{tag.value} {rest}"
+        case logic.SomeStrategy(variable):
+            return f"<<{variable}>> {rest}"
+        case logic.EveryStrategy(variable):
+            return f"[[{variable}]] {rest}"
+        case logic.Bound(agent, variable):
+            return f"({agent}, {variable}) {rest}"
 
 
 def _test(condition: Expr) -> str:

@@ -35,6 +35,8 @@ def _program(system: System) -> Iterator[str]:
         yield from _section(
             "Groups", (f"{name} = {{{', '.join(members)}}};" for name, members in system.groups.items())
         )
+    if system.goals:
+        yield from _section("Goals", (f"{agent} : {show(goal, written_out=True)};" for agent, goal in system.goals))
     if system.fairness:
         yield from _section("Fairness", (show(formula, written_out=True) + ";" for formula in system.fairness))
     names = system.formula_names or [""] * len(system.formulae)

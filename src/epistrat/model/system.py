@@ -50,6 +50,8 @@ class System:
     of them holds infinitely often.  ``formula_names`` are the names of the formulae, in their order and empty for those without; there are
     none at all if no formula has one.  ``constants`` are the parameters and constants of the text, for formulae asked later.
 
+    ``goals`` are what agents want, each a path formula over states, for equilibria.
+
     Equality is equality of the model, wherever it came from.  ``blocking`` and ``scheduling`` say how strategies are read in an interleaved
     system; they are not part of the text.
     """
@@ -66,6 +68,7 @@ class System:
     constants: Mapping[str, int] = field(default_factory=dict, compare=False)
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
+    goals: tuple[tuple[str, Formula], ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
         """The model alone, for pickling: another thread may be deriving something from it just now."""

@@ -55,6 +55,10 @@ TITLES: dict[str, str] = {
     "E062": "index arithmetic without a value",
     "E063": "too many members",
     "E064": "a file that cannot be included",
+    # strategies with names, equilibria
+    "E065": "an agent or a strategy that is not bound",
+    "E066": "not decided for strategies with memory",
+    "E067": "not available for these strategies",
     # legal, but suspicious
     "W001": "no initial state",
     "W002": "an action that nobody can do",

@@ -10,12 +10,28 @@ from collections.abc import Mapping
 from typing import Any
 
 from epistrat.lang.lower.expr import Lowering
+from epistrat.lang.lower.names import NamedStrategies
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
-from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who, WordRange
-from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS
+from epistrat.lang.syntax import (
+    Binding,
+    Chain,
+    Epistemic,
+    Equilibrium,
+    Leaf,
+    Level,
+    Marked,
+    Node,
+    Plain,
+    Prefix,
+    Quantified,
+    Strategic,
+    Who,
+    WordRange,
+)
+from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS, TAGS
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.operators import Form, Operator, words
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Expr
@@ -24,6 +40,12 @@ _PATH = words(Form.PATH)
 _PAIR = words(Form.PAIR, Form.BETWEEN)
 _OF_AGENT = words(Form.OF_AGENT)
 _OF_GROUP = words(Form.OF_GROUP)
+_EQUILIBRIUM = words(Form.EQUILIBRIUM)
+_NAMES = (*logic.NAMING, *logic.EQUILIBRIA)
+
+
+def _about_strategies(body: Formula) -> bool:
+    return any(isinstance(part, (logic.Coalition, *_NAMES)) for part in subformulae(body))
 
 
 def _made(row: Operator, *parts: Any) -> Formula:
@@ -42,13 +64,36 @@ class FormulaLowering:
         self.words = scope.words
         self.conditions = Lowering(scope, equal_sets=equal_sets)
         self._marker = ""
+        self._named = NamedStrategies(scope)
         self._atoms: dict[tuple[str, ...], Formula | None] = {}
 
     def formula(self, marked: Marked) -> Formula | None:
         """A formula as a whole."""
+        if marked.tag == "#iR":
+            label = "`#ir` is without memory, `#PR` with perfect information"
+            self.scope.error("E066", "memory together with partial observation is undecidable", marked, label)
+            return None
+        body = self._untagged(marked)
+        return body if body is None or not marked.tag else logic.Tagged(TAGS[marked.tag], body)
+
+    def goal(self, marked: Marked) -> Formula | None:
+        """What an agent wants: a path formula over states, without names of strategies."""
         self._marker = marked.marker
+        self._named.begin(marked)
+        body = self._formula(marked.body, 0)
+        if marked.named or marked.marker or (body is not None and _about_strategies(body)):
+            self.scope.error("E067", "a goal is a path formula without strategies, markers and tags", marked)
+            return None
+        return body
+
+    def _untagged(self, marked: Marked) -> Formula | None:
+        self._marker = marked.marker
+        self._named.begin(marked)
         body = self._formula(marked.body, 0)
         if body is None:
+            return None
+        if self._marker == "LTL" and _about_strategies(body):
+            self.scope.error("E035", "strategies are not part of LTL: leave out the marker", marked)
             return None
         if self._marker == "LTL":
             return logic.ForAll(body, True)
@@ -69,7 +114,7 @@ class FormulaLowering:
         stack = [body]
         while stack:
             part = stack.pop()
-            if isinstance(part, (logic.Coalition, *logic.FUTURE, *logic.PAST)) or (
+            if isinstance(part, (logic.Coalition, logic.Tagged, *_NAMES, *logic.FUTURE, *logic.PAST)) or (
                 isinstance(part, (logic.ForAll, logic.Exists)) and part.star
             ):
                 self.scope.error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
@@ -91,6 +136,12 @@ class FormulaLowering:
             return self._prefix(node, depth)
         if isinstance(node, Epistemic):
             return self._epistemic(node, depth)
+        if isinstance(node, Quantified):
+            return self._quantifier(node, depth)
+        if isinstance(node, Binding):
+            return self._bound(node, depth)
+        if isinstance(node, Equilibrium):
+            return self._equilibrium(node, depth)
         return self._strategic(node, depth)
 
     # atoms
@@ -108,6 +159,8 @@ class FormulaLowering:
             return self._test(node, 0)
         if first in self.names.propositions:
             return logic.Prop(first)
+        if first == "Nash":
+            return logic.SomeEquilibrium(logic.Truth(True))
         if not first[0].isalpha() or first == "Action":
             return self._test(node, 0)
         self._unknown_proposition(first, node)
@@ -129,6 +182,8 @@ class FormulaLowering:
         inner = depth + (1 if flat or chain.level == Level.COUNT else len(chain.parts))
         if self.conditions.too_deep(inner, chain):
             return None
+        if chain.level in (Level.UNTIL, Level.GOAL):
+            self._named.goal(chain)
         args = [self._formula(part, inner) for part in chain.parts]
         good = [arg for arg in args if arg is not None]
         if len(good) < len(args):
@@ -141,6 +196,11 @@ class FormulaLowering:
             result = good[-1]
             for arg in reversed(good[:-1]):
                 result = logic.Implies(arg, result)
+            return result
+        if chain.level == Level.GOAL:
+            result = good[-1]
+            for op, arg in zip(reversed(chain.ops), reversed(good[:-1]), strict=True):
+                result = _made(_PAIR[op], arg, result)
             return result
         result = good[0]
         for op, arg in zip(chain.ops, good[1:], strict=True):
@@ -173,7 +233,13 @@ class FormulaLowering:
         op = node.op
         if op == "~":
             return self._test(node, depth)
-        arg = self._formula(node.arg, depth + 1)
+        if op in _PATH:
+            self._named.goal(node)
+        if op in PATH_WORDS and op not in _PATH:
+            with self._named.whole_system():
+                arg = self._formula(node.arg, depth + 1)
+        else:
+            arg = self._formula(node.arg, depth + 1)
         if arg is None:
             return None
         if op == "!":
@@ -220,20 +286,45 @@ class FormulaLowering:
         return logic.Correct(name, arg)
 
     def _strategic(self, node: Strategic, depth: int) -> Formula | None:
-        arg = self._formula(node.arg, depth + 1)
+        with self._named.whole_system():
+            arg = self._formula(node.arg, depth + 1)
         group = self._group(node.who)
         if arg is None or group is None:
             return None
         if self._marker == "LTL":
             self.scope.error("E035", "strategies are not part of LTL: leave out the marker", node)
             return None
-        if not isinstance(arg, (logic.Next, logic.Finally, logic.Globally, logic.Until)):
-            self.scope.error("E036", "a coalition enforces X, F, G or U", node.arg)
-            return None
-        if not all(map(is_state, operands(arg))):
-            self.scope.error("E034", "what a coalition enforces is X, F, G or U of state formulae", node.arg)
+        if is_state(arg):
+            message = "a coalition enforces a path formula: X, F, G, `( f U g )`, or several of these"
+            self.scope.error("E036", message, node.arg)
             return None
         return logic.Coalition(group, arg)
+
+    def _quantifier(self, node: Quantified, depth: int) -> Formula | None:
+        names = [self.words[at] for at in node.names]
+        with self._named.quantified(names):
+            arg = self._formula(node.arg, depth + len(names))
+        if arg is None:
+            return None
+        for name in reversed(names):
+            arg = logic.SomeStrategy(name, arg) if node.some else logic.EveryStrategy(name, arg)
+        return arg
+
+    def _bound(self, node: Binding, depth: int) -> Formula | None:
+        group = self._group(node.who)
+        members = () if group is None else group.members
+        with self._named.bound(node, members):
+            arg = self._formula(node.arg, depth + len(members))
+        if group is None or arg is None:
+            return None
+        for name in reversed(members):
+            arg = logic.Bound(name, self.words[node.variable], arg)
+        return arg
+
+    def _equilibrium(self, node: Equilibrium, depth: int) -> Formula | None:
+        with self._named.whole_system():
+            arg = self._formula(node.arg, depth + 1)
+        return None if arg is None else _made(_EQUILIBRIUM[node.op], arg)
 
     def _is_agent(self, name: str, at: int) -> bool:
         if self.names.is_agent(name):

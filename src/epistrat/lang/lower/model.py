@@ -70,6 +70,7 @@ class Lowerer:
         for group in program.groups:
             self.origins.put(group.start, group.end, "group", self.words[group.name])
         fairness, formulae = self._formulae(program, everywhere, propositions)
+        goals = self._goals(program, everywhere, propositions)
         titles = tuple("" if one.name is None else self.words[one.name] for one in program.formulae)
         return System(
             agents,
@@ -81,6 +82,7 @@ class Lowerer:
             fairness,
             formulae,
             titles if any(titles) else (),
+            goals=goals,
         )
 
     def _semantics(self, program: Program) -> Semantics:
@@ -112,6 +114,23 @@ class Lowerer:
                 self.origins.put(marked.start, marked.end, "formula", len(formulae))
                 formulae.append(formula)
         return tuple(fairness), tuple(formulae)
+
+    def _goals(
+        self, program: Program, scope: Scope, propositions: Mapping[str, Expr]
+    ) -> tuple[tuple[str, Formula], ...]:
+        lowering = FormulaLowering(scope, propositions, equal_sets=self.equal_sets)
+        found: dict[str, Formula] = {}
+        for node in program.goals:
+            at = node.who.start
+            name = self.words[at]
+            goal = lowering.goal(node.goal)
+            if not self.names.is_agent(name):
+                scope.no_agent(name, at)
+            elif name in found:
+                self.source.error("E009", f"the goal of {name} is written twice: join both by `and`", at)
+            elif goal is not None:
+                found[name] = goal
+        return tuple(found.items())
 
     # agents
 

@@ -7,16 +7,31 @@ One loop handles all levels: operators wait on a stack until a weaker one comes,
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from epistrat.lang.cursor import Cursor, Mistake
 from epistrat.lang.syntax import Chain, Leaf, Level, Node, Plain, Prefix, Who
 from epistrat.lang.vocabulary import CLOSERS, COMPARISONS, INFIX, PREFIX
 from epistrat.source import Related
 
+
+class Quantifier(NamedTuple):
+    """``<<x>>`` or ``[[x]]``; ``names`` are indices of words."""
+
+    some: bool
+    names: list[int]
+
+
+class Binder(NamedTuple):
+    """``(agent, x)``; ``variable`` is the index of a word."""
+
+    who: Who
+    variable: int
+
+
 # A waiting operator: its level, the operator (for a coalition who it is and what it enforces), where it starts, and
 # whether it stands in front of its operand.
-Operator: TypeAlias = str | tuple[Who, str, int]
+Operator: TypeAlias = str | tuple[Who, str, int] | Quantifier | Binder
 Waiting: TypeAlias = tuple[int, Operator, int, bool]
 
 

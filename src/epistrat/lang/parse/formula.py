@@ -10,19 +10,37 @@ exactly one of ``U W R S`` and no bare path operator stands directly inside the 
 from __future__ import annotations
 
 from epistrat.lang.cursor import Mistake
-from epistrat.lang.parse.expr import ExpressionParser, Operator, Waiting
-from epistrat.lang.syntax import Assign, Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
+from epistrat.lang.parse.expr import Binder, ExpressionParser, Operator, Quantifier, Waiting
+from epistrat.lang.syntax import (
+    Assign,
+    Binding,
+    Chain,
+    Epistemic,
+    Equilibrium,
+    Leaf,
+    Level,
+    Marked,
+    Node,
+    Plain,
+    Prefix,
+    Quantified,
+    Strategic,
+    Who,
+)
 from epistrat.lang.vocabulary import (
     BETWEEN,
     EPISTEMIC,
+    EQUILIBRIA,
     FORMULA_INFIX,
     INFIX,
     NAME_OR_INFIX,
+    NAMED_INFIX,
     NOT_OPERAND,
     OF_AGENT,
     PATH_PREFIX,
     PATH_WORDS,
     PREFIX,
+    TAGS,
 )
 
 
@@ -33,17 +51,38 @@ class FormulaParser(ExpressionParser):
     prefix = PREFIX | PATH_WORDS
     what = "a formula"
     marker = ""
+    named = False
     _in_value = False
 
     def formula(self) -> Marked:
-        """A formula as a whole, with its marker."""
+        """A formula as a whole, with its tag and its marker."""
         start = self.at
+        tag = self.word if self.word in TAGS or self.word == "#iR" else ""
+        self.at += tag != ""
+        self.named = tag != "" or self._has_names()
+        self.infix = NAMED_INFIX if self.named else FORMULA_INFIX
         self.marker = ""
         if self.word in ("LTL", "CTL*") and self.starts_operand(self.at + 1):
             self.marker = self.word
             self.at += 1
         body = self.expression()
-        return Marked(start, self.at, self.marker, body)
+        return Marked(start, self.at, self.marker, body, None, tag, self.named)
+
+    def _has_names(self) -> bool:
+        """Whether a quantifier or a binding of strategies stands in the formula at hand."""
+        at = self.at
+        while self.words[at] not in ("", ";", "end"):
+            if self._names_begin(at) and not (self.words[at] == "(" and self.words[at - 1] in (*EPISTEMIC, "count")):
+                return True
+            at += 1
+        return False
+
+    def _names_begin(self, at: int) -> bool:
+        """Whether ``<<x``, ``[[x`` or ``(agent,`` stands here."""
+        word, follows = self.words[at], self.words[at + 1]
+        if word == "(":
+            return self.words[at + 2] == "," and follows in self.owners
+        return word in ("<", "[") and follows == word
 
     def starts_operand(self, at: int) -> bool:
         """Whether an operand can start at this word (so that the word before may be an operator)."""
@@ -72,17 +111,43 @@ class FormulaParser(ExpressionParser):
             waiting.append((Level.PATH, word, at, True))
             self.at = at + 1
             return True
+        if self._names_begin(at):
+            self._naming(waiting)
+            return True
         if word in ("<", "<>"):
             return self._coalition(waiting)
         return False
 
+    def _naming(self, waiting: list[Waiting]) -> None:
+        """``<<x>>``, ``[[x]]`` or ``(agent, x)`` in front of an operand."""
+        start, word = self.at, self.word
+        if word == "(":
+            self.at += 1
+            who = self._who("GK")
+            self.expect(",", "the agent")
+            variable = self.name("the name of a strategy")
+            self.expect(")", "the strategy")
+            waiting.append((Level.PATH, Binder(who, variable), start, True))
+            return
+        self.at += 2
+        names = [self.name("the name of a strategy")]
+        while self.accept(","):
+            names.append(self.name("the name of a strategy"))
+        closing = ">" if word == "<" else "]"
+        for _ in "<<":
+            self.expect(closing, "the name of the strategy")
+        waiting.append((Level.PATH, Quantifier(word == "<", names), start, True))
+
     def _coalition(self, waiting: list[Waiting]) -> bool:
-        """``<who>X``, ``<who>F``, ``<who>G`` in front of an operand; not ``<who>( f U g )``."""
+        """``<who>X``, ``<who>F``, ``<who>G``, ``<who>!`` in front of an operand; not ``<who>( f U g )``."""
         start = self.at
         who = self.coalition()
         if self.word in PATH_PREFIX and self.starts_operand(self.at + 1):
             waiting.append((Level.PATH, (who, self.word, self.at), start, True))
             self.at += 1
+            return True
+        if self.word == "!":
+            waiting.append((Level.PATH, (who, "", self.at), start, True))
             return True
         if self.word != "(":
             raise self.fail("X, F, G or `( f U g )` after the coalition", code="E036")
@@ -94,7 +159,7 @@ class FormulaParser(ExpressionParser):
         stack: list[Node] = list(parts)
         while stack:
             node = stack.pop()
-            if isinstance(node, Chain) and node.level != Level.UNTIL:
+            if isinstance(node, Chain) and node.level not in (Level.UNTIL, Level.GOAL):
                 stack.extend(node.parts)
             elif isinstance(node, Prefix) and node.op in PREFIX:
                 stack.append(node.arg)
@@ -108,8 +173,12 @@ class FormulaParser(ExpressionParser):
             self.check_values([arg])
         if isinstance(op, str):
             return Prefix(start, arg.end, op, arg)
+        if isinstance(op, Quantifier):
+            return Quantified(start, arg.end, op.some, op.names, arg)
+        if isinstance(op, Binder):
+            return Binding(start, arg.end, op.who, op.variable, arg)
         who, letter, at = op
-        return Strategic(start, arg.end, who, Prefix(at, arg.end, letter, arg))
+        return Strategic(start, arg.end, who, Prefix(at, arg.end, letter, arg) if letter else arg)
 
     def operand(self) -> Node:
         """An atom, something in brackets, or an operator with brackets of its own."""
@@ -126,13 +195,17 @@ class FormulaParser(ExpressionParser):
             return self.count()
         if word in EPISTEMIC and follows == "(":
             return self._epistemic(word)
+        if word in EQUILIBRIA and follows == "(":
+            self.at += 1
+            arg = self.bracketed()
+            return Equilibrium(start, self.at, word, arg)
         if word in ("A", "E") and follows == "(":
             self.at += 1
             arg = self._path_in_brackets()
             return Prefix(start, self.at, word, arg)
         if word in ("<", "<>"):
             who = self.coalition()
-            arg = self._path_in_brackets(always=True)
+            arg = self._path_in_brackets()
             return Strategic(start, self.at, who, arg)
         return super().operand()
 
@@ -180,9 +253,9 @@ class FormulaParser(ExpressionParser):
         self.expect(">", "the coalition")
         return Who(start, self.at, names, listed)
 
-    def _path_in_brackets(self, always: bool = False) -> Node:
+    def _path_in_brackets(self) -> Node:
         """What stands in brackets behind A, E or a coalition; see note [until inside brackets]."""
-        if not (always or (not self.marker and self._until_is_weak())):
+        if self.marker or self.named or not self._until_is_weak():
             return self.bracketed()
         self.enter()
         self.at += 1

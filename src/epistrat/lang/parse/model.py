@@ -70,6 +70,8 @@ class ModelParser(Cursor):
             program.initial = self._single(self.lines(word, self._condition), word) or program.initial
         elif word == "Groups":
             program.groups += self.lines(word, self._group)
+        elif word == "Goals":
+            program.goals += self.lines(word, self._goal)
         elif word == "Fairness":
             program.fairness += self.lines(word, self._formula)
         else:
@@ -356,6 +358,15 @@ class ModelParser(Cursor):
         members = self.names_in_braces("an agent", empty=True, environment=True)
         self.semicolon("the members")
         return syntax.GroupNode(start, self.at, name, members)
+
+    def _goal(self) -> syntax.GoalNode:
+        start = self.at
+        if not self.accept("Environment"):
+            self.name("an agent")
+        who = syntax.Who(start, self.at, [start], False)
+        self.expect(":", "the agent")
+        goal = self._formula()
+        return syntax.GoalNode(start, self.at, who, goal)
 
     def _named_formula(self) -> syntax.Marked:
         if self.words[self.at + 1] != ":":

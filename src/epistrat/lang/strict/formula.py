@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import Names
-from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Marked, Node, Plain, Prefix, Strategic, Who
+from epistrat.lang.syntax import (
+    Binding,
+    Chain,
+    Epistemic,
+    Equilibrium,
+    Leaf,
+    Level,
+    Marked,
+    Node,
+    Plain,
+    Prefix,
+    Quantified,
+    Strategic,
+    Who,
+)
 from epistrat.lang.vocabulary import OF_AGENT, QUANTIFIED
 
 _LANGUAGE = {"F": "a formula without marker", "L": "LTL", "S": "CTL*", "P": "CTL*"}
@@ -27,6 +41,9 @@ class StrictFormulae:
 
     def formula(self, marked: Marked) -> None:
         """Reports every extension that the formula uses."""
+        if marked.tag:
+            self.refuse(f"MCMAS has no `{marked.tag}`", marked.start, marked.start + 1)
+            return
         stack = [(marked.body, {"": "F", "LTL": "L", "CTL*": "S"}[marked.marker])]
         while stack:
             node, kind = stack.pop()
@@ -43,6 +60,12 @@ class StrictFormulae:
             return self._prefix(node, kind)
         if isinstance(node, Epistemic):
             return self._epistemic(node, kind)
+        if isinstance(node, (Quantified, Binding)):
+            self.refuse("MCMAS has no names for strategies", node.start, node.end)
+            return []
+        if isinstance(node, Equilibrium):
+            self.refuse(f"MCMAS has no `{node.op}`", node.start, node.end)
+            return []
         return self._strategic(node, kind)
 
     def _atom(self, node: Leaf | Plain) -> None:
@@ -119,11 +142,13 @@ class StrictFormulae:
             self.refuse(f"strategies are not part of {_LANGUAGE[kind]}", node.start, node.end)
         self._group(node.who)
         arg = node.arg
-        if isinstance(arg, Prefix):
+        if isinstance(arg, Prefix) and arg.op in ("X", "F", "G"):
             return [(arg.arg, kind)]
-        assert isinstance(arg, Chain)
-        self._between(arg)
-        return [(part, kind) for part in arg.parts]
+        if isinstance(arg, Chain) and arg.level == Level.UNTIL and len(arg.parts) == 2:
+            self._between(arg)
+            return [(part, kind) for part in arg.parts]
+        self.refuse("a coalition of MCMAS enforces X, F, G or U", arg.start, arg.end)
+        return []
 
     def _group(self, who: Who) -> None:
         if who.listed or self.words[who.names[0]] not in self.names.groups:
