@@ -38,7 +38,7 @@ def test_bash_completes_values_and_names(run: Run) -> None:
     assert completed(run, "check", "--format", "s") == ["sarif"]
     assert completed(run, "scenario", "muddy") == ["muddy-children"]
     assert completed(run, "sweep", "muddy") == ["muddy-children"]
-    assert completed(run, "explain", "E06") == ["E060", "E061", "E062", "E063", "E064"]
+    assert completed(run, "explain", "E06") == ["E060", "E061", "E062", "E063", "E064", "E065", "E066", "E067"]
     assert completed(run, "bench", "--suite", "qu") == ["quick"]
     assert completed(run, "completion", "f") == ["fish"]
 

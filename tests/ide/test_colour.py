@@ -66,7 +66,7 @@ def test_folds() -> None:
 
 def test_hints_number_the_formulae() -> None:
     found = hints(analyse(EVERYTHING))
-    assert [hint.label for hint in found] == [f"{number}:" for number in range(1, 13)]
+    assert [hint.label for hint in found] == [f"{number}:" for number in range(1, 17)]
     assert EVERYTHING[found[2].offset :].startswith("E(!paid W lit)")
     assert hints(analyse(EVERYTHING), Span(0, 100)) == []
 

@@ -27,7 +27,7 @@ def test_outline_names_everything_that_is_declared(everything: Analysis) -> None
     for use in everything.uses.values():
         if use.declares and use.symbol.kind != "value":
             assert (use.symbol.kind, use.symbol.name) in named
-    assert [entry.detail for entry in found if entry.kind == "formula"] == [str(number) for number in range(1, 13)]
+    assert [entry.detail for entry in found if entry.kind == "formula"] == [str(number) for number in range(1, 17)]
     assert next(entry for entry in found if entry.name == "count").detail == "-2..5"
     assert next(entry for entry in found if entry.name == "phase").detail == "{talk, done}, observable by all"
 
@@ -90,7 +90,7 @@ def test_definition_and_references(everything: Analysis) -> None:
 
 def test_formulae_can_be_checked_where_there_is_a_model(everything: Analysis) -> None:
     found = lenses(everything)
-    assert [lens.number for lens in found] == list(range(1, 13))
+    assert [lens.number for lens in found] == list(range(1, 17))
     assert found[8].formula == "A G F paid"
     assert lenses(analyse(EVERYTHING.replace("InitStates", "Init"))) == []
 

@@ -70,6 +70,11 @@ Groups
     none = {};
 end Groups
 
+Goals
+    C1 : F paid;
+    Environment : paid U lit;
+end Goals
+
 Fairness
     lit;
     !K(C1, paid);
@@ -88,6 +93,10 @@ Formulae
     AG (C1.paid = yes -> (C1.far + 1) * 2 > 3 or Environment.light or C1.RedStates or !C2.GreenStates);
     true or false;
     A X (paid U lit) and E F G paid;
+    <all>((G F paid) and (F lit)) and <all>!(paid U X lit);
+    #PR <<x>> [[y]] (C1, x) (Environment, y) ((paid and lit U far -> lit) and !X K(C1, lit));
+    <<x, y>> (all, x) (C1, y) F paid;
+    #ir ENash(F paid) and ANash(G lit) or Nash;
 end Formulae
 """
 

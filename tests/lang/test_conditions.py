@@ -148,7 +148,7 @@ def test_declarations() -> None:
     assert system.groups == {"all": ("C1", "C2", "Environment"), "none": ()}
     assert list(system.propositions) == ["paid", "lit", "far"]
     assert len(system.fairness) == 2
-    assert len(system.formulae) == 12
+    assert len(system.formulae) == 16
 
 
 def test_the_environment_comes_first() -> None:

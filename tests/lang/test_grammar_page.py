@@ -150,7 +150,8 @@ def words_of(text: str) -> list[str]:
 
 def reads(text: str) -> bool:
     """Whether the parser finds no mistake of syntax (InitStates may be missing: the grammar does not count sections)."""
-    return not any(one.code in SYNTAX or "do not chain" in one.message for one in load(text).diagnostics)
+    found = [one for one in load(text).diagnostics if "a coalition enforces" not in one.message]
+    return not any(one.code in SYNTAX or "do not chain" in one.message for one in found)
 
 
 def test_every_rule_is_exercised() -> None:

@@ -69,7 +69,6 @@ FORMULAE = [
     ("[[g]] F p", "!<g>G !f"),
     ("[p] q", "no announcements"),
     ("<<g>> F p", "one bracket"),
-    ("<<x>>(Environment, x) F p", "strategies have no names"),
     ("[]p", "AG f"),
     ("E<> p", "EF f"),
     ("A[p U q]", "A(f U g)"),

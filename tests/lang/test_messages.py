@@ -120,15 +120,13 @@ MISTAKES: list[tuple[str, str, str]] = [
     ("E033", model(evolution="Q.y = 1 if b;"), "Q.y"),
     ("E034", model(formulae="CTL* F p"), "F p"),
     ("E034", model(formulae="O(P, X p)"), "X p"),
-    ("E034", model(formulae="<g>X X p"), "X X p"),
     ("E035", model(formulae="LTL O(P, p)"), "O(P, p)"),
     ("E035", model(formulae="LTL <g>X p"), "<g>X p"),
     ("E035", model().replace("Vars:\n        y", "Obsvars: end Obsvars Vars:\n        y"), "Obsvars"),
     ("E035", "Agent Environment Lobsvars = {}; Actions = {}; end Agent" + model(), "Lobsvars"),
     ("E036", model(formulae="<g> p"), "p"),
-    ("E036", model(formulae="<g>(p and q)"), ")"),
-    ("E036", model(formulae="<g>(p W q)"), "p W q"),
-    ("E036", model(formulae="<g>Y p"), "Y p"),
+    ("E036", model(formulae="<g>(p and q)"), "p and q"),
+    ("E036", model(formulae="<g>!p"), "!p"),
     ("E037", "Composition = Interleaved;" + model(formulae="K(Environment, p)"), "Environment"),
     ("E037", "Composition = Interleaved;" + model(evolution="x = 1 if Q.Action = a;"), "Q.Action = a"),
     ("E037", "Composition = Interleaved; Agent Environment Actions = {}; end Agent" + model(), "Agent Environment"),
@@ -206,6 +204,13 @@ MISTAKES += [
     ("E062", model(formulae="AG p[1 / 0]"), "1 / 0"),
     ("E063", model(formulae="AG forall i in 1..10000000: p"), "1..10000000"),
     ("E064", 'include "a.ispl";' + model(), '"a.ispl"'),
+    ("E065", model(formulae="<<x>> (A, y) F p"), "y"),
+    ("E066", model(formulae="#iR <<x>> (A, x) F p"), "#iR <<x>> (A, x) F p"),
+    (
+        "E067",
+        model(formulae="AG p").replace("Formulae", "Goals A : <<x>> (A, x) F p; end Goals Formulae", 1),
+        "<<x>> (A, x) F p",
+    ),
     ("W003", with_environment() + "Formulae AG Environment.hidden; end Formulae", None),  # type: ignore[list-item]
 ]
 

@@ -19,7 +19,7 @@ from epistrat.terms import Boolean, Bounded, Domain, Enumeration
 _MOST_NUMBERS = 20
 """A range with more values is not listed."""
 
-_FORMULAE = ("Fairness", "Formulae")
+_FORMULAE = ("Goals", "Fairness", "Formulae")
 
 
 def completion(analysis: Analysis, offset: int) -> list[Completion]:
@@ -211,7 +211,7 @@ class _Completer:
 
     def _alike(self, domain: Domain | None, name: str) -> Iterator[Offer]:
         """Variables in scope whose values go together with a domain's."""
-        if self._section in ("Fairness", "Formulae", "Evaluation", "InitStates"):
+        if self._section in ("Goals", "Fairness", "Formulae", "Evaluation", "InitStates"):
             return
         if domain is None:
             return

@@ -42,6 +42,7 @@ _BODIES = {
     "Evaluation": "Evaluation\n    ${1:name} if ${2:condition};\nend Evaluation",
     "InitStates": "InitStates\n    ${1:condition};\nend InitStates",
     "Groups": "Groups\n    ${1:name} = {${2:agent}};\nend Groups",
+    "Goals": "Goals\n    ${1:agent} : ${2:F win};\nend Goals",
     "Fairness": "Fairness\n    ${1:formula};\nend Fairness",
     "Formulae": "Formulae\n    ${1:formula};\nend Formulae",
 }
@@ -103,7 +104,7 @@ def operators() -> list[Offer]:
 
 def infix(section_name: str) -> list[Offer]:
     """What can stand behind an operand."""
-    linear = section_name in ("Fairness", "Formulae")
+    linear = section_name in ("Goals", "Fairness", "Formulae")
     found = [
         Offer(name, "operator", text) for name, text in BETWEEN.items() if linear or name not in ("U", "W", "R", "S")
     ]

@@ -71,6 +71,7 @@ WORDS: dict[str, str] = {
     "Evaluation": "names for conditions on states, to be used in formulae",
     "InitStates": "where runs can start",
     "Groups": "names for sets of agents",
+    "Goals": "what agents want, for equilibria: a path formula each",
     "Fairness": "what happens again and again on the runs that formulae are about",
     "Formulae": "what is checked",
     "Parameters": "sizes with a default and a range, which can be set from outside: `n = 3 in 2..;`",

@@ -16,7 +16,7 @@ _FIELD = re.compile(r"\$\{\d+:(\w+)\}")
 def signature(analysis: Analysis, offset: int) -> Signature | None:
     """The operator whose arguments are being written at a place."""
     context = context_at(analysis, offset)
-    if context is None or context.section not in ("Fairness", "Formulae"):
+    if context is None or context.section not in ("Goals", "Fairness", "Formulae"):
         return None
     depth, commas = 0, 0
     line = context.line

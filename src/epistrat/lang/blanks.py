@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.lang.vocabulary import AGENT_SECTIONS, BETWEEN, COMPARISONS, EPISTEMIC, PATH_PREFIX, PATH_WORDS
+from epistrat.lang.vocabulary import AGENT_SECTIONS, BETWEEN, COMPARISONS, EPISTEMIC, PATH_PREFIX, PATH_WORDS, TAGS
 
 HEADERS = frozenset(section for section in AGENT_SECTIONS if section not in ("Lobsvars", "Actions")) | {"Definitions"}
 """Sections whose first line ends with a colon."""
@@ -22,10 +22,19 @@ class Blanks:
         self._coalition = False  # one is open
         self._opened = False  # the word before opened it
         self._minus = False  # the word before is the sign of a number
+        self._naming = ""  # ``<<`` or ``[[`` is open: what closes it, as often as it is still to come
+        self._named = False  # the word before closed one
 
     def before(self, word: str) -> bool:
         """Whether a blank stands before the next word, which is taken in."""
-        blank = self._blank_before(word)
+        named, self._named = self._named, False
+        if self._in_formulae and self._in_names(word):
+            blank = self._blank_before(word) if len(self._naming) > 2 and word != "]" else self.words[-1] == ","
+            self.words.append(word)
+            return blank
+        blank = True if named and word not in _TIGHT_BEFORE - {"["} else self._blank_before(word)
+        if named:
+            self._opened = word == "<"
         self.words.append(word)
         if word == "<" and self._in_formulae and self._opened:
             self._coalition = True
@@ -33,12 +42,26 @@ class Blanks:
             self._coalition = False
         return blank
 
+    def _in_names(self, word: str) -> bool:
+        """Whether the word belongs to ``<<x>>`` or ``[[x]]``, the first bracket apart."""
+        if not self._naming:
+            doubled = word in ("<", "[") and self.words[-1:] == [word] and (word == "[" or self._coalition)
+            if doubled:
+                self._naming, self._coalition = {"<": ">>", "[": "]]"}[word], False
+            return doubled
+        if word == "[":  # an index of a name
+            self._naming = "]" + self._naming
+        elif word == self._naming[0]:
+            self._naming = self._naming[1:]
+            self._named = not self._naming
+        return True
+
     def _operand_next(self) -> bool:
         """Whether an operand is to come: the word before is an operator or opens something."""
         before = self.words[-1] if self.words else ""
         if before in ("", "(", "{", ",", "!", "~", "..") or before in _OPERATORS:
             return True
-        return self._in_formulae and (before in PATH_WORDS or before in BETWEEN or before in ("LTL", ">"))
+        return self._in_formulae and (before in PATH_WORDS or before in BETWEEN or before in ("LTL", ">", *TAGS))
 
     def _blank_before(self, word: str) -> bool:
         """Whether a blank stands between the word before and this one."""
@@ -49,6 +72,8 @@ class Blanks:
         if not before:
             return False
         if word == "{" and opens_block([*self.words, word]):
+            return True
+        if word == "[" and before in _OPERATORS | BETWEEN | PATH_PREFIX | TAGS.keys():
             return True
         if before in _TIGHT_AFTER or word in _TIGHT_BEFORE:
             return before + word in ("!=", "..", "...", "....")  # which would be another word

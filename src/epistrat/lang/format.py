@@ -152,7 +152,7 @@ class _Layout:
         closes_item = words[0] == "end" and self.level == 0
         setting = self.level == 0 and words[-1] == ";"
         if words[0] in _OUTER:
-            self.in_formulae = words[0] in ("Formulae", "Fairness")
+            self.in_formulae = words[0] in ("Formulae", "Fairness", "Goals")
         self._end_line()
         if opens:
             self.level += 1

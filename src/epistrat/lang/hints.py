@@ -14,7 +14,7 @@ from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS
 from epistrat.records import replace
 from epistrat.source import Diagnostic, Edit, Fix, Report, Span
 
-FORMULAE = frozenset({"Formulae", "Fairness"})
+FORMULAE = frozenset({"Formulae", "Fairness", "Goals"})
 TYPES = frozenset({"Vars", "Obsvars"})
 EVOLUTION = frozenset({"Evolution"})
 PROTOCOL = frozenset({"Protocol"})
@@ -63,10 +63,7 @@ HINTS: tuple[Hint, ...] = (
         (r"\bM_\{?(\w+)", "what an agent holds possible is written `!K({0}, !f)`"),
         (r"\b[Kk]nows\s*\(|\bK\s*[\[{]", "knowledge is written `K(agent, f)`"),
         (r"\bK_\{?(\w+)|\bK\s+([A-Za-z]\w*)\b", "knowledge is written `K({0}, f)`"),
-        (r"<<[^<>]*>>\s*\(\s*\w+\s*,", "strategies have no names here: `<group>F f` says that a group has some"),
-        (r"\[\[\s*(\w+)[^\]]*\]\]", "that a group cannot avoid `F f` is written `!<{0}>G !f`"),
         (r"\[\s*(\w+)\s*\]\s*[XFG]\b", "that a group cannot avoid `F f` is written `!<{0}>G !f`"),
-        (r"<<|>>", "a coalition is written `<group>`, with one bracket on each side"),
         (r"\[\s*\]", "`[] f` is written `G f` in a linear formula, and `AG f` in a branching one"),
         (r"<>", "`<> f` is written `F f` in a linear formula, and `EF f` or `AF f` in a branching one"),
         (r"(?<![\w\])])\[[^\[\]]*\]", "there are no announcements: let an action tell it, and ask behind that step"),
@@ -75,6 +72,13 @@ HINTS: tuple[Hint, ...] = (
         (r"\b(?:always|globally)\b", "always is written `AG f`"),
         (r"\b(?:eventually|finally|sometime)\b", "eventually is written `AF f` for all runs, `EF f` for some run"),
         (r"\?|\bif\b", "`if c then f else g` is written `(c -> f) and (!c -> g)`"),
+    ),
+    *_rows(
+        FORMULAE,
+        (r"<<[^<>]*>>\s*[XFG(]", "a coalition is written `<group>`, with one bracket on each side; `<<x>>` names a strategy"),
+        (r"\[\[\s*(\w+)[^\]]*\]\]\s*[XFG(]", "that a group cannot avoid `F f` is written `!<{0}>G !f`"),
+        (r"<<|>>", "a coalition is written `<group>`, with one bracket on each side"),
+        codes=_SYNTAX | {"E065"},
     ),
     *_rows(
         FORMULAE,

@@ -160,13 +160,15 @@ class Suspicions:
     def _mentioned_in_formulae(self) -> set[str]:
         system = self.system
         found: set[str] = set()
-        for part in subformulae(*system.formulae, *system.fairness):
+        goals = [goal for _, goal in system.goals]
+        found.update(agent for agent, _ in system.goals)
+        for part in subformulae(*system.formulae, *system.fairness, *goals):
             match part:
                 case logic.Prop(name):
                     found |= _owners(_read([system.propositions[name]], None))
                 case logic.Test(condition):
                     found |= _owners(_read([condition], None))
-                case logic.Knows(agent) | logic.Correct(agent) | logic.Colour(agent):
+                case logic.Knows(agent) | logic.Correct(agent) | logic.Colour(agent) | logic.Bound(agent):
                     found.add(agent)
                 case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group) | logic.Coalition(group):
                     found.update(group.members)

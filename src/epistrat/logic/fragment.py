@@ -5,6 +5,8 @@ Fragments, each with and without knowledge (the ``K`` in the name; O counts as k
 - *CTL*: every quantifier has CTL's reading.
 - *ATL*: CTL with coalition operators.
 - *LTL*: one A in front, the body linear; past allowed.
+- *ATL\\**: a coalition enforces a path formula.
+- *SL*: strategies have names, or equilibria are asked for.
 - *CTL\\**: anything else.
 - *KL1*: one A in front, the body linear (past allowed) over conditions on states and K of single agents; what is known is linear too,
   and contains no further knowledge.  *InvKL1*: ``AG`` or ``LTL G`` of a Boolean combination of conditions on states and such K.
@@ -32,6 +34,8 @@ class Family(Enum):
     ATL = "ATL"
     LTL = "LTL"
     CTL_STAR = "CTL*"
+    ATL_STAR = "ATL*"
+    SL = "SL"
 
 
 class Feature(Enum):
@@ -58,6 +62,12 @@ class Feature(Enum):
     GENERAL_STRATEGIES = "a coalition that enforces something else than X, F, G or U of state formulae"
     STRATEGIES_AND_PAST = "strategies and past operators in one formula"
     STRATEGIES_OVER_PAST = "strategies for aims that depend on the past"
+    NAMES = "strategies with names"
+    EQUILIBRIA = "equilibria"
+
+
+OF_NAMES = frozenset({Feature.GENERAL_STRATEGIES, Feature.NAMES, Feature.EQUILIBRIA})
+"""What asks for strategies otherwise than ATL does."""
 
 
 _KL1 = frozenset({Feature.LINEAR, Feature.DEAD_ENDS, Feature.PAST, Feature.KNOWLEDGE, Feature.PATH_KNOWLEDGE})
@@ -98,7 +108,7 @@ def fragment(formula: Formula) -> Fragment:
     parts = subformulae(formula)
     features = frozenset((*_temporal(formula, parts), *_epistemic(parts), *_strategic(parts)))
     return Fragment(
-        family=_family(formula, parts, Feature.STRATEGIES in features),
+        family=_family(formula, parts, features),
         features=features,
         next_free=not any(isinstance(part, (logic.Next, logic.Yesterday)) for part in parts),
         invariant=invariant_body(formula) is not None,
@@ -159,6 +169,10 @@ def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
 
 
 def _strategic(parts: list[Formula]) -> Iterator[Feature]:
+    if any(isinstance(part, (logic.Tagged, *logic.NAMING)) for part in parts):
+        yield Feature.NAMES
+    if any(isinstance(part, logic.EQUILIBRIA) for part in parts):
+        yield Feature.EQUILIBRIA
     coalitions = [part for part in parts if isinstance(part, logic.Coalition)]
     if coalitions:
         yield Feature.STRATEGIES
@@ -175,7 +189,12 @@ def _looks_back(parts: list[Formula]) -> bool:
     return any(isinstance(part, logic.PAST) for part in parts)
 
 
-def _family(formula: Formula, parts: list[Formula], strategic: bool) -> Family:
+def _family(formula: Formula, parts: list[Formula], features: frozenset[Feature]) -> Family:
+    if features & {Feature.NAMES, Feature.EQUILIBRIA}:
+        return Family.SL
+    strategic = Feature.STRATEGIES in features
+    if Feature.GENERAL_STRATEGIES in features:
+        return Family.ATL_STAR
     quantifiers = [part for part in parts if isinstance(part, _QUANTIFIERS)]
     if quantifiers == [formula] and isinstance(formula, logic.ForAll) and formula.star and not strategic:
         return Family.LTL

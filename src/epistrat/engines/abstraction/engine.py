@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts, Constraints
-from epistrat.logic.fragment import Feature
+from epistrat.logic.fragment import OF_NAMES, Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
@@ -13,7 +13,7 @@ _LACKS = {
     Feature.INNER_PAST,
     Feature.PAST_OF_FUTURE,
     Feature.PATH_KNOWLEDGE,
-    Feature.GENERAL_STRATEGIES,
+    *OF_NAMES,
     Feature.STRATEGIES_AND_PAST,
     Feature.STRATEGIES_OVER_PAST,
 }

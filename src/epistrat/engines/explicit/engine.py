@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
-from epistrat.logic.fragment import Feature
+from epistrat.logic.fragment import OF_NAMES, Feature
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.solvers.budget import Budget
 
@@ -21,7 +21,7 @@ class ExplicitEngine(Engine):
         "everything on finite models",
     )
     accepts = Accepts(
-        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST},
+        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST} - OF_NAMES,
         readings=frozenset({Strategies.ANY}),
         asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),

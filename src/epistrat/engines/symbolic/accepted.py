@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from epistrat.logic.fragment import Feature
+from epistrat.logic.fragment import OF_NAMES, Feature
 
-ACCEPTED = frozenset(Feature) - {
-    Feature.OPEN,
-    Feature.PAST_OF_FUTURE,
-    Feature.GENERAL_STRATEGIES,
-    Feature.STRATEGIES_OVER_PAST,
-}
+ACCEPTED = frozenset(Feature) - {Feature.OPEN, Feature.PAST_OF_FUTURE, Feature.STRATEGIES_OVER_PAST} - OF_NAMES

@@ -86,8 +86,10 @@ class PhraseReader:
             return self._quantified(at)
         if word in ("sum", "count") and follows == "(" and self._binds(at + 2):
             return self._folded(at)
-        if follows == "[" and word[0].isalpha():
+        if follows == "[" and word[0].isalpha() and words[at + 2] != "[":
             return self._indexed(word, at)
+        if word == "(" and words[at + 2] == "[" and follows[0].isalpha() and self._family(at + 3):
+            return self._bindings(at)
         if word in self._definitions and words[at - 1] != "." and follows != ".":
             self._mark(at)
             self.at = at + 1
@@ -151,6 +153,18 @@ class PhraseReader:
         if definition is not None and self.words[at - 1] != ".":
             return self._defined(definition, at, indices)
         return Member(at, word, indices)
+
+    def _bindings(self, at: int) -> Piece | None:
+        """``(agent[i in 1..n], x[i])``: a binding of each member; None where no comma follows the member."""
+        scope, members = self._brackets(at + 1)
+        if self.words[self.at] != ",":
+            self.at = at
+            return None
+        body: list[Piece] = [Copy(["("], [at]), Member(at + 1, self.words[at + 1], members)]
+        with self._scope(scope):
+            self._text(body, {")"})
+        self._expect(")", "the strategy")
+        return Repeat(at, scope, [*body, Copy([")"], [self.at - 1])])
 
     def _defined(self, definition: Definition, at: int, indices: list[Constant]) -> Piece:
         if len(indices) != len(definition.range.binders):
