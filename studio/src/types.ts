@@ -305,12 +305,15 @@ export interface Fired {
   lines: string[];
 }
 
-/** Where a run has led to, what is possible and what is true there, and which lines the last step executed. */
+/** Where a run has led to, what is possible and what is true there, and which lines the last step executed.
+
+``initially``: it begins in an initial state. */
 export interface Here {
   system: System;
   initial: State[];
   more_initial: boolean;
   run: Run;
+  initially: boolean;
   acts: string[][];
   steps: Step[];
   more_steps: boolean;
@@ -325,6 +328,7 @@ export interface PlayHere {
   initial: State[];
   more_initial: boolean;
   run: Run;
+  initially: boolean;
   acts: string[][];
   steps: Step[];
   more_steps: boolean;
@@ -352,10 +356,11 @@ export interface Truth {
   diagnostics: Message[];
 }
 
-/** The text that a call is about. */
+/** The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that. */
 export interface Call {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
 }
 
@@ -363,15 +368,18 @@ export interface Call {
 export interface AtOffset {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
   offset: number;
 }
 
-/** A run so far. */
+/** A run so far; ``asked`` names the question, so that it can be given up. */
 export interface OnRun {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
+  asked?: string;
   run?: Run | null;
 }
 
@@ -379,7 +387,9 @@ export interface OnRun {
 export interface Walk {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
+  asked?: string;
   run?: Run | null;
   start?: number;
   take?: number;
@@ -392,7 +402,9 @@ export interface Walk {
 export interface Know {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
+  asked?: string;
   run?: Run | null;
   agent: string;
 }
@@ -401,7 +413,9 @@ export interface Know {
 export interface Whether {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
+  asked?: string;
   run?: Run | null;
   formula: string;
 }
@@ -410,7 +424,9 @@ export interface Whether {
 export interface Play {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
+  asked?: string;
   run?: Run | null;
   strategy: unknown;
   take?: number;
@@ -420,6 +436,7 @@ export interface Play {
 export interface Graph {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
   time?: number;
 }
@@ -428,6 +445,7 @@ export interface Graph {
 export interface Asked {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
   time?: number;
   engine?: string;
@@ -441,6 +459,7 @@ export interface Asked {
 export interface Check {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
   time?: number;
   engine?: string;
@@ -456,6 +475,7 @@ export interface Check {
 export interface Seek {
   text: string;
   name: string;
+  paper?: string;
   parameters?: Record<string, number>;
   time?: number;
   engine?: string;
@@ -508,6 +528,7 @@ export interface Stage {
 export interface Paged {
   event: "report";
   html?: string;
+  address?: string;
 }
 
 /** A formula that will be answered. */
@@ -582,7 +603,10 @@ export interface Finished {
 
 export type Event = Stage | Paged | Loaded | Progress | Answered | Warned | Withdrawn | Remark | StrategyTold | Drawn | Finished;
 
-/** A text on the desk; ``saved`` is what its file held when it was read. */
+/** A text on the desk; ``saved`` is what its file held when it was read, ``draft``: it is kept, but not in its file.
+
+Versions are names of texts: of this one, of the file's, and of the file's from which this one was made (``base``).  ``by`` is the page
+that wrote it. */
 export interface PaperData {
   id: string;
   name: string;
@@ -590,6 +614,18 @@ export interface PaperData {
   file: string | null;
   saved: string | null;
   touched: number;
+  encoding: string;
+  version: string;
+  saved_version: string;
+  base: string;
+  draft: boolean;
+  by: string;
+}
+
+/** A text that was closed and can be opened again. */
+export interface Closed {
+  id: string;
+  name: string;
 }
 
 /** A model to begin with. */
@@ -614,12 +650,6 @@ export interface Settings {
   scheduling: Choice;
 }
 
-/** Work that is under way. */
-export interface Running {
-  id: string;
-  name: string | null;
-}
-
 /** What lies on the desk, and what else there is. */
 export interface DeskData {
   version: string;
@@ -627,5 +657,5 @@ export interface DeskData {
   examples: Example[];
   settings: Settings;
   operators: string[];
-  running: Running[];
+  closed: Closed[];
 }

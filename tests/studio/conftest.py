@@ -45,13 +45,22 @@ class Client:
     process: subprocess.Popen[str]
     port: int
     token: str
+    session: str = ""
+
+    def enter(self) -> Client:
+        """Exchange the token for the secret of the session, as the page does."""
+        body = json.dumps({"token": self.token}).encode()
+        status, answer, _ = self.raw("POST", "/api/session", body, {})
+        assert status == 200, answer
+        self.session = json.loads(answer)["session"]
+        return self
 
     def raw(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, bytes, dict[str, str]]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            given = {"Authorization": f"Bearer {self.token}"} if headers is None else headers
+            given = {"Authorization": f"Bearer {self.session}"} if headers is None else headers
             connection.request(method, path, body, given)
             answer = connection.getresponse()
             return answer.status, answer.read(), {key.lower(): value for key, value in answer.getheaders()}
@@ -71,7 +80,7 @@ class Client:
         return self.call("POST", "/api/errands", {"do": do, "text": text, "name": "model.ispl", **more})
 
     def socket(self, **headers: str) -> ClientConnection:
-        given = headers or {"Authorization": f"Bearer {self.token}"}
+        given = headers or {"Authorization": f"Bearer {self.session}"}
         return connect(f"ws://127.0.0.1:{self.port}/api/events", additional_headers=given, max_size=None)
 
     def follow(self, *ids: str) -> dict[str, list[Any]]:
@@ -118,8 +127,8 @@ def serve(drafts: Path, *files: Path) -> Client:
     assert process.stdout is not None
     address = process.stdout.readline().split()[-1]
     process.stdout.readline()
-    port, token = address.removeprefix("http://127.0.0.1:").split("/?token=")
-    return Client(process, int(port), token)
+    port, token = address.removeprefix("http://127.0.0.1:").split("/#token=")
+    return Client(process, int(port), token).enter()
 
 
 def alive(pid: int) -> bool:

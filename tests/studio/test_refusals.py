@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from epistrat.studio.errands import AT_ONCE, MOST_WAITING
 from epistrat.studio.guard import MOST_BYTES
+from epistrat.studio.server import IDLE
 
 
 @pytest.fixture(autouse=True)
@@ -22,46 +25,79 @@ def stays_up(studio: Client) -> Iterator[None]:
     assert any(one["name"] == "dining_cryptographers.ispl" for one in desk["examples"])
 
 
-@pytest.mark.parametrize("path", ["/", "/api/desk", "/assets/x.js", "/api/errands/x/report"])
+@pytest.mark.parametrize("path", ["/api/desk", "/api/examples/card_game.ispl", "/api/views/0123456789abcdef", "/x"])
 @pytest.mark.parametrize("token", [None, "", "wrong", "é"])
-def test_nothing_without_the_token(studio: Client, path: str, token: str | None) -> None:
-    headers = (
-        {}
-        if token is None
-        else {"Authorization": "Bearer " + token, "Cookie": f"epistrat-studio-{studio.port}={token}"}
-    )
+def test_nothing_without_the_session(studio: Client, path: str, token: str | None) -> None:
+    headers = {} if token is None else {"Authorization": "Bearer " + token}
     headers = {key: value.encode().decode("latin-1") for key, value in headers.items()}
     status, body, _ = studio.raw("GET", path, headers=headers)
     assert status == 401
     assert b"printed" in body
 
 
-def test_a_browser_without_the_token_is_told_in_words(studio: Client) -> None:
-    status, body, _ = studio.raw("GET", "/", headers={"Accept": "text/html"})
-    assert status == 401
-    assert b"Open the address" in body
+def test_the_token_opens_a_session_and_nothing_else(studio: Client) -> None:
+    assert studio.session != studio.token
+    assert studio.raw("GET", "/api/desk", headers={"Authorization": f"Bearer {studio.token}"})[0] == 401
+    assert studio.raw("GET", f"/api/desk?token={studio.token}", headers={})[0] == 401
+    for token in ("wrong", "", studio.session, "é"):
+        assert studio.raw("POST", "/api/session", json.dumps({"token": token}).encode(), {})[0] == 401
+    assert studio.raw("POST", "/api/session", b'{"token": 7}', {})[0] == 400
 
 
-def test_the_address_that_is_printed_gives_a_cookie(studio: Client) -> None:
-    status, _, headers = studio.raw("GET", f"/?token={studio.token}", headers={})
-    assert status == 303
-    cookie = headers["set-cookie"]
-    assert "httponly" in cookie.lower() and "samesite=strict" in cookie.lower()
-    status, _, _ = studio.raw("GET", "/api/desk", headers={"Cookie": cookie.split(";")[0]})
-    assert status == 200
-    assert studio.raw("GET", "/?token=wrong", headers={})[0] == 401
+def test_no_cookies(studio: Client) -> None:
+    """Browsers send cookies to every port of a host, so another server on this machine would learn them."""
+    for path, headers in [("/", {}), ("/api/desk", {"Authorization": f"Bearer {studio.session}"})]:
+        assert "set-cookie" not in studio.raw("GET", path, headers=headers)[2]
+    for name in ("session", f"epistrat-studio-{studio.port}"):
+        for secret in (studio.session, studio.token):
+            assert studio.raw("GET", "/api/desk", headers={"Cookie": f"{name}={secret}"})[0] == 401
+
+
+def test_the_page_has_no_secrets(studio: Client) -> None:
+    for path in ("/", "/assets/x.js", "/reports/x"):
+        body = studio.raw("GET", path, headers={})[1]
+        assert studio.token.encode() not in body and studio.session.encode() not in body
+
+
+def test_bodies_of_strangers_are_not_read(studio: Client) -> None:
+    """Without a session: a long body is cut, whether or not it says how long it is."""
+    for path in ("/api/papers/0123456789abcdef", "/api/session"):
+        with socket.create_connection(("127.0.0.1", studio.port), timeout=20) as raw:
+            raw.sendall(
+                f"PUT {path} HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+            )
+            chunk = b"x" * 100_000
+            sent = 0
+            with contextlib.suppress(OSError):
+                while sent < 20_000_000:
+                    raw.sendall(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+                    sent += len(chunk)
+            assert sent < 20_000_000  # hung up long before
+
+
+def test_connections_that_say_nothing_are_closed(studio: Client) -> None:
+    idle = [socket.create_connection(("127.0.0.1", studio.port), timeout=IDLE + 10) for _ in range(50)]
+    for one in idle[::2]:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+    begun = time.monotonic()
+    for one in idle:
+        with contextlib.suppress(ConnectionError):
+            while one.recv(1000):
+                pass
+        one.close()
+    assert time.monotonic() - begun < IDLE + 5
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", ""])
 def test_foreign_hosts(studio: Client, host: str) -> None:
-    headers = {"Host": host.format(port=studio.port), "Authorization": f"Bearer {studio.token}"}
+    headers = {"Host": host.format(port=studio.port), "Authorization": f"Bearer {studio.session}"}
     assert studio.raw("GET", "/api/desk", headers=headers)[0] == 421
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1"])
 def test_foreign_origins(studio: Client, origin: str) -> None:
     origin = origin.format(port=studio.port)
-    headers = {"Origin": origin, "Authorization": f"Bearer {studio.token}"}
+    headers = {"Origin": origin, "Authorization": f"Bearer {studio.session}"}
     assert studio.raw("GET", "/api/desk", headers=headers)[0] == 403
     with pytest.raises(InvalidStatus) as refused, studio.socket(**headers):
         pass
@@ -74,12 +110,12 @@ def test_sockets_need_the_token(studio: Client) -> None:
 
 
 def test_large_bodies(studio: Client) -> None:
-    headers = {"Authorization": f"Bearer {studio.token}", "Content-Length": str(MOST_BYTES + 1)}
+    headers = {"Authorization": f"Bearer {studio.session}", "Content-Length": str(MOST_BYTES + 1)}
     assert studio.raw("POST", "/api/ask/analyse", b"", headers)[0] == 413
     with socket.create_connection(
         ("127.0.0.1", studio.port), timeout=60
     ) as raw:  # one that does not say how large it is
-        head = f"POST /api/ask/analyse HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nAuthorization: Bearer {studio.token}\r\n"
+        head = f"POST /api/ask/analyse HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nAuthorization: Bearer {studio.session}\r\n"
         raw.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         chunk = b"x" * 500_000
         answer = b""
@@ -177,7 +213,7 @@ def test_malformed_socket_messages(studio: Client) -> None:
 def test_frames_that_are_none(studio: Client) -> None:
     with socket.create_connection(("127.0.0.1", studio.port), timeout=60) as raw:
         raw.sendall(
-            f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nAuthorization: Bearer {studio.token}\r\n"
+            f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nAuthorization: Bearer {studio.session}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
         )

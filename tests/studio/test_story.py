@@ -41,7 +41,7 @@ def _tell(folder: Path) -> subprocess.CompletedProcess[str]:
     model.write_text(long_check())
     client = serve(folder / "drafts")
     try:
-        address = f"http://127.0.0.1:{client.port}/?token={client.token}"
+        address = f"http://127.0.0.1:{client.port}/#token={client.token}"
         command = ["node", "tests/story.mjs", address, str(model), str(folder)]
         return subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
     finally:

@@ -6,10 +6,10 @@ unknown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from epistrat.answers import Question, Verdict
+from epistrat.answers import Misuse, Question, Verdict
 from epistrat.engines.contract import Options
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import ForAll, Formula, Globally, Implies, Not, Test, is_state
@@ -20,6 +20,9 @@ from epistrat.model.state import State, indistinguishable
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import dataclass
+from epistrat.service.hindsight import Hindsight, looks_back
+from epistrat.service.labelling import labelled
+from epistrat.service.requests import Given, LabelRequest
 from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.terms import Expr, Terms, Value
 
@@ -102,12 +105,38 @@ class Knowing:
         """
         with suppress(LookupError):
             return self._stepper.evaluator.holds(self.condition(formula), state)
-        here = Test(self._terms.conjunction(self._equations(state, range(len(state)))))
+        here = self._described(state)
         with self._engines(Budget(seconds=self._seconds)) as engines:
             if self._system.fairness and self._everywhere(engines, Not(here)):
                 raise LookupError("no fair run starts here, so only conditions on the state are true or false")
             asked = formula if is_state(formula) else ForAll(formula, star=True)
             return self._everywhere(engines, Implies(here, asked))
+
+    def along(self, formula: Formula, run: Sequence[State]) -> bool | None:
+        """Whether a formula is true at the last state of a run; what it says of the past is read along that run.
+
+        Raises LookupError where the run does not begin in an initial state: then it has no past to look back at.
+        """
+        if not looks_back(formula):
+            return self.holds(formula, run[-1])
+        if not self._stepper.evaluator.holds(self._system.initial, run[0]):
+            raise LookupError("the run does not begin in an initial state, so nothing is known of what was before it")
+        with self._engines(Budget(seconds=self._seconds)) as engines:
+            hindsight = Hindsight(run, self.holds, lambda body: self._always(engines, body), self._described)
+            return hindsight.holds(formula, len(run) - 1)
+
+    def where(self, formula: Formula) -> frozenset[State]:
+        """The reachable states in which a state formula is true; raises LookupError, in words, where that cannot be found out."""
+        request = LabelRequest(model=Given(self._system), formulae=(formula,), most=_EXPLORED)
+        try:
+            found = labelled(request, self._system, Budget(seconds=self._seconds))
+        except Misuse as misuse:
+            raise LookupError(str(misuse)) from None
+        except OutOfBudget as reached:
+            raise LookupError(
+                f"not found: {reached}; only a condition on a single state is looked for in larger models"
+            ) from None
+        return frozenset(found.reached.states[number] for number in found.labels[formula])
 
     def condition(self, formula: Formula) -> Expr:
         """A formula without temporal, epistemic and strategic operators, as a condition."""
@@ -137,6 +166,14 @@ class Knowing:
     def _everywhere(self, engines: Portfolio, formula: Formula) -> bool | None:
         result = engines.answer(Question(1, ForAll(Globally(formula)), ""))
         return None if result.verdict is Verdict.UNKNOWN else result.verdict is Verdict.HOLDS
+
+    def _always(self, engines: Portfolio, body: Formula) -> bool | None:
+        """Whether a formula is true at all moments of all runs."""
+        result = engines.answer(Question(1, ForAll(Globally(body), star=True), ""))
+        return None if result.verdict is Verdict.UNKNOWN else result.verdict is Verdict.HOLDS
+
+    def _described(self, state: State) -> Formula:
+        return Test(self._terms.conjunction(self._equations(state, range(len(state)))))
 
     def _equations(self, state: State, positions: tuple[int, ...] | range) -> Iterator[Expr]:
         for index in positions:

@@ -6,7 +6,8 @@ Rests on the reference semantics alone, except for the truth of formulae, which 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 
@@ -17,6 +18,7 @@ from epistrat.evidence.trace import Path
 from epistrat.lang.load import Loaded, without_text
 from epistrat.logic.formula import Formula
 from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.conditions import is_condition
 from epistrat.model.play import Play
 from epistrat.model.show import line_to_ispl
 from epistrat.model.state import Act, Joint, State
@@ -102,6 +104,11 @@ class Simulation:
     def run(self) -> Path:
         """The run so far."""
         return Path(tuple(self._states), tuple(self._joints))
+
+    @property
+    def begins(self) -> bool:
+        """Whether the run begins in an initial state."""
+        return self._stepper.evaluator.holds(self.system.initial, self._states[0])
 
     @property
     def depth(self) -> int:
@@ -197,17 +204,16 @@ class Simulation:
         return tuple(chosen)
 
     def seek(self, goal: Formula) -> bool:
-        """Go on by a shortest way to a state where the condition holds; False (and no move) if there is none.
+        """Go on by a shortest way to a state where the formula is true; False (and no move) if there is none.
 
         Raises LookupError where the search was given up.
         """
-        condition = self._knowing.condition(goal)
-        holds = self._stepper.evaluator.holds
+        holds = self._goal(goal)
         parents: dict[State, tuple[State, Joint] | None] = {self.state: None}
         queue = [self.state]
         looked = 0
         for current in queue:
-            if holds(condition, current):
+            if holds(current):
                 self._follow(parents, current)
                 return True
             for joint, target in self._stepper.steps(current):
@@ -218,6 +224,12 @@ class Simulation:
                     parents[target] = (current, joint)
                     queue.append(target)
         return False
+
+    def _goal(self, goal: Formula) -> Callable[[State], bool]:
+        """Where a formula is true: a condition is looked at state by state, for any other all reachable states are labelled."""
+        if is_condition(goal):
+            return partial(self._stepper.evaluator.holds, self._knowing.condition(goal))
+        return self._knowing.where(goal).__contains__
 
     def _follow(self, parents: dict[State, tuple[State, Joint] | None], target: State) -> None:
         steps: list[Step] = []
@@ -275,5 +287,5 @@ class Simulation:
         return self._knowing.look_alikes(agent, self.state)
 
     def holds(self, formula: Formula) -> bool | None:
-        """Whether a formula is true here; None if that was not found out in time."""
-        return self._knowing.holds(formula, self.state)
+        """Whether a formula is true here, its past read along this run; None if that was not found out in time."""
+        return self._knowing.along(formula, self._states)

@@ -15,7 +15,7 @@ from epistrat.render.json.evidence import strategy_json
 from epistrat.render.json.report import state_json
 from epistrat.render.page import page
 from epistrat.render.wording import Wording
-from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, Text, ask_worker, asking
+from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, ask_worker, asking
 from epistrat.service.checking import validate
 from epistrat.service.events import Answered, Event, Loaded, Progress, Warned, Withdrawn
 from epistrat.service.graph import StateGraph
@@ -28,8 +28,8 @@ from epistrat.studio import shapes
 from epistrat.studio.data import (
     Tell,
     facts_data,
-    given_parameters,
     message_data,
+    model_of,
     picture_data,
     policy_data,
     result_data,
@@ -99,7 +99,7 @@ def graph(call: Datum, tell: Tell) -> None:
 
 def _request(kind: type[R], call: Datum, **more: Any) -> R:
     """The request that a call makes: its fields are settings of the request, beside the text and its sizes."""
-    model = Text(call["text"].text(), call["name"].text(), dict(given_parameters(call)))
+    model = model_of(call)
     names = asking.known(kind)
     given = {name: value.value for name, value in call.items() if name in names}
     usual = FACES["studio"]

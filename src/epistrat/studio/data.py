@@ -18,6 +18,7 @@ from epistrat.render.json.report import joint_json, state_json
 from epistrat.render.replay import show_replay
 from epistrat.render.tree import conditions
 from epistrat.render.wording import Wording
+from epistrat.service import Text
 from epistrat.source import Diagnostic
 from epistrat.studio import shapes
 
@@ -30,6 +31,12 @@ def given_parameters(call: Datum) -> Parameters:
     if "parameters" not in call:
         return ()
     return tuple(sorted((name, value.count()) for name, value in call["parameters"].items()))
+
+
+def model_of(call: Datum) -> Text:
+    """The model of a call: its text, sizes, and, where it is in a file, the folder of that."""
+    folder = call["folder"].text() if "folder" in call else None
+    return Text(call["text"].text(), call["name"].text(), dict(given_parameters(call)), folder)
 
 
 def system_data(system: System) -> shapes.System:

@@ -1,14 +1,14 @@
 """The texts on the desk: opened files, new texts, and drafts of both, which outlive the server.
 
 A text is known by an identifier; the page never names a path.  Only files that were named when the server was started are read and
-written, and a file that was changed by somebody else since it was read is not overwritten.
+written.  Nobody writes over what they have not seen: who keeps or saves a text says from which version it was made, and if there is another
+one by now, it is told to them (`Conflict`) instead of being replaced.  A text that is closed can be opened again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import json
 import os
 import re
@@ -16,21 +16,31 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from epistrat import scenarios
+from epistrat.studio.files import LATIN, UTF8, Unwritable, decoded, encoded, written
 from epistrat.studio.shapes import PaperData
 
-MOST_DRAFTS = 60
+MOST_DRAFTS = 200
+_MOST_CLOSED = 40
 _ID = re.compile(r"[0-9a-f]{16}")
-_PACKAGE = Path(__file__).parent
+_VIEW = 4_000_000
+"""Characters that the page may have kept about what is shown beside a text."""
 
 
 class Conflict(Exception):
-    """The file was changed by somebody else."""
+    """Somebody else has changed the text; ``there`` is what it is now, ``version`` the name of that."""
+
+    def __init__(self, words: str, there: str, version: str) -> None:
+        super().__init__(words)
+        self.there = there
+        self.version = version
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A text: its name, where it is saved (None: nowhere yet), what was read there, and the text as it is now."""
+    """A text: its name, where it is saved (None: nowhere yet), what was read there and how it is encoded, and the text as it is now.
+
+    ``by`` names the page that wrote it last, ``base`` the version of its file that a draft was made from.
+    """
 
     id: str
     name: str
@@ -38,6 +48,10 @@ class Paper:
     file: Path | None = None
     saved: str | None = None
     touched: float = 0.0
+    encoding: str = UTF8
+    draft: bool = False
+    by: str = ""
+    base: str | None = None
 
     def data(self) -> PaperData:
         """What the page needs of it."""
@@ -48,17 +62,30 @@ class Paper:
             "file": str(self.file) if self.file is not None else None,
             "saved": self.saved,
             "touched": self.touched,
+            "encoding": self.encoding,
+            "version": version(self.text),
+            "saved_version": version(self.saved),
+            "base": version(self.saved) if self.base is None else self.base,
+            "draft": self.draft,
+            "by": self.by,
         }
 
 
+def version(text: str | None) -> str:
+    """The name of a version of a text; that of no text is empty."""
+    return "" if text is None else hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+
+
 class Desk:
-    """All texts.  Drafts lie in a folder, one JSON file each."""
+    """All texts.  Drafts lie in a folder, one JSON file each; closed ones, and what the page showed beside a text, in folders in it."""
 
     def __init__(self, folder: Path, files: list[Path]) -> None:
         self._folder = folder
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for one in (folder, folder / "closed", folder / "views"):
+            one.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._papers: dict[str, Paper] = {}
-        drafts = self._drafts()
+        self._closed: dict[str, Paper] = {}
+        drafts = _drafts(folder)
         for file in files:
             self._lay(file.resolve(), drafts)
         for paper in drafts.values():
@@ -70,88 +97,180 @@ class Desk:
         """Opened files first, then new texts."""
         return list(self._papers.values())
 
+    @property
+    def closed(self) -> list[Paper]:
+        """Texts that were closed and can be opened again, the last one first."""
+        known = {**_drafts(self._folder / "closed"), **self._closed}
+        found = [
+            one for one in known.values() if one.id not in self._papers and (one.file is None or one.id in self._closed)
+        ]
+        return sorted(found, key=lambda one: -one.touched)[:_MOST_CLOSED]
+
+    def folder_of(self, key: str) -> tuple[str, str] | None:
+        """The full name of the file of a text, and its folder; None for a text without a file."""
+        paper = self._papers.get(key)
+        return None if paper is None or paper.file is None else (str(paper.file), str(paper.file.parent))
+
     def _lay(self, file: Path, drafts: dict[str, Paper]) -> None:
         """Put a file on the desk, with its draft where there is one."""
         key = hashlib.sha256(str(file).encode()).hexdigest()[:16]
-        saved = _read(file)
+        saved, encoding = _read(file)
         draft = drafts.get(key)
         text = draft.text if draft is not None else saved or ""
-        self._papers[key] = Paper(key, file.name, text, file, saved, draft.touched if draft is not None else 0.0)
+        touched = draft.touched if draft is not None else 0.0
+        by, base = (draft.by, draft.base) if draft is not None else ("", None)
+        paper = Paper(key, file.name, text, file, saved, touched, encoding, draft is not None, by, base)
+        self._papers[key] = paper
 
-    def _drafts(self) -> dict[str, Paper]:
-        found: dict[str, Paper] = {}
-        for path in sorted(self._folder.glob("*.json"), key=lambda one: one.stat().st_mtime, reverse=True)[
-            :MOST_DRAFTS
-        ]:
-            try:
-                data = json.loads(path.read_text(encoding="utf-8"))
-                file = Path(data["file"]) if data["file"] is not None else None
-                found[path.stem] = Paper(
-                    path.stem, str(data["name"]), str(data["text"]), file, None, float(data["touched"])
-                )
-            except (OSError, ValueError, KeyError, TypeError):
-                continue  # half of a draft, or none: there is nothing to restore
-        return found
+    def keep(
+        self, key: str, name: str, text: str, *, base: str | None = None, by: str = "", seen: str | None = None
+    ) -> Paper:
+        """Remember a text that is not saved.
 
-    def keep(self, key: str, name: str, text: str) -> Paper:
-        """Remember a text that is not saved."""
+        ``base`` is the version it was made from, ``seen`` that of its file, ``by`` the page that sends it; raises `Conflict` if another page has kept another version.
+        """
         if _ID.fullmatch(key) is None:
             raise LookupError("a text is known by 16 hexadecimal digits")
         old = self._papers.get(key)
         if old is None and len(self._papers) >= MOST_DRAFTS:
             raise LookupError(f"there are {MOST_DRAFTS} texts already; close some")
+        stranger = old is not None and base is not None and (not by or old.by != by)
+        if old is not None and stranger and base != version(old.text) and old.text != text:
+            raise Conflict(f"{old.name} was changed in another tab", old.text, version(old.text))
         paper = Paper(key, name[:200], text) if old is None else replace(old, text=text)
-        paper = replace(paper, touched=time.time())
-        self._papers[key] = paper
-        draft = self._folder / f"{key}.json"
-        if paper.text == paper.saved:
-            draft.unlink(missing_ok=True)
+        if paper.file is None:
+            paper = replace(paper, name=name[:200])
+        if seen is not None:
+            paper = replace(paper, base=seen)
+        paper = replace(paper, touched=time.time(), by=by, draft=paper.file is None or paper.text != paper.saved)
+        if paper.draft:
+            self._write_draft(paper)
         else:
-            data = paper.data() | {"saved": None}
-            _write(draft, json.dumps(data))
+            self._draft(key).unlink(missing_ok=True)
+        self._papers[key] = paper
+        self._closed.pop(key, None)
         return paper
 
-    def save(self, key: str, text: str, *, anyway: bool = False) -> Paper:
-        """Write a text into the file it came from; raises `Conflict` and OSError."""
+    def save(self, key: str, text: str, *, base: str | None = None, anyway: bool = False, utf8: bool = False) -> Paper:
+        """Write a text into the file it came from; ``base`` is the version of the file that the page had opened.
+
+        Raises `Conflict`, `Unwritable` (the file's encoding lacks a character; ``utf8`` changes the encoding) and OSError.
+        """
         paper = self._papers[key]
         if paper.file is None:
             raise LookupError("this text has no file yet; download it")
-        there = _read(paper.file)
-        if not anyway and there is not None and there not in (paper.saved, text):
-            raise Conflict(f"{paper.name} was changed by another program since it was opened")
-        _write(paper.file, text)
-        paper = replace(paper, text=text, saved=text, touched=time.time())
+        there, _ = _read(paper.file)
+        seen = version(paper.saved) if base is None else base
+        if not anyway and there is not None and version(there) != seen and there != text:
+            raise Conflict(
+                f"{paper.name} was changed by another tab or program since it was opened", there, version(there)
+            )
+        encoding = UTF8 if utf8 else paper.encoding
+        content = encoded(text, encoding, paper.name)
+        written(paper.file, content)
+        paper = replace(paper, text=text, saved=text, touched=time.time(), encoding=encoding, draft=False, base=None)
         self._papers[key] = paper
-        (self._folder / f"{key}.json").unlink(missing_ok=True)
+        self._draft(key).unlink(missing_ok=True)
         return paper
 
     def close(self, key: str) -> None:
-        """Take a text from the desk; its draft goes."""
-        if _ID.fullmatch(key) is not None:
-            self._papers.pop(key, None)
-            (self._folder / f"{key}.json").unlink(missing_ok=True)
+        """Take a text from the desk; it can be opened again."""
+        paper = self._papers.pop(key, None) if _ID.fullmatch(key) is not None else None
+        if paper is None:
+            return
+        self._closed[key] = replace(paper, touched=time.time())
+        draft = self._draft(key)
+        if draft.exists():
+            draft.replace(self._folder / "closed" / draft.name)
+        for old in _by_age(self._folder / "closed")[_MOST_CLOSED:]:
+            old.unlink(missing_ok=True)
+
+    def reopen(self, key: str) -> Paper:
+        """Put a closed text on the desk again."""
+        found = next((one for one in self.closed if one.id == key), None)
+        if found is None:
+            raise LookupError("this text is not among those that were closed")
+        if found.draft:
+            self._write_draft(found)
+        self._papers[key] = found
+        self._closed.pop(key, None)
+        (self._folder / "closed" / f"{key}.json").unlink(missing_ok=True)
+        return found
+
+    def view(self, key: str) -> object:
+        """What the page had kept of what was shown beside a text; None if nothing was."""
+        try:
+            return json.loads(self._view(key).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def keep_view(self, key: str, view: object) -> None:
+        """Keep what is shown beside a text."""
+        text = json.dumps(view)
+        if len(text) > _VIEW:
+            raise LookupError("what is shown is too much to be kept")
+        written(self._view(key), text.encode())
+        for old in _by_age(self._folder / "views")[MOST_DRAFTS:]:
+            old.unlink(missing_ok=True)
+
+    def _view(self, key: str) -> Path:
+        if _ID.fullmatch(key) is None:
+            raise LookupError("a text is known by 16 hexadecimal digits")
+        return self._folder / "views" / f"{key}.json"
+
+    def _draft(self, key: str) -> Path:
+        return self._folder / f"{key}.json"
+
+    def _write_draft(self, paper: Paper) -> None:
+        written(self._draft(paper.id), json.dumps(paper.data() | {"saved": None}).encode())
 
 
-def _read(file: Path) -> str | None:
-    """The text of a file, its line ends as they are; None where there is none."""
-    try:
-        return file.read_bytes().decode("utf-8-sig", errors="replace")
-    except OSError:
-        return None
-
-
-def _write(file: Path, text: str) -> None:
-    """Replace a file as a whole, so that a crash leaves the old or the new text, never half of one."""
-    target = file.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(text.encode())
-        if target.exists():
-            beside.chmod(target.stat().st_mode & 0o777)
-        beside.replace(target)
-    finally:
+def _by_age(folder: Path) -> list[Path]:
+    """The files of a folder, the last one that was written first."""
+    dated = []
+    for path in folder.glob("*.json"):
         with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
+            dated.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(dated, reverse=True)]
+
+
+def _drafts(folder: Path) -> dict[str, Paper]:
+    found: dict[str, Paper] = {}
+    for path in _by_age(folder)[:MOST_DRAFTS]:
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            file = Path(data["file"]) if data["file"] is not None else None
+            name, text = whole(str(data["name"])), whole(str(data["text"]))
+            encoding = LATIN if data.get("encoding") == LATIN else UTF8
+            by = str(data.get("by", ""))
+            found[path.stem] = Paper(
+                path.stem,
+                name,
+                text,
+                file,
+                None,
+                float(data["touched"]),
+                encoding,
+                draft=True,
+                by=by,
+                base=data.get("base"),
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # half of a draft, or none: there is nothing to restore
+    return found
+
+
+def whole(text: str) -> str:
+    """The text, with a mark in place of each half of a character."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _read(file: Path) -> tuple[str | None, str]:
+    """The text of a file, its line ends as they are, and its encoding; None where there is none."""
+    try:
+        return decoded(file.read_bytes())
+    except OSError:
+        return None, UTF8
 
 
 def drafts_folder() -> Path:
@@ -160,23 +279,4 @@ def drafts_folder() -> Path:
     return (Path(state) if state else Path.home() / ".local" / "state") / "epistrat" / "drafts"
 
 
-def examples() -> dict[str, Path]:
-    """The scenarios, which have sizes, and the example models: those in the package, or, in a working copy, those beside it."""
-    found = {f"scenarios/{name}.ispl": Path(scenarios.file(name)) for name in scenarios.names()}
-    for folder in (_PACKAGE / "assets" / "examples", _PACKAGE.parents[2] / "examples"):
-        if folder.is_dir():
-            return found | {str(file.relative_to(folder)): file for file in sorted(folder.rglob("*.ispl"))}
-    return found
-
-
-def story(text: str) -> tuple[str, str]:
-    """What a model says of itself in its first comment: the title, and the first paragraph below it that is prose, not a drawing."""
-    bare = [line.strip() for line in text.splitlines()]
-    comment = [line.removeprefix("--") for line in itertools.takewhile(lambda line: line.startswith("--"), bare)]
-    title = comment[0].strip() if comment else ""
-    comment = [line for line in comment if not line.lstrip().startswith("expect")]
-    paragraphs = (
-        list(group) for prose, group in itertools.groupby(comment[1:], lambda line: bool(line.strip())) if prose
-    )
-    prose = (lines for lines in paragraphs if not any("   " in line for line in lines))
-    return title, " ".join(line.strip() for line in next(prose, []))
+__all__ = ["Conflict", "Desk", "Paper", "Unwritable", "drafts_folder", "version", "whole"]

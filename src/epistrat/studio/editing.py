@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
 
 from epistrat import ide
 from epistrat.lang.families import parameters
 from epistrat.lang.families.phrases import Parameter
 from epistrat.render.json.cursor import Datum
+from epistrat.service.models import Folder
 from epistrat.source import Diagnostic, Fix, Span
 from epistrat.studio import shapes
-from epistrat.studio.data import Parameters, Tell, given_parameters, message_data
+from epistrat.studio.data import Parameters, Tell, given_parameters, message_data, model_of
 
+R = TypeVar("R")
 _MOST_OFFERED = 100
 _COLOURED = ("agent", "action", "value", "proposition", "group")
 """Kinds of words that the page cannot tell by itself."""
@@ -23,11 +29,22 @@ _MOST_COLOURED = 200_000
 class _Page:
     """An analysis with its places as the page counts them."""
 
-    def __init__(self, text: str, name: str, given: Parameters) -> None:
-        self.analysis = ide.analyse(text, name, parameters=dict(given))
+    def __init__(self, text: str, name: str, given: Parameters, folder: str | None) -> None:
+        include = None if folder is None else Folder(Path(folder))
+        self.analysis = ide.analyse(text, name, parameters=dict(given), include=include)
         self._positions = ide.Positions(text)
+        self._text = text
+
+    def own(self, span: Span) -> bool:
+        """Whether a place is in this text, not in one that it includes."""
+        return span.end <= len(self._text)
 
     def span(self, span: Span) -> shapes.Place:
+        """A place as the page counts it; for one in a text that is included, the line that includes it."""
+        if not self.own(span):
+            where, _ = self.analysis.source.locate(span)
+            found = re.search(rf'include\s*"[^"\n]*{re.escape(Path(where.name).name)}"', self._text)
+            span = Span(*found.span()) if found is not None else Span(0, 0)
         return {"from": self._positions.units(span.start), "to": self._positions.units(span.end)}
 
     def entry(self, entry: ide.Entry) -> shapes.OutlineEntry:
@@ -54,12 +71,17 @@ class _Page:
 
 
 @lru_cache(maxsize=8)
-def _analysed(text: str, name: str, given: Parameters) -> _Page:
-    return _Page(text, name, given)
+def _kept(text: str, name: str, given: Parameters) -> _Page:
+    return _Page(text, name, given, None)
 
 
 def _page(call: Datum) -> _Page:
-    return _analysed(call["text"].text(), call["name"].text(), given_parameters(call))
+    model = model_of(call)
+    text = model.content
+    assert isinstance(text, str)
+    if model.folder is not None and "include" in text:  # files that are included change without a word
+        return _Page(text, model.name, given_parameters(call), model.folder)
+    return _kept(text, model.name, given_parameters(call))
 
 
 def analyse(call: Datum, _: Tell) -> shapes.Analysis:
@@ -83,7 +105,11 @@ def _parameter(one: Parameter) -> shapes.Parameter:
 def _tokens(page: _Page) -> list[shapes.Token]:
     if len(page.analysis.source.text) > _MOST_COLOURED:
         return []
-    return [{**page.span(one.span), "kind": one.kind} for one in ide.tokens(page.analysis) if one.kind in _COLOURED]
+    try:
+        found = ide.tokens(page.analysis)
+    except RecursionError:  # the messages say where too much is nested
+        return []
+    return [{**page.span(one.span), "kind": one.kind} for one in found if one.kind in _COLOURED and page.own(one.span)]
 
 
 def _formula(lens: ide.Lens, page: _Page) -> shapes.Formula:
@@ -92,8 +118,17 @@ def _formula(lens: ide.Lens, page: _Page) -> shapes.Formula:
 
 def _diagnostic(diagnostic: Diagnostic, page: _Page) -> shapes.Diagnostic:
     found = ide.fixes(page.analysis, diagnostic.span) if diagnostic.span is not None else []
+    found = [one for one in found if all(page.own(edit.span) for edit in one.fix.edits)]
+    message = message_data(diagnostic)
+    if diagnostic.span is not None and not page.own(diagnostic.span):
+        where, _ = page.analysis.source.locate(diagnostic.span)
+        message = {
+            **message,
+            "message": f"{Path(where.name).name}, line {message['line']}: {message['message']}",
+            "line": None,
+        }
     return {
-        **message_data(diagnostic),
+        **message,
         **page.span(diagnostic.span or Span(0, 0)),
         "fixes": [_fix(one.fix, page) for one in found if one.diagnostic is diagnostic],
     }
@@ -110,18 +145,26 @@ def complete(call: Datum, _: Tell) -> list[shapes.Offer]:
     return [page.offer(one) for one in found[:_MOST_OFFERED]]
 
 
+def _careful(question: Callable[[], R]) -> R | None:
+    """The answer; None in a text that is nested too deeply to be gone through."""
+    try:
+        return question()
+    except RecursionError:
+        return None
+
+
 def hover(call: Datum, _: Tell) -> shapes.Hover | None:
     """What is known of the word at an offset, in Markdown."""
     page = _page(call)
-    found = ide.hover(page.analysis, page.offset(call))
+    found = _careful(lambda: ide.hover(page.analysis, page.offset(call)))
     return None if found is None else {"text": found.text, **page.span(found.span)}
 
 
 def define(call: Datum, _: Tell) -> shapes.Place | None:
     """Where the word at an offset is declared."""
     page = _page(call)
-    found = ide.definition(page.analysis, page.offset(call))
-    return None if found is None else page.span(found)
+    found = _careful(lambda: ide.definition(page.analysis, page.offset(call)))
+    return None if found is None or not page.own(found) else page.span(found)
 
 
 def layout(call: Datum, _: Tell) -> shapes.LaidOut:

@@ -17,7 +17,10 @@ _MEMORY = int(1.25 * FACES["studio"]["memory"])
 """Bytes of a child; a check keeps its own limit, below this one."""
 MOST_WAITING = 16
 MOST_KEPT = 40
-"""So many finished errands are kept, so that a page that was reloaded finds its answers."""
+"""So many finished errands are kept: a page that was reloaded, or a machine that slept, hears how they ended."""
+
+ALONE = 60.0
+"""Seconds after which an errand that nobody follows is ended: the page was closed."""
 
 
 class TooMany(Exception):
@@ -34,14 +37,16 @@ class Errand:
     done: bool = False
     cancelled: bool = False
     report: str | None = None
+    address: str = field(default_factory=lambda: secrets.token_hex(16))
     child: Child | None = None
+    alone: asyncio.TimerHandle | None = None
     listeners: set[asyncio.Queue[Json]] = field(default_factory=set)
 
     def tell(self, event: Json) -> None:
         """Note an event and pass it on; of progress only the last is kept."""
         if event["event"] == "report":
             self.report = event["html"]
-            event = {"event": "report"}
+            event = {"event": "report", "address": f"/reports/{self.address}"}
         if event["event"] == "progress" and self.told and self.told[-1]["event"] == "progress":
             self.told.pop()
         self.told.append(event)
@@ -65,6 +70,10 @@ class Errands:
         """The errand with this identifier, where it is still known."""
         return self._errands.get(key)
 
+    def reported(self, address: str) -> Errand | None:
+        """The errand whose report has this address, which only its page was told."""
+        return next((one for one in self._errands.values() if one.report is not None and one.address == address), None)
+
     @property
     def open(self) -> list[Errand]:
         """Those that are not done."""
@@ -79,6 +88,7 @@ class Errands:
             del self._errands[old]
         errand = Errand(secrets.token_hex(8), what)
         self._errands[errand.id] = errand
+        self._leave(errand)
         task = asyncio.create_task(self._do(errand))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -115,6 +125,19 @@ class Errands:
         self._children.append(Child(_MEMORY))
         return self._children[-1]
 
+    def _leave(self, errand: Errand) -> None:
+        """Nobody follows the errand now: if nobody comes for a while, it is ended."""
+
+        def look() -> None:
+            if not errand.listeners and not errand.done:
+                task = asyncio.create_task(self.cancel(errand))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+        if errand.alone is not None:
+            errand.alone.cancel()
+        errand.alone = asyncio.get_running_loop().call_later(ALONE, look)
+
     async def cancel(self, errand: Errand) -> None:
         """Stop an errand, whether it is under way or waiting; one that is done stays as it is."""
         errand.cancelled = True
@@ -136,6 +159,8 @@ class Errands:
                     return
         finally:
             errand.listeners.discard(queue)
+            if not errand.listeners and not errand.done:
+                self._leave(errand)
 
     async def close(self) -> None:
         """End everything."""

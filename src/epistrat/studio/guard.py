@@ -1,19 +1,24 @@
-"""Who may talk to the server: a caller that knows the token, comes from the server's own page, and sends little.
+"""Who may talk to the server: a caller in a session, that comes from the server's own page, and sends little.
 
 Loopback alone does not keep other pages out: any page in the same browser can send requests to it.  So the name by which the server is
 called (Host) has to be one of its own, which stops pages that make their own name resolve to this machine; and the page that sends a
 request (Origin) has to be the server's.
+
+The address that is printed carries a token behind ``#``, where no server and no log sees it.  The page exchanges it for the secret of a
+session, which it keeps in the storage of its own origin (scheme, host and port) and sends as a header.  There is no cookie: browsers
+send cookies to all ports of a host, so that any other local server would learn them.  The page itself is the same for everybody and holds
+no secret; it is served without a session.
 """
 
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+import secrets
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from starlette.datastructures import Headers, QueryParams
-from starlette.requests import cookie_parser
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 8_000_000
@@ -29,24 +34,27 @@ _HEADERS = {
 }
 
 
-_LOCKED = """<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="color-scheme" content="light dark"><title>epistrat studio</title>
-<body style="font:16px/1.6 system-ui;max-width:34rem;margin:20vh auto;padding:0 1rem"><h1 style="font-size:1.2rem">The studio is locked</h1>
-<p>Open the address that <code>epistrat studio</code> printed when it was started: it carries the token.</p></body></html>"""
+_LAST = {b"connection": b"close"}
+"""Ends the connection after an answer, so that whatever else the caller wants to send is not read."""
+
+OPEN = ("/", "/assets/", "/reports/", "/api/session")
+"""What is served without a session: the page, its parts, reports (each at an address that cannot be guessed), and the way in."""
+
+PROTOCOL = "epistrat"
+"""What the page's socket speaks; the secret of the session stands behind it, since browsers let no page set headers of sockets."""
+
+_MOST_TOLD = 4_096
+"""Bytes that a caller without a session may send."""
 
 
 @dataclass(frozen=True)
 class Door:
-    """What the server is called and which token opens it."""
+    """What the server is called, which token opens it, and the secret of the session behind it."""
 
     hosts: frozenset[str]
     port: int
     token: str
-
-    @property
-    def cookie(self) -> str:
-        """The name of the cookie; cookies do not know ports, so the port is part of the name."""
-        return f"epistrat-studio-{self.port}"
+    session: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     @property
     def names(self) -> frozenset[str]:
@@ -56,7 +64,7 @@ class Door:
 
     def address(self, host: str) -> str:
         """The address that opens the page."""
-        return f"http://{host}:{self.port}/?token={quote(self.token)}"
+        return f"http://{host}:{self.port}/#token={quote(self.token)}"
 
     def refusal(self, headers: Headers) -> tuple[int, str] | None:
         """Why a request is not served, whatever it asks; None if it is."""
@@ -67,15 +75,19 @@ class Door:
             return 403, "requests from other pages are not served"
         return None
 
-    def knows(self, headers: Headers) -> bool:
-        """Whether the caller has shown the token."""
-        given = cookie_parser(headers.get("cookie", "")).get(self.cookie, "")
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        return self.is_token(given) or self.is_token(bearer)
+    def knows(self, scope: Scope, headers: Headers) -> bool:
+        """Whether the caller is in the session."""
+        said = [headers.get("authorization", "").removeprefix("Bearer ")]
+        said += [one.removeprefix("session.") for one in scope.get("subprotocols", ()) if one.startswith("session.")]
+        return any(_same(one, self.session) for one in said)
 
     def is_token(self, given: str) -> bool:
         """Whether this is the token."""
-        return hmac.compare_digest(given.encode(), self.token.encode())
+        return _same(given, self.token)
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(errors="surrogatepass"), other.encode())
 
 
 class TooLarge(Exception):
@@ -103,40 +115,39 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
+        known = self._door.knows(scope, headers)
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *((k, v) for k, v in _HEADERS.items() if k not in own)]
+                added = _HEADERS if known or scope["method"] in ("GET", "HEAD") else _HEADERS | _LAST
+                message["headers"] = [*message["headers"], *((k, v) for k, v in added.items() if k not in own)]
             await send(message)
 
         refused = self._answer(scope, headers)
         if refused is not None:
+            refused.headers["connection"] = "close"
             await refused(scope, receive, send_safely)
             return
-        await self._app(scope, _limited(receive), send_safely)
+        most = MOST_BYTES if known else _MOST_TOLD
+        await self._app(scope, _limited(receive, most), send_safely)
 
     def _answer(self, scope: Scope, headers: Headers) -> Response | None:
         """The answer to a request that goes no further; None where it does."""
         wrong = self._door.refusal(headers)
         if wrong is not None:
             return _words(*wrong)
-        if headers.get("content-length", "0").isdecimal() and int(headers.get("content-length", "0")) > MOST_BYTES:
+        known = self._door.knows(scope, headers)
+        if not known and not _is_open(scope["path"]):
+            return _words(401, "open the address that `epistrat studio` printed: it carries the token")
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > (MOST_BYTES if known else _MOST_TOLD):
             return _words(413, str(TooLarge()))
-        given = QueryParams(scope["query_string"]).get("token")
-        if scope["path"] == "/" and given is not None and self._door.is_token(given):
-            welcome = RedirectResponse("/", 303)
-            welcome.set_cookie(self._door.cookie, self._door.token, httponly=True, samesite="strict", path="/")
-            return welcome
-        if self._door.knows(headers):
-            return None
-        if scope["path"] == "/" and "text/html" in headers.get("accept", ""):
-            return HTMLResponse(_LOCKED, 401)
-        return _words(401, "open the address that `epistrat studio` printed: it carries the token")
+        return None
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        if self._door.refusal(headers) is not None or not self._door.knows(headers):
+        if self._door.refusal(headers) is not None or not self._door.knows(scope, headers):
             await receive()
             await send({"type": "websocket.close", "code": 4401})
             return
@@ -147,7 +158,12 @@ def _words(status: int, words: str) -> Response:
     return JSONResponse({"error": words}, status)
 
 
-def _limited(receive: Receive) -> Receive:
+def _is_open(path: str) -> bool:
+    """Whether this is served without a session."""
+    return any(path == one or (one.endswith("/") and one != "/" and path.startswith(one)) for one in OPEN)
+
+
+def _limited(receive: Receive, most: int) -> Receive:
     """The same, but it raises `TooLarge` when a body without a length goes on for too long."""
     read = 0
 
@@ -155,7 +171,7 @@ def _limited(receive: Receive) -> Receive:
         nonlocal read
         message = await receive()
         read += len(message.get("body", b""))
-        if read > MOST_BYTES:
+        if read > most:
             raise TooLarge
         return message
 

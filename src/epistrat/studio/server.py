@@ -1,16 +1,26 @@
-"""Starting the server: where it listens, which token opens it, and what is said at the start."""
+"""Starting the server: where it listens, which token opens it, and what is said at the start.
+
+The browser is given the address of a file that only this user can read, and that leads on to the page: arguments of processes can be
+read by every user of a machine.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import errno
+import html
+import os
 import secrets
 import socket
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from epistrat.studio.app import ASSETS, application
 from epistrat.studio.desk import Desk, drafts_folder
@@ -19,7 +29,36 @@ from epistrat.studio.guard import Door
 PORT = 8417
 """The port that is tried first: with the same one, the browser finds again what it remembers."""
 
+IDLE = 10.0
+"""Seconds within which a connection has to send the head of its first request."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+class Impatient(H11Protocol):
+    """Hangs up on connections that say nothing."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self.loop.call_later(IDLE, self._hang_up, transport)
+
+    def _hang_up(self, transport: asyncio.Transport) -> None:
+        """Close a connection on which no request has come; after one, uvicorn's own limit holds."""
+        if self.cycle is None and transport.get_protocol() is self and not transport.is_closing():
+            transport.close()
+
+
+def leading(address: str) -> Path:
+    """A file that leads a browser to an address; only this user can read it."""
+    handle, name = tempfile.mkstemp(prefix="epistrat-studio-", suffix=".html")  # mode 0600
+    quoted = html.escape(address)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(
+            f'<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>epistrat studio</title>'
+            f'<meta http-equiv="refresh" content="0; url={quoted}"><a href="{quoted}">The studio</a>\n'
+        )
+    return Path(name)
 
 
 def assets_built() -> bool:
@@ -29,6 +68,8 @@ def assets_built() -> bool:
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket that listens; without a port, the usual one or, where that is taken, any.  Raises OSError."""
+    if port is not None and not 0 <= port < 2**16:
+        raise OSError(errno.EINVAL, "ports are numbers from 0 to 65535")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in [PORT, 0] if port is None else [port]:
         bound = socket.socket(family, socket.SOCK_STREAM)
@@ -75,14 +116,20 @@ def run(
         application(desk, door),
         log_level="critical",
         access_log=False,
+        http=Impatient,
         ws="websockets-sansio",
         ws_max_size=100_000,
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    with contextlib.suppress(KeyboardInterrupt):
-        say(f"The studio is at {address}")
-        say("Ctrl-C ends it.")
-        if browse:
-            threading.Timer(0.5, webbrowser.open, [address]).start()
-        uvicorn.Server(config).run(sockets=[listening])
+    way = leading(address) if browse else None
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            say(f"The studio is at {address}")
+            say("Ctrl-C ends it.")
+            if way is not None:
+                threading.Timer(0.5, webbrowser.open, [way.as_uri()]).start()
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        if way is not None:
+            way.unlink(missing_ok=True)

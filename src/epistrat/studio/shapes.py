@@ -330,12 +330,16 @@ class Fired(TypedDict):
 
 
 class Here(TypedDict):
-    """Where a run has led to, what is possible and what is true there, and which lines the last step executed."""
+    """Where a run has led to, what is possible and what is true there, and which lines the last step executed.
+
+    ``initially``: it begins in an initial state.
+    """
 
     system: System
     initial: list[State]
     more_initial: bool
     run: Run
+    initially: bool
     acts: list[list[str]]
     steps: list[Step]
     more_steps: bool
@@ -374,10 +378,11 @@ class Truth(TypedDict):
 
 
 class Call(TypedDict):
-    """The text that a call is about."""
+    """The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that."""
 
     text: str
     name: str
+    paper: NotRequired[str]
     parameters: NotRequired[dict[str, int]]
 
 
@@ -388,8 +393,9 @@ class AtOffset(Call):
 
 
 class OnRun(Call):
-    """A run so far."""
+    """A run so far; ``asked`` names the question, so that it can be given up."""
 
+    asked: NotRequired[str]
     run: NotRequired[Run | None]
 
 
@@ -501,6 +507,7 @@ class Paged(TypedDict):
 
     event: Literal["report"]
     html: NotRequired[str]
+    address: NotRequired[str]
 
 
 class Question(TypedDict):
@@ -592,7 +599,11 @@ Event: TypeAlias = (
 
 
 class PaperData(TypedDict):
-    """A text on the desk; ``saved`` is what its file held when it was read."""
+    """A text on the desk; ``saved`` is what its file held when it was read, ``draft``: it is kept, but not in its file.
+
+    Versions are names of texts: of this one, of the file's, and of the file's from which this one was made (``base``).  ``by`` is the page
+    that wrote it.
+    """
 
     id: str
     name: str
@@ -600,6 +611,19 @@ class PaperData(TypedDict):
     file: str | None
     saved: str | None
     touched: float
+    encoding: str
+    version: str
+    saved_version: str
+    base: str
+    draft: bool
+    by: str
+
+
+class Closed(TypedDict):
+    """A text that was closed and can be opened again."""
+
+    id: str
+    name: str
 
 
 class Example(TypedDict):
@@ -627,13 +651,6 @@ class Settings(TypedDict):
     scheduling: Choice
 
 
-class Running(TypedDict):
-    """Work that is under way."""
-
-    id: str
-    name: str | None
-
-
 class DeskData(TypedDict):
     """What lies on the desk, and what else there is."""
 
@@ -642,4 +659,4 @@ class DeskData(TypedDict):
     examples: list[Example]
     settings: Settings
     operators: list[str]
-    running: list[Running]
+    closed: list[Closed]

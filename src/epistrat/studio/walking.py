@@ -19,21 +19,22 @@ from epistrat.service import InputError, SimulateRequest, Text
 from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
 from epistrat.studio import shapes
-from epistrat.studio.data import Parameters, Tell, given_parameters, message_data, run_data, system_data
+from epistrat.studio.data import Parameters, Tell, given_parameters, message_data, model_of, run_data, system_data
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
 
 
 @lru_cache(maxsize=4)
-def _opened(text: str, name: str, given: Parameters) -> Simulation:
-    return open_simulation(SimulateRequest(model=Text(text, name, dict(given)), steps=0))
+def _opened(text: str, name: str, given: Parameters, folder: str | None) -> Simulation:
+    return open_simulation(SimulateRequest(model=Text(text, name, dict(given), folder), steps=0))
 
 
 def _open(call: Datum) -> Simulation:
     """The simulation of the model in a call, where its run has led to; raises LookupError."""
     try:
-        simulation = _opened(call["text"].text(), call["name"].text(), given_parameters(call))
+        model = model_of(call)
+        simulation = _opened(model.content, model.name, given_parameters(call), model.folder)
     except InputError as rejected:
         first = next((one for one in rejected.diagnostics if one.is_error), rejected.diagnostics[0])
         raise LookupError(f"The model has a mistake: {first.message}") from None
@@ -86,6 +87,7 @@ def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
         "initial": [state_json(system, state) for state in simulation.initial_states],
         "more_initial": simulation.more_initial_states,
         "run": run_data(system, simulation.run),
+        "initially": simulation.begins,
         "acts": [list(acts(system, joint)) for joint in simulation.run.actions],
         "steps": [_step(system, simulation.state, step) for step in steps[:MOST_CHOICES]],
         "more_steps": len(steps) > MOST_CHOICES,

@@ -1,0 +1,82 @@
+"""Questions in the simulator and the editor: the past along the run that is shown, knowledge as a goal, deep texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.studio.conftest import EXAMPLES, Client
+from tests.studio.test_texts import LAMP
+
+
+def pressed(studio: Client) -> dict[str, Any]:
+    """The run: the lamp is off, somebody presses, it is on."""
+    here = studio.ask("walk", LAMP)
+    step = next(number for number, one in enumerate(here["steps"]) if one["target"]["Lamp.on"])
+    return dict(studio.ask("walk", LAMP, run=here["run"], take=step)["run"])
+
+
+@pytest.mark.parametrize(
+    ("formula", "true"),
+    [
+        ("Y lit", False),
+        ("Y !lit", True),
+        ("!Y lit", True),
+        ("E Y !lit", True),
+        ("A Y lit", False),
+        ("Y Y true", False),
+        ("Once !lit", True),
+        ("Hist lit", False),
+        ("Hist (lit or !lit)", True),
+        ("lit S (Y !lit)", True),
+        ("(lit S !lit)", True),
+        ("X Y lit", True),
+        ("G Once lit", True),
+        ("G Y lit", False),
+        ("F (lit and Y Y !lit)", False),
+        ("E F (lit and Y Y !lit)", True),
+        ("lit and Y !lit", True),
+        ("lit", True),
+        ("AX lit", False),
+    ],
+)
+def test_the_past_is_that_of_the_run(studio: Client, formula: str, true: bool) -> None:
+    answer = studio.ask("truth", LAMP, run=pressed(studio), formula=formula)
+    assert answer == {"true": true, "diagnostics": []}
+
+
+def test_a_run_that_begins_in_the_middle_has_no_past(studio: Client) -> None:
+    run = pressed(studio)
+    middle = {"states": run["states"][1:], "actions": []}
+    body = {"text": LAMP, "name": "m", "run": middle, "formula": "Y !lit"}
+    status, said = studio.call("POST", "/api/ask/truth", body)
+    assert status == 422 and "initial state" in said["error"]
+    assert studio.ask("walk", LAMP, run=middle)["initially"] is False
+    assert studio.ask("walk", LAMP, run=run)["initially"] is True
+
+
+def test_going_to_a_state_where_somebody_knows(studio: Client) -> None:
+    text = (EXAMPLES / "dining_cryptographers.ispl").read_text()
+    here = studio.ask("walk", text, seek="K(C1, !paid1 and !paid2 and !paid3)")
+    assert here["remark"] == ""
+    assert studio.ask("truth", text, run=here["run"], formula="K(C1, !paid1 and !paid2 and !paid3)")["true"] is True
+    assert "No such state" in studio.ask("walk", text, seek="K(C1, paid2)")["remark"]
+
+
+@pytest.mark.parametrize("many", [200, 1_000, 20_000])
+def test_deep_texts_have_a_place(studio: Client, many: int) -> None:
+    text = LAMP.replace("AG !lit", "AG " + "!" * many + "lit")
+    found = studio.ask("analyse", text)
+    (wrong,) = (one for one in found["diagnostics"] if one["severity"] == "error")
+    assert wrong["code"] == "E003" and wrong["line"] == LAMP[: LAMP.index("AG !lit")].count("\n") + 1
+    studio.ask("hover", text, offset=text.index("EF lit"))  # is answered
+    assert studio.ask("analyse", LAMP)["ok"]
+
+
+def test_ranges_too_large_for_memory_are_said(studio: Client) -> None:
+    variables = " ".join(f"w{n} : 0..1000000000;" for n in range(5))
+    text = LAMP.replace("on : boolean;", f"on : boolean; {variables}")
+    body = {"text": text, "name": "m"}
+    status, said = studio.call("POST", "/api/ask/walk", body)
+    assert status == 200 or "memory limit" in said["error"] or "longer than" in said["error"]
+    assert studio.ask("walk", LAMP)["run"]["states"]
