@@ -15,26 +15,62 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     message: string,
+    readonly details: Details = {},
   ) {
     super(message);
   }
 }
 
-export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+const SESSION = "epistrat-session";
+const LOCKED = "The studio is locked. Open the address that `epistrat studio` printed: it carries the token.";
+
+/** The secret of the session; storage belongs to scheme, host and port, so no other server of this machine sees it. */
+let session = localStorage.getItem(SESSION) ?? "";
+
+/** What stands behind `#` in the address. */
+export const fragment = new URLSearchParams(location.hash.slice(1));
+
+/** Exchange the token of the address, which then no longer shows it, for the secret of a session. */
+export async function enter(): Promise<void> {
+  const token = fragment.get("token");
+  if (token !== null) {
+    fragment.delete("token");
+    history.replaceState(null, "", location.pathname + (fragment.size ? `#${fragment}` : ""));
+    const answer = await call<{ session: string }>("POST", "/api/session", { token });
+    session = answer.session;
+    localStorage.setItem(SESSION, session);
+  }
+  if (!session) {
+    lost.value = LOCKED;
+    throw new Refused(401, LOCKED);
+  }
+}
+
+const authorized = (): Record<string, string> => (session ? { authorization: `Bearer ${session}` } : {});
+
+/** What a refusal says beside its words: the other version of a text, or that its encoding lacks a character. */
+export interface Details {
+  there?: string;
+  version?: string;
+  encoding?: boolean;
+}
+
+export async function call<T>(method: string, path: string, body?: unknown, keepalive = false): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      keepalive,
+      headers: { ...authorized(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
     lost.value = GONE;
     throw new Refused(0, "The server cannot be reached. Your text is kept in this browser.");
   }
-  lost.value = response.status === 401 ? ANEW : "";
+  lost.value = response.status === 401 ? (session ? ANEW : LOCKED) : "";
   const answer = await response.json().catch(() => ({ error: `The server answered with status ${response.status}.` }));
-  if (!response.ok) throw new Refused(response.status, answer.error ?? "The server refused this.");
+  if (!response.ok) throw new Refused(response.status, answer.error ?? "The server refused this.", answer as Details);
   return answer as T;
 }
 
@@ -50,7 +86,7 @@ let socket: WebSocket | null = null;
 
 function connected(): WebSocket {
   if (socket && socket.readyState <= WebSocket.OPEN) return socket;
-  const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/events`);
+  const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/events`, ["epistrat", `session.${session}`]);
   socket = opened;
   opened.onopen = () => {
     lost.value = "";
@@ -78,10 +114,15 @@ function connected(): WebSocket {
 /** Begin work and hear of it; `again` is called when everything will be told once more, after the connection was lost. */
 export async function begin(what: Errand, hear: Listener, again: () => void): Promise<string> {
   const { id } = await call<{ id: string }>("POST", "/api/errands", what);
+  follow(id, hear, again);
+  return id;
+}
+
+/** Hear of work that was begun before. */
+export function follow(id: string, hear: Listener, again: () => void): void {
   listeners.set(id, { hear, again });
   const open = connected();
   if (open.readyState === WebSocket.OPEN) open.send(JSON.stringify({ follow: id }));
-  return id;
 }
 
 export const cancel = (id: string): Promise<unknown> => call("DELETE", `/api/errands/${id}`);

@@ -1,10 +1,14 @@
 // Formulae with their verdicts, progress, and why.
 
 import { ExplanationView, Words } from "./explain";
-import { editor, reveal } from "./editor";
-import type { Sheet, Work } from "./sheet";
-import { download, settings, tell } from "./sheet";
-import type { Result } from "./types";
+import { editor, mend, show } from "./editor";
+import type { About } from "./asked";
+import { settings } from "./form";
+import { textShown } from "./layout";
+import { complain } from "./notice";
+import { download, type Sheet } from "./sheet";
+import type { Work } from "./work";
+import type { Result, Run, System } from "./types";
 
 export function Progress({ work }: { work: Work }) {
   const [number, of] = work.at.value;
@@ -48,22 +52,48 @@ export function EndingLine({ work }: { work: Work }) {
 
 const number = (count: number | string): string => (typeof count === "number" ? count.toLocaleString("en") : count.length > 12 ? `${count[0]}.${count[1]}e${count.length - 1}` : count);
 
-export function Badge({ verdict, running }: { verdict?: string; running?: boolean }) {
+export function Badge({ verdict, running, old }: { verdict?: string; running?: boolean; old?: boolean }) {
   const word = verdict ?? (running ? "…" : "–");
-  return <span class={`badge ${verdict ?? (running ? "busy" : "none")}`}>{word}</span>;
+  return <span class={`badge ${verdict ?? (running ? "busy" : "none")} ${old && verdict ? "old" : ""}`} data-current={verdict && !old ? verdict : undefined}>{old && verdict ? `was ${word}` : word}</span>;
+}
+
+/** How a question is asked: what every panel that asks one shows, so that nothing rules it unseen. */
+export function Asking({ sheet }: { sheet: Sheet }) {
+  const options = sheet.options.value;
+  const set = (more: Partial<typeof options>) => (sheet.options.value = { ...options, ...more });
+  return (
+    <>
+      <label>engine <select value={options.engine} onChange={(event) => set({ engine: event.currentTarget.value })}>
+        {settings.value.engine.values.map((name) => <option key={name}>{name}</option>)}
+      </select></label>
+      <Reading sheet={sheet} />
+      <label title="As in the command, there is no limit unless you set one (an hour at most)">time limit <input type="number" min="1" max="3600" placeholder="none" value={options.time ?? ""} onInput={(event) => set({ time: Number(event.currentTarget.value) > 0 ? Number(event.currentTarget.value) : null })} /> s</label>
+    </>
+  );
+}
+
+/** What an answer is not about any more, in words; nothing if it is current. */
+export function Stale({ why, again, label }: { why: string; again?: () => void; label?: string }) {
+  if (!why) return null;
+  return (
+    <p class="stale" role="status" data-test="stale">
+      <b>Not current: {why}.</b> {again && <button class="link" onClick={again}>{label}</button>}
+    </p>
+  );
 }
 
 export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void }) {
   const { check } = sheet;
   const analysis = sheet.analysis.value;
   const broken = analysis !== null && !analysis.ok;
-  const listed = sheet.results.value.length || sheet.check.running.value ? merged(sheet) : (analysis?.formulae ?? []).map((one) => ({ ...one, result: undefined }));
+  const answers = sheet.answers.value?.value;
+  const about = sheet.answers.value?.about;
+  const stale = sheet.stale.value;
+  const listed = answers && (answers.results.length || check.running.value) ? merged(sheet) : (analysis?.formulae ?? []).map((one) => ({ ...one, result: undefined }));
   const options = sheet.options.value;
-  const set = (more: Partial<typeof options>) => (sheet.options.value = { ...options, ...more });
-  const system = sheet.system.value;
-  const facts = sheet.facts.value;
+  const facts = answers?.facts;
   const done = check.ending.value;
-  const decided = sheet.results.value;
+  const decided = answers?.results ?? [];
   const count = (verdict: string) => decided.filter((one) => one.verdict === verdict).length;
   const summary = [
     ["holds", "hold"],
@@ -74,41 +104,38 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
     <div class="panel">
       <div class="row bar-top">
         {check.running.value ? (
-          <button class="primary stop" data-test="cancel" onClick={() => void check.stop()}>Cancel</button>
+          <button class="primary stop" data-test="cancel" onClick={() => check.stop().catch(complain)}>Cancel</button>
         ) : (
           <button class="primary" data-test="check" disabled={broken} onClick={() => void sheet.runCheck()} title="Ctrl+Enter">Check all</button>
         )}
-        <label>engine <select value={options.engine} onChange={(event) => set({ engine: event.currentTarget.value })}>
-          {settings.value.engine.values.map((name) => <option key={name}>{name}</option>)}
-        </select></label>
-        <Reading sheet={sheet} />
-        <label>time limit <input type="number" min="1" max="3600" value={options.time} onInput={(event) => Number(event.currentTarget.value) > 0 && set({ time: Number(event.currentTarget.value) })} /> s</label>
+        <Asking sheet={sheet} />
+        <label title="Also check that no run ends"><input type="checkbox" checked={options.deadlock} onChange={(event) => (sheet.options.value = { ...options, deadlock: event.currentTarget.checked })} /> dead ends</label>
       </div>
       {check.running.value && <Progress work={check} />}
       <EndingLine work={check} />
+      {!check.running.value && decided.length > 0 && <Stale why={stale} again={() => void sheet.runCheck()} label="Check again" />}
       {!check.running.value && done && (
         <div class="row summary">
         <p class="soft" data-test="summary">
           {summary}
-          {facts?.states !== null && facts?.states !== undefined ? ` · ${number(facts.states)} reachable states` : ""}
+          {facts?.states !== null && facts?.states !== undefined ? ` · ${number(facts.states)} reachable ${facts.states === 1 ? "state" : "states"}` : ""}
           {done.seconds ? ` · ${done.seconds.toFixed(1)} s` : ""}
-          {sheet.stale.value && <b class="stale"> · the text has changed since</b>}
         </p>
         <span class="grow" />
-        {sheet.reported.value && !check.running.value && (
+        {answers?.report && !check.running.value && (
           <>
-            <a class="button quiet" href={`/api/errands/${sheet.reported.value}/report`} target="_blank" rel="noopener" data-test="report">Open report</a>
+            <a class="button quiet" href={answers.report} target="_blank" rel="noopener" data-test="report">Open report</a>
             <button class="quiet" onClick={() => void saveReport(sheet)} data-test="save-report">Save report</button>
           </>
         )}
         </div>
       )}
       {broken && <Messages sheet={sheet} />}
-      {sheet.warnings.value.filter((one) => one.severity === "warning").map((one, index) => (
+      {(answers?.warnings ?? []).filter((one) => !diagnosed(sheet, one)).filter((one) => one.severity === "warning").map((one, index) => (
         <p key={index} class="warning"><b>{one.code}</b> <Words text={one.message} />{one.line ? <span class="soft"> (line {one.line})</span> : null}</p>
       ))}
       {!listed.length && !broken && <p class="soft">The model asks no formulae yet. Write some into its section <code>Formulae</code>.</p>}
-      <ol class="formulae">
+      <ol class={`formulae ${stale && decided.length ? "old" : ""}`}>
         {listed.map((one) => (
           <li key={one.index} class={sheet.selected.value === one.index ? "open" : ""}>
             <button
@@ -117,11 +144,11 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
               data-test={`formula-${one.index}`}
               onClick={() => (sheet.selected.value = sheet.selected.value === one.index ? null : one.index)}
             >
-              <Badge verdict={one.result?.verdict} running={check.running.value} />
+              <Badge verdict={one.result?.verdict} running={check.running.value} old={Boolean(stale)} />
               <span class="asked">{one.name && <b>{one.name}</b>} <code>{one.text}</code></span>
               <span class="index">{one.index}</span>
             </button>
-            {sheet.selected.value === one.index && <Answer sheet={sheet} index={one.index} result={one.result} onWalk={onWalk} system={system} />}
+            {sheet.selected.value === one.index && <Answer sheet={sheet} index={one.index} result={one.result} onWalk={onWalk} system={answers?.system ?? null} about={about} />}
           </li>
         ))}
       </ol>
@@ -129,16 +156,26 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
   );
 }
 
+/** Whether the editor says the same already. */
+const diagnosed = (sheet: Sheet, one: { code: string; line: number | null }): boolean =>
+  !sheet.stale.value && (sheet.analysis.value?.diagnostics ?? []).some((other) => other.code === one.code && other.line === one.line);
+
 function merged(sheet: Sheet): { index: number; text: string; name: string; result?: Result }[] {
-  const results = new Map(sheet.results.value.map((one) => [one.index, one]));
-  const known = new Map([...(sheet.analysis.value?.formulae ?? []), ...sheet.questions.value, ...results.values()].map((one) => [one.index, one]));
+  const answers = sheet.answers.value!.value;
+  const results = new Map(answers.results.map((one) => [one.index, one]));
+  const asked = sheet.stale.value ? [] : (sheet.analysis.value?.formulae ?? []); // those of another text have other numbers
+  const known = new Map([...asked, ...answers.questions, ...results.values()].map((one) => [one.index, one]));
   return [...known.values()].sort((one, other) => one.index - other.index).map(({ index, text, name }) => ({ index, text, name, result: results.get(index) }));
 }
 
 async function saveReport(sheet: Sheet): Promise<void> {
-  const answer = await fetch(`/api/errands/${sheet.reported.value}/report`).catch(() => null);
-  if (!answer?.ok) return tell("The report is no longer there; check again.");
-  download(`${sheet.name.value.replace(/\.ispl$/, "")}-report.html`, await answer.text(), "text/html");
+  try {
+    const answer = await fetch(sheet.answers.value?.value.report ?? "");
+    if (!answer.ok) throw new Error("The report is no longer there; check again.");
+    download(`${sheet.name.value.replace(/\.ispl$/, "")}-report.html`, await answer.text(), "text/html");
+  } catch (refused) {
+    complain(refused);
+  }
 }
 
 export function Messages({ sheet }: { sheet: Sheet }) {
@@ -147,7 +184,7 @@ export function Messages({ sheet }: { sheet: Sheet }) {
     <ul class="messages" data-test="messages">
       {found.map((one, index) => (
         <li key={index} class={one.severity}>
-          <button class="link" onClick={() => editor.view && reveal(editor.view, one.from, one.to)}>
+          <button class="link" onClick={() => show(sheet, one)}>
             {one.line ? `line ${one.line}:${one.column}` : "model"}
           </button>{" "}
           <Words text={one.message} /> <span class="soft">{one.code}</span>
@@ -156,7 +193,7 @@ export function Messages({ sheet }: { sheet: Sheet }) {
               key={place}
               class="quiet fix"
               data-test="fix"
-              onClick={() => editor.view?.dispatch({ changes: fix.edits.map(({ from, to, insert }) => ({ from, to, insert })) })}
+              onClick={() => editor.view && mend(sheet, editor.view, fix.edits)}
             >
               <Words text={fix.title} />
             </button>
@@ -167,11 +204,11 @@ export function Messages({ sheet }: { sheet: Sheet }) {
   );
 }
 
-function Answer({ sheet, index, result, system, onWalk }: { sheet: Sheet; index: number; result?: Result; system: Sheet["system"]["value"]; onWalk: () => void }) {
-  const place = sheet.analysis.value?.formulae.find((one) => one.index === index);
+function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet; index: number; result?: Result; system: System | null; about?: About; onWalk: () => void }) {
+  const place = sheet.stale.value && result ? undefined : sheet.analysis.value?.formulae.find((one) => one.index === index);
   const again = () => void sheet.runCheck([index]);
-  const walk = (run: { states: object[]; actions: object[] }) => {
-    void sheet.walk({}, run as never);
+  const walk = (run: Run) => {
+    void sheet.walk({}, run, about);
     onWalk();
   };
   return (
@@ -191,8 +228,8 @@ function Answer({ sheet, index, result, system, onWalk }: { sheet: Sheet; index:
         {result ? `${result.engine ?? "no engine"} · ${result.seconds.toFixed(2)} s` : "Not checked yet."}
         <span class="grow" />
         {!sheet.check.running.value && <button class="quiet" onClick={again}>Check only this</button>}
-        {place && <button class="quiet" onClick={() => editor.view && reveal(editor.view, place.from, place.to)}>Show in the text</button>}
-        {place && place.text.includes("<") && (
+        {place && <button class="quiet" onClick={() => ((textShown.value = true), show(sheet, place))}>Show in the text</button>}
+        {place?.text.includes("<") && (
           <button class="quiet" data-test="to-strategy" onClick={() => ((sheet.goal.value = place.text.replace(/;$/, "")), (sheet.view.value = "strategy"), void sheet.seek())}>Find a strategy</button>
         )}
       </p>

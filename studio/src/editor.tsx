@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } f
 import { bracketMatching, foldGutter, foldKeymap, foldService, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics, type Diagnostic as Lint } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, RangeSet, StateEffect, StateField, type Extension } from "@codemirror/state";
+import { ChangeSet, EditorState, RangeSet, StateEffect, StateField, type Extension, type TransactionSpec } from "@codemirror/state";
 import {
   Decoration,
   drawSelection,
@@ -23,7 +23,10 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ask } from "./api";
 import { ispl } from "./ispl";
-import { changed, tell, type Sheet } from "./sheet";
+import { changed } from "./desk";
+import { complain, tell } from "./notice";
+import type { Sheet } from "./sheet";
+import { mapped } from "./places";
 import type { Diagnostic } from "./types";
 
 const theme = EditorView.theme({
@@ -58,20 +61,35 @@ const folding = foldService.of((state, start, end) => {
   return null;
 });
 
-function lint(one: Diagnostic, length: number): Lint {
-  const from = Math.min(one.from, length);
+// -- places of an analysis, in the text as it is now
+
+/** What was typed since the analysis that is shown was asked for, and since the one that is under way was. */
+interface Since {
+  shown: ChangeSet;
+  sent: ChangeSet;
+}
+const typed = new WeakMap<Sheet, Since>();
+
+/** Where a range of the analysed text is now; null if it was deleted or written into. */
+export function now(sheet: Sheet, range: { from: number; to: number }, view: EditorView): { from: number; to: number } | null {
+  const since = typed.get(sheet)?.shown ?? ChangeSet.empty(view.state.doc.length);
+  return mapped(since, range);
+}
+
+function lint(sheet: Sheet, one: Diagnostic, view: EditorView): Lint[] {
+  const place = now(sheet, one, view);
+  if (!place) return [];
   const more = [one.label, ...one.notes].filter(Boolean).join("\n");
-  return {
-    from,
-    to: Math.min(Math.max(one.to, from), length),
+  return [{
+    ...place,
     severity: one.severity,
     source: one.code,
     message: one.message + (more ? `\n${more}` : ""),
     actions: one.fixes.map((fix) => ({
       name: fix.title,
-      apply: (view: EditorView) => mend(view, fix.edits),
+      apply: (editing: EditorView) => mend(sheet, editing, fix.edits),
     })),
-  };
+  }];
 }
 
 // -- words that only the analysis can tell apart: agents, actions, values, propositions, groups
@@ -83,9 +101,12 @@ const words = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function coloured(sheet: Sheet, state: EditorState): DecorationSet {
-  const found = (sheet.analysis.value?.tokens ?? []).filter((one) => one.to <= state.doc.length && one.from < one.to);
-  return Decoration.set(found.map((one) => Decoration.mark({ class: `word-${one.kind}` }).range(one.from, one.to)), true);
+function coloured(sheet: Sheet, view: EditorView): DecorationSet {
+  const found = (sheet.analysis.value?.tokens ?? []).flatMap((one) => {
+    const place = now(sheet, one, view);
+    return place && place.from < place.to ? [Decoration.mark({ class: `word-${one.kind}` }).range(place.from, place.to)] : [];
+  });
+  return Decoration.set(found, true);
 }
 
 // -- verdicts beside the formulae
@@ -126,24 +147,41 @@ const verdicts = StateField.define<RangeSet<VerdictMark>>({
 });
 const verdictGutter = [verdicts, gutter({ class: "verdicts", markers: (view) => view.state.field(verdicts) })];
 
-function marks(sheet: Sheet, state: EditorState): RangeSet<VerdictMark> {
-  const known = new Map(sheet.stale.value ? [] : sheet.results.value.map((one) => [one.index, one.verdict]));
-  const places = (sheet.analysis.value?.formulae ?? []).filter((one) => one.from <= state.doc.length);
-  return RangeSet.of(
-    places.map((one) => new VerdictMark(sheet, one.index, known.get(one.index) ?? "none").range(state.doc.lineAt(one.from).from)),
-    true,
-  );
+function marks(sheet: Sheet, view: EditorView): RangeSet<VerdictMark> {
+  const known = new Map(sheet.stale.value ? [] : (sheet.answers.value?.value.results ?? []).map((one) => [one.index, one.verdict]));
+  const places = (sheet.analysis.value?.formulae ?? []).flatMap((one) => {
+    const place = now(sheet, one, view);
+    return place ? [new VerdictMark(sheet, one.index, known.get(one.index) ?? "none").range(view.state.doc.lineAt(place.from).from)] : [];
+  });
+  return RangeSet.of(places, true);
 }
 
-export const mend = (view: EditorView, edits: { from: number; to: number; insert: string }[]): void =>
-  view.dispatch({ changes: edits.map(({ from, to, insert }) => ({ from, to, insert })), userEvent: "input.fix" });
+/** Apply a fix, where its places are now; if somebody has written into one, it is refused in words. */
+export function mend(sheet: Sheet, view: EditorView, edits: { from: number; to: number; insert: string }[]): void {
+  const places = edits.map((edit) => ({ place: now(sheet, edit, view), insert: edit.insert }));
+  if (places.some((one) => !one.place)) return tell("The text has changed here; wait for the next messages.");
+  view.dispatch({ changes: places.map(({ place, insert }) => ({ ...place!, insert })), userEvent: "input.fix" });
+}
+
+/** Show a range of the analysed text. */
+export function show(sheet: Sheet, range: { from: number; to: number }): void {
+  const { view } = editor;
+  const place = view && now(sheet, range, view);
+  if (view && place) reveal(view, place.from, place.to);
+}
 
 const KINDS: Record<string, string> = { section: "keyword", operator: "function", agent: "class", group: "namespace", action: "method", proposition: "property", value: "constant" };
+
+/** What is done where a question was not answered: it is written down for who looks for the reason, and the editor goes on. */
+const unanswered = <T,>(instead: T) => (refused: unknown): T => {
+  console.debug("not answered:", refused);
+  return instead;
+};
 
 const complete = (sheet: Sheet) => async (context: CompletionContext) => {
   if (!context.explicit && !context.matchBefore(/[\w.<]$/)) return null;
   const text = context.state.doc.toString();
-  const offers = await ask("complete", { ...sheet.model, text, offset: context.pos }).catch(() => []);
+  const offers = await ask("complete", { ...sheet.model(), text, offset: context.pos }).catch(unanswered([]));
   if (!offers.length) return null;
   const from = Math.min(...offers.map((one) => one.from));
   return {
@@ -179,17 +217,17 @@ function markdown(text: string): HTMLElement {
 const hover = (sheet: Sheet) =>
   hoverTooltip(async (view, position) => {
     const text = view.state.doc.toString();
-    const found = await ask("hover", { ...sheet.model, text, offset: position }).catch(() => null);
+    const found = await ask("hover", { ...sheet.model(), text, offset: position }).catch(unanswered(null));
     if (!found) return null;
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: markdown(found.text) }) };
   });
 
 async function define(view: EditorView, sheet: Sheet): Promise<void> {
   const found = await ask("define", {
-    ...sheet.model,
+    ...sheet.model(),
     text: view.state.doc.toString(),
     offset: view.state.selection.main.head,
-  }).catch(() => null);
+  }).catch(unanswered(null));
   if (found) reveal(view, found.from, found.to);
 }
 
@@ -204,11 +242,24 @@ export function reveal(view: EditorView, from: number, to: number): void {
 
 export async function layOut(view: EditorView, sheet: Sheet): Promise<void> {
   try {
-    const { text } = await ask("layout", { ...sheet.model, text: view.state.doc.toString() });
-    if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    const before = view.state.doc.toString();
+    const { text } = await ask("layout", { ...sheet.model(), text: before });
+    if (view.state.doc.toString() !== before) return tell("The text has changed meanwhile; lay it out again.");
+    if (text !== before) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   } catch (refused) {
-    tell((refused as Error).message);
+    complain(refused);
   }
+}
+
+/** A character of which only one half is pasted can be neither sent nor saved: a mark is written in its place. */
+function wellFormed(change: import("@codemirror/state").Transaction): TransactionSpec | readonly TransactionSpec[] {
+  if (!change.docChanged) return change;
+  const changes: { from: number; to: number; insert: string }[] = [];
+  change.changes.iterChanges((_from, _to, from, to, inserted) => {
+    const text = inserted.toString();
+    if (!text.isWellFormed()) changes.push({ from, to, insert: text.toWellFormed() });
+  });
+  return changes.length ? [change, { changes, sequential: true }] : change;
 }
 
 function extensions(sheet: Sheet): Extension {
@@ -239,14 +290,15 @@ function extensions(sheet: Sheet): Extension {
     ispl,
     theme,
     EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Text of ${sheet.name.value}` }),
+    EditorState.transactionFilter.of(wellFormed),
     EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
+      const since = typed.get(sheet);
+      if (since) typed.set(sheet, { shown: since.shown.compose(update.changes), sent: since.sent.compose(update.changes) });
       sheet.text.value = update.state.doc.toString();
       changed(sheet);
     }),
     keymap.of([
-      { key: "Mod-s", run: run(() => sheet.save()), preventDefault: true },
-      { key: "Mod-Enter", run: run(() => sheet.runCheck()) },
       { key: "F12", run: (view) => run(() => define(view, sheet))() },
       { key: "Mod-/", run: toggleComment },
       { key: "F8", run: nextDiagnostic },
@@ -268,22 +320,28 @@ export const editor: { view: EditorView | null } = { view: null };
 export function Editor({ sheet }: { sheet: Sheet }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const state = states.get(sheet) ?? EditorState.create({ doc: sheet.text.value, extensions: extensions(sheet) });
+    const known = states.get(sheet);
+    const state = (known?.doc.toString() === sheet.text.value ? known : null) ?? EditorState.create({ doc: sheet.text.value, extensions: extensions(sheet) });
     const view = new EditorView({ state, parent: place.current! });
     editor.view = view;
+    const nothing = () => ChangeSet.empty(view.state.doc.length);
+    if (!typed.has(sheet)) typed.set(sheet, { shown: nothing(), sent: nothing() });
+    sheet.analysisSent = () => typed.set(sheet, { shown: typed.get(sheet)?.shown ?? nothing(), sent: nothing() });
+    sheet.analysisCame = () => typed.set(sheet, { shown: typed.get(sheet)!.sent, sent: typed.get(sheet)!.sent });
     void sheet.analyse();
     const stop = effect(() => {
       const found = sheet.analysis.value;
-      const length = view.state.doc.length;
-      view.dispatch({ effects: setWords.of(coloured(sheet, view.state)) });
-      view.dispatch(setDiagnostics(view.state, (found?.diagnostics ?? []).map((one) => lint(one, length))));
+      view.dispatch({ effects: setWords.of(coloured(sheet, view)) });
+      view.dispatch(setDiagnostics(view.state, (found?.diagnostics ?? []).flatMap((one) => lint(sheet, one, view))));
     });
-    const stopVerdicts = effect(() => view.dispatch({ effects: setVerdicts.of(marks(sheet, view.state)) }));
+    const stopVerdicts = effect(() => view.dispatch({ effects: setVerdicts.of(marks(sheet, view)) }));
     return () => {
       stop();
       stopVerdicts();
       states.set(sheet, view.state);
       view.destroy();
+      sheet.analysisSent = sheet.analysisCame = () => undefined;
+      typed.delete(sheet);
       if (editor.view === view) editor.view = null;
     };
   }, [sheet]);
@@ -294,5 +352,8 @@ export function Editor({ sheet }: { sheet: Sheet }) {
 export function replaceText(sheet: Sheet, text: string): void {
   const view = editor.view;
   if (view) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-  else sheet.text.value = text;
+  else {
+    sheet.text.value = text;
+    changed(sheet);
+  }
 }

@@ -1,16 +1,21 @@
 // The page: tabs for texts, the editor at the left, answers at the right.
 
+import { nextDiagnostic } from "@codemirror/lint";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, lost } from "./api";
+import { call, enter, lost } from "./api";
 import { CheckPanel } from "./check";
-import { Editor, editor, layOut, replaceText, reveal } from "./editor";
-import { nextDiagnostic } from "@codemirror/lint";
+import { ConflictView } from "./conflict";
+import { browserFull, close, closed, current, gallery, lay, open, rename, reopen, sheets, unkept } from "./desk";
+import { Editor, editor, layOut, replaceText, show } from "./editor";
 import { Words } from "./explain";
-import { operators } from "./ispl";
+import { settings } from "./form";
 import { warmUp } from "./graph";
-import { close, current, lay, notice, open, settings, sheets, tell, type Sheet, type View } from "./sheet";
+import { operators } from "./ispl";
+import { textShown } from "./layout";
+import { complain, notice } from "./notice";
+import type { Sheet, View } from "./sheet";
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
 import { StrategyPanel } from "./strategy";
@@ -68,20 +73,19 @@ effect(() => {
 });
 
 const examples = signal<Example[]>([]);
-const gallery = signal(false);
-const textShown = signal(true);
 
 async function start(): Promise<void> {
   try {
+    await enter();
     const desk = await call<DeskData>("GET", "/api/desk");
     examples.value = desk.examples;
     settings.value = desk.settings;
+    closed.value = desk.closed;
     operators(desk.operators);
-    lay(desk.papers);
-    gallery.value = !sheets.value.length;
+    lay(desk.papers, desk.papers.find((one) => one.file)?.id ?? null);
   } catch (refused) {
     lay([]);
-    tell((refused as Error).message);
+    complain(refused);
   }
 }
 
@@ -89,14 +93,55 @@ async function openExample(one: Example): Promise<void> {
   try {
     const { text } = await call<{ text: string }>("GET", `/api/examples/${one.name}`);
     const name = one.name.split("/").pop()!;
-    const known = sheets.value.find((sheet) => sheet.name.value === name && sheet.text.value === text);
+    const known = sheets.value.find((sheet) => sheet.example?.name === one.name && sheet.text.value === text);
     if (known) current.value = known;
-    else open(name, text);
+    else open(name, text, one.name);
     gallery.value = false;
     textShown.value = true;
   } catch (refused) {
-    tell((refused as Error).message);
+    complain(refused);
   }
+}
+
+/** A tab: its name can be changed while the text is in no file. */
+function Tab({ sheet }: { sheet: Sheet }) {
+  const [naming, setNaming] = useState(false);
+  const chosen = sheet === current.value && !gallery.value;
+  const go = () => ((current.value = sheet), (gallery.value = false));
+  const twins = sheets.value.filter((one) => one.name.value === sheet.name.value).length > 1;
+  const folder = sheet.file?.split(/[/\\]/).at(-2);
+  const end = (name: string) => {
+    rename(sheet, name);
+    setNaming(false);
+  };
+  return (
+    <span class={`tab ${chosen ? "chosen" : ""}`}>
+      {naming ? (
+        <input
+          class="name"
+          aria-label="Name of the text"
+          data-test="name"
+          value={sheet.name.value}
+          ref={(field) => field?.select()}
+          onBlur={(event) => end(event.currentTarget.value)}
+          onKeyDown={(event) => (event.key === "Enter" ? end(event.currentTarget.value) : event.key === "Escape" ? setNaming(false) : undefined)}
+        />
+      ) : (
+        <button
+          aria-current={chosen ? "page" : undefined}
+          onClick={go}
+          onDblClick={() => !sheet.file && setNaming(true)}
+          onKeyDown={(event) => event.key === "F2" && !sheet.file && setNaming(true)}
+          title={sheet.file ?? (sheet.example && !sheet.own.value ? "an example; it is kept once you change it" : "not in a file yet; double click or F2 renames it")}
+        >
+          {twins && folder ? <span class="soft">{folder}/</span> : null}
+          {sheet.name.value}
+          {sheet.file && sheet.dirty.value ? <span class="dot"> ●<span class="hidden"> changed</span></span> : ""}
+        </button>
+      )}
+      <button class="close" aria-label={`Close ${sheet.name.value}`} onClick={() => void close(sheet)}>×</button>
+    </span>
+  );
 }
 
 function Header() {
@@ -105,26 +150,34 @@ function Header() {
   useEffect(() => document.querySelector(".tab.chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [sheet]);
   const next: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
   const read = async (list: FileList | null) => {
-    for (const one of list ?? []) open(one.name, await one.text());
-    gallery.value = false;
+    for (const one of list ?? []) {
+      const bytes = await one.arrayBuffer();
+      try {
+        open(one.name, new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      } catch {
+        open(one.name, new TextDecoder("latin1").decode(bytes)); // kept here as a text of its own; the file stays as it is
+      }
+    }
   };
   return (
     <header class="top">
       <h1><svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><circle cx="10" cy="16" r="7" class="solid" /><circle cx="22" cy="16" r="7" class="dashed" /></svg><span>epistrat</span></h1>
-      <nav class="texts" aria-label="Open texts">
-        {sheets.value.map((one) => (
-          <span key={one.id} class={`tab ${one === sheet && !gallery.value ? "chosen" : ""}`}>
-            <button aria-current={one === sheet && !gallery.value ? "page" : undefined} onClick={() => ((current.value = one), (gallery.value = false))} title={one.file ?? "not in a file yet"}>
-              {one.name.value}
-              {one.file && one.dirty.value ? <span class="dot" aria-label="changed"> ●</span> : ""}
-            </button>
-            <button class="close" aria-label={`Close ${one.name.value}`} onClick={() => void close(one).then(() => sheets.value.length || (gallery.value = true))}>×</button>
-          </span>
-        ))}
-      </nav>
+      <nav class="texts" aria-label="Open texts">{sheets.value.map((one) => <Tab key={one.id} sheet={one} />)}</nav>
+      {(sheets.value.length > 5 || closed.value.length > 0) && (
+        <select class="alltexts" aria-label="All texts" value="" data-test="all-texts" onChange={(event) => {
+          const [kind, id] = event.currentTarget.value.split(":");
+          event.currentTarget.value = "";
+          if (kind === "open") { current.value = sheets.value.find((one) => one.id === id) ?? current.value; gallery.value = false; }
+          if (kind === "closed") void reopen(id);
+        }}>
+          <option value="">{sheets.value.length} texts</option>
+          <optgroup label="Open">{sheets.value.map((one) => <option key={one.id} value={`open:${one.id}`}>{one.name.value}</option>)}</optgroup>
+          {closed.value.length > 0 && <optgroup label="Closed: open again">{closed.value.map((one) => <option key={one.id} value={`closed:${one.id}`}>{one.name}</option>)}</optgroup>}
+        </select>
+      )}
       <span class="grow" />
-      <button class="quiet" onClick={() => ((gallery.value = !gallery.value))} aria-pressed={gallery.value} data-test="gallery">Examples</button>
-      <button class="quiet" onClick={() => (open("new.ispl", NEW), (gallery.value = false))}>New</button>
+      <button class="quiet" onClick={() => (gallery.value = !gallery.value || !sheets.value.length)} aria-pressed={gallery.value} data-test="gallery">Examples</button>
+      <button class="quiet" onClick={() => open("new.ispl", NEW)} data-test="new">New</button>
       <button class="quiet" onClick={() => file.current?.click()}>Open</button>
       <input ref={file} type="file" class="hidden" accept=".ispl,text/plain" multiple aria-label="Open files" tabIndex={-1} onChange={(event) => void read(event.currentTarget.files)} />
       {sheet && <button class="quiet" onClick={() => void sheet.save()} title="Ctrl+S" data-test="save">{sheet.file ? "Save" : "Download"}</button>}
@@ -187,7 +240,7 @@ function Outline({ sheet }: { sheet: Sheet }) {
       onChange={(event) => {
         const [entry] = lines[Number(event.currentTarget.value)] ?? [];
         event.currentTarget.value = "";
-        if (entry && editor.view) reveal(editor.view, entry.from, entry.to);
+        if (entry) show(sheet, entry);
       }}
     >
       <option value="">Outline</option>
@@ -245,13 +298,16 @@ function TextColumn({ sheet }: { sheet: Sheet }) {
           <button class="link" onClick={() => (sheet.restored.value = false)}>Keep it</button>
         </p>
       )}
+      {sheet.conflict.value && <ConflictView sheet={sheet} conflict={sheet.conflict.value} />}
       <Parameters sheet={sheet} />
       <Editor key={sheet.id} sheet={sheet} />
       <footer class="row">
         <Outline sheet={sheet} />
         <button class="link" onClick={() => editor.view && void layOut(editor.view, sheet)}>Lay out</button>
+        <span class="soft wide-only" title="In the editor Tab indents">Escape, then Tab leaves the editor</span>
         <span class="grow" />
         {found.length > 0 && <button class="link" onClick={() => editor.view && (editor.view.focus(), nextDiagnostic(editor.view))}>Next message</button>}
+        {sheet.encoding.value === "latin-1" && <span class="soft" title="The file is not UTF-8. It is saved as it was read, byte for byte; a character that its encoding lacks is refused.">Latin-1</span>}
         <span class={errors ? "bad" : "soft"} role="status" data-test="state-of-text">
           {sheet.analysis.value === null ? "reading…" : errors ? `${errors} error${errors > 1 ? "s" : ""}` : warnings ? `${warnings} warning${warnings > 1 ? "s" : ""}` : "no mistakes"}
         </span>
@@ -293,20 +349,35 @@ function Work({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/** Keys that work wherever one is. */
+function keys(event: KeyboardEvent): void {
+  const sheet = current.value;
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !sheet || gallery.value) return;
+  if (event.key === "s") void sheet.save();
+  else if (event.key === "Enter") {
+    sheet.view.value = "check";
+    if (sheet.analysis.value?.ok !== false) void sheet.runCheck();
+  } else return;
+  event.preventDefault();
+}
+
 function App() {
   useEffect(() => {
     void start();
     const watch = setInterval(() => {
-      if (lost.value) call("GET", "/api/desk").catch(() => undefined);
+      if (lost.value) call("GET", "/api/desk").catch((refused: Error) => console.debug(refused.message)); // which says whether it is there again
     }, 3000);
     setTimeout(warmUp, 1500);
-    return () => clearInterval(watch);
+    addEventListener("keydown", keys);
+    return () => (clearInterval(watch), removeEventListener("keydown", keys));
   }, []);
   const sheet = current.value;
   return (
     <>
       <Header />
       {lost.value && <p class="lost" role="alert"><Words text={lost.value} /></p>}
+      {!lost.value && unkept.value && <p class="lost" role="alert" data-test="unkept">{unkept.value}</p>}
+      {browserFull.value && !unkept.value && <p class="lost" role="status">This browser keeps no texts: {browserFull.value}. The server keeps them.</p>}
       {gallery.value || !sheet ? (
         <Gallery />
       ) : (
@@ -319,7 +390,7 @@ function App() {
           <Work sheet={sheet} />
         </main>
       )}
-      <div class="notice" role="status" aria-live="polite">{notice.value && <p>{notice.value}</p>}</div>
+      <div class="notice" role="status" aria-live="polite">{notice.value && <p>{notice.value.words} {notice.value.action && <button class="link" data-test="notice-action" onClick={() => (notice.value!.action!.run(), (notice.value = null))}>{notice.value.action.label}</button>}</p>}</div>
     </>
   );
 }

@@ -1,101 +1,73 @@
 // A sheet is a text with everything that belongs to it: messages, answers, the simulator's run, a strategy.
 
-import { batch, computed, effect, signal } from "@preact/signals";
-import { ask, begin, call, cancel, type Errand, type Event, Refused } from "./api";
-import type {
-  Settings,
-  Analysis,
-  Facts,
-  Here,
-  Knowledge,
-  Message,
-  PaperData,
-  Picture,
-  PlayHere,
-  Result,
-  Run,
-  StrategyTold,
-  System,
-  Verdict,
-  Walk,
-} from "./types";
-
-/** What the form says; an empty reading is the usual one. */
-export interface Options {
-  engine: string;
-  strategies: string;
-  time: number;
-  deadlock: boolean;
-}
+import { computed, signal } from "@preact/signals";
+import { ask, call, type Refused, type Event } from "./api";
+import { type About, Asked, changedSince, inWords, type Options, sameModel, sameQuestion, USUAL } from "./asked";
+import { complain, tell } from "./notice";
+import type { Analysis, Facts, Here, Knowledge, Message, PaperData, Picture, PlayHere, Result, Run, StrategyTold, System, Verdict, Walk } from "./types";
+import { Work } from "./work";
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
+
+/** The answers of a check, as far as they are there. */
+export interface Answers {
+  system: System | null;
+  questions: { index: number; text: string; name: string }[];
+  results: Result[];
+  warnings: Message[];
+  facts: Facts | null;
+  report: string | null;
+}
+
+const NONE: Answers = { system: null, questions: [], results: [], warnings: [], facts: null, report: null };
 
 /** The verdicts of one check, for comparisons. */
 export interface Past {
   label: string;
+  text: string;
+  states: string;
+  seconds: number;
   verdicts: { text: string; verdict: Verdict }[];
 }
 
-export const notice = signal<string>("");
-
-const nothing = { words: "", values: [] };
-/** What the form offers; the server says it. */
-export const settings = signal<Settings>({ engine: { words: "", values: ["auto"] }, strategies: nothing, choices: nothing, blocking: nothing, scheduling: nothing });
-
-let fading = 0;
-export function tell(words: string): void {
-  notice.value = words;
-  clearTimeout(fading);
-  fading = window.setTimeout(() => (notice.value = ""), 6000);
+/** A question about a state of the run, and its answer; null while it is not there. */
+export interface Truth {
+  formula: string;
+  answer: string | null;
 }
 
-/** Work that takes time: whether it is under way, what it does, how it ended. */
-export class Work {
-  id: string | null = null;
-  readonly running = signal(false);
-  readonly progress = signal("");
-  readonly at = signal<[number, number]>([0, 0]);
-  readonly ending = signal<{ how: string; reason: string; seconds: number } | null>(null);
-
-  async begin(what: Errand, hear: (event: Event) => void, reset: () => void): Promise<void> {
-    if (this.running.value) return;
-    const clear = () =>
-      batch(() => {
-        reset();
-        this.running.value = true;
-        this.progress.value = "";
-        this.at.value = [0, 0];
-        this.ending.value = null;
-      });
-    clear();
-    try {
-      this.id = await begin(what, (event) => this.hear(event, hear), clear);
-    } catch (refused) {
-      this.running.value = false;
-      this.ending.value = { how: "refused", reason: (refused as Error).message, seconds: 0 };
-    }
-  }
-
-  private hear(event: Event, hear: (event: Event) => void): void {
-    batch(() => {
-      if (event.event === "waiting") this.progress.value = "waiting for its turn";
-      if (event.event === "started") this.progress.value = "starting";
-      if (event.event === "progress") {
-        this.progress.value = event.text;
-        this.at.value = [event.number, event.of];
-      }
-      if (event.event === "finished") this.ending.value = { how: event.how, reason: event.reason, seconds: event.seconds ?? 0 };
-      if (event.event === "over") this.running.value = false;
-      hear(event);
-    });
-  }
-
-  async stop(): Promise<void> {
-    if (!this.running.value || !this.id) return;
-    this.progress.value = "stopping";
-    await cancel(this.id).catch((refused: Refused) => tell(refused.message));
-  }
+/** A question of the simulator that is being worked on. */
+export interface Asking {
+  id: string;
+  words: string;
+  since: number;
 }
+
+/** Two versions of a text, of which a person has to choose. */
+export interface Conflict {
+  kind: "draft" | "file";
+  there: string;
+  version: string;
+}
+
+/** What is kept of a sheet beside its text, over a reload and a restart. */
+interface Kept {
+  given: Record<string, number>;
+  options: Options;
+  view: View;
+  answers: Asked<Answers> | null;
+  ending: Work["ending"]["value"];
+  checking: { id: string; about: About } | null;
+  selected: number | null;
+  history: Past[];
+  here: Asked<Here> | null;
+  watched: string[];
+  goal: string;
+  found: Asked<StrategyTold> | null;
+  seeking: { id: string; about: About } | null;
+}
+
+const asked = <T>(one: Asked<T> | null | undefined): Asked<T> | null => (one ? new Asked(one.about, one.value) : null);
 
 export class Sheet {
   readonly id: string;
@@ -103,183 +75,209 @@ export class Sheet {
   readonly file: string | null;
   readonly saved = signal<string | null>(null);
   readonly text = signal("");
+  readonly encoding = signal("utf-8");
   readonly crlf: boolean;
   readonly restored = signal(false);
+  /** The text of the example that this is, until it is changed. */
+  readonly example: { name: string; text: string } | null;
+
+  /** Versions that the server knows: of the draft that this text was made from, and of the file. */
+  base: string;
+  seen: string;
+  readonly conflict = signal<Conflict | null>(null);
+  /** Why the text is not kept by the server; empty if it is. */
+  readonly unkept = signal("");
 
   readonly analysis = signal<Analysis | null>(null);
   readonly given = signal<Record<string, number>>({});
   readonly view = signal<View>("check");
+  readonly options = signal<Options>(USUAL);
 
   readonly check = new Work();
-  readonly system = signal<System | null>(null);
-  readonly questions = signal<{ index: number; text: string; name: string }[]>([]);
-  readonly results = signal<Result[]>([]);
-  readonly warnings = signal<Message[]>([]);
-  readonly facts = signal<Facts | null>(null);
-  readonly checkedText = signal<string | null>(null);
-  readonly reported = signal<string | null>(null);
+  readonly answers = signal<Asked<Answers> | null>(null);
   readonly selected = signal<number | null>(null);
-  readonly options = signal<Options>({ engine: "auto", strategies: "", time: 120, deadlock: false });
   readonly history = signal<Past[]>([]);
 
-  readonly here = signal<Here | null>(null);
-  readonly walkedText = signal<string | null>(null);
+  readonly asking = signal<Asking[]>([]);
+  readonly here = signal<Asked<Here> | null>(null);
   readonly knowledge = signal<Knowledge | null>(null);
-  readonly truths = signal<{ formula: string; answer: string }[]>([]);
+  readonly truths = signal<Truth[]>([]);
 
   readonly seeking = new Work();
   readonly goal = signal("");
-  readonly found = signal<StrategyTold | null>(null);
+  readonly found = signal<Asked<StrategyTold> | null>(null);
   readonly plan = signal(0);
   readonly playing = signal<PlayHere | null>(null);
 
   readonly drawing = new Work();
-  readonly graph = signal<{ system: System; picture: Picture } | null>(null);
+  readonly graph = signal<Asked<{ system: System; picture: Picture }> | null>(null);
   readonly graphRemark = signal("");
 
   readonly dirty = computed(() => this.saved.value !== this.text.value);
-  readonly stale = computed(() => this.checkedText.value !== null && this.checkedText.value !== this.asked);
+  /** Whether there is something of the person's own in it. */
+  readonly own = computed(() => this.example === null || this.example.text !== this.text.value);
 
-  constructor(data: PaperData) {
+  /** What a question that is asked now is about. */
+  readonly about = computed<About>(() => {
+    const declared = this.analysis.value?.parameters;
+    const given = Object.entries(this.given.value).filter(([name]) => !declared || declared.some((one) => one.name === name));
+    return { text: this.text.value, parameters: Object.fromEntries(given), options: this.options.value };
+  });
+  readonly stale = computed(() => this.since(this.answers.value));
+
+  constructor(data: PaperData, example: string | null = null) {
     this.id = data.id;
     this.name.value = data.name;
     this.file = data.file;
     this.crlf = data.text.includes("\r\n");
     this.saved.value = data.saved === null ? null : plain(data.saved);
     this.text.value = plain(data.text);
+    this.encoding.value = data.encoding;
+    this.base = data.version;
+    this.seen = data.draft ? data.base : data.saved_version;
     this.restored.value = data.saved !== null && data.saved !== data.text;
+    this.example = example === null ? null : { name: example, text: plain(data.text) };
+    if (data.draft && data.file && data.saved !== null && data.base !== data.saved_version && data.saved !== data.text)
+      this.conflict.value = { kind: "file", there: plain(data.saved), version: data.saved_version };
   }
 
   /** The text as it is written into a file. */
   get written(): string {
-    return this.crlf ? this.text.value.replaceAll("\n", "\r\n") : this.text.value;
+    return this.asWritten(this.text.value);
   }
 
-  /** What every question about the model says: the text, and the values of its parameters. */
-  get model() {
-    const declared = this.analysis.value?.parameters ?? [];
-    const parameters = Object.fromEntries(declared.flatMap(({ name }) => (name in this.given.value ? [[name, this.given.value[name]]] : [])));
-    return { text: this.text.value, name: this.name.value, parameters };
+  asWritten(text: string): string {
+    return this.crlf ? text.replaceAll("\n", "\r\n") : text;
+  }
+
+  /** In which way things have changed since this was answered; empty if they have not. */
+  since(answer: Asked<unknown> | null): string {
+    return answer ? changedSince(answer.about, this.about.value) : "";
+  }
+
+  /** The same for what depends on the model alone. */
+  sinceModel(answer: Asked<unknown> | null): string {
+    if (!answer || sameModel(answer.about, this.about.value)) return "";
+    return changedSince(answer.about, this.about.value);
+  }
+
+  /** What every question about a model says: the text, the values of its parameters, and which of the desk's texts it is. */
+  model(about: About = this.about.value) {
+    return { text: about.text, name: this.name.value, paper: this.id, parameters: about.parameters };
   }
 
   /** Give a parameter a value; without one, its default holds. */
   set(name: string, value: number | null): void {
     const { [name]: _, ...rest } = this.given.value;
     this.given.value = value === null ? rest : { ...rest, [name]: value };
-    this.here.value = null;
-    this.knowledge.value = null;
-    this.found.value = null;
-    this.playing.value = null;
-    this.graph.value = null;
     void this.analyse();
   }
 
-  /** The text with the values of its parameters, to compare with what was checked. */
-  private get asked(): string {
-    const { text, parameters } = this.model;
-    return text + JSON.stringify(parameters);
-  }
-
-  /** The settings that the form says; what it leaves open is as usual, as in the command. */
-  private get chosen(): { engine: string; time: number; strategies?: string } {
-    const { engine, strategies, time } = this.options.value;
-    return { engine, time, ...(strategies ? { strategies } : {}) };
+  private chosen(about: About) {
+    const { engine, strategies, time } = about.options;
+    return { engine, ...(strategies ? { strategies } : {}), ...(time ? { time } : {}) };
   }
 
   // -- checks
 
   async runCheck(only?: number[]): Promise<void> {
-    const { deadlock } = this.options.value;
-    const text = this.asked;
-    const before = only ? this.results.value.filter((one) => !only.includes(one.index)) : [];
-    const what = { do: "check" as const, ...this.model, ...this.chosen, ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
-    await this.check.begin(
-      what,
-      (event) => this.heard(event),
-      () => {
-        this.results.value = before;
-        this.warnings.value = [];
-        this.questions.value = [];
-        this.facts.value = null;
-        this.reported.value = null;
-        this.checkedText.value = text;
-      },
-    );
+    if (this.check.running.value) return tell("A check is under way.");
+    const about = this.about.value;
+    const { deadlock } = about.options;
+    const before = this.answers.value;
+    const kept = only && before && sameQuestion(before.about, about) ? before.value.results.filter((one) => !only.includes(one.index)) : [];
+    const what = { do: "check" as const, ...this.model(about), ...this.chosen(about), ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
+    await this.check.begin(what, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, results: kept })));
   }
 
   private heard(event: Event): void {
-    if (event.event === "loaded") {
-      this.system.value = event.system;
-      this.questions.value = event.questions;
-    } else if (event.event === "answered") {
-      this.results.value = [...this.results.value, event.result].sort((one, other) => one.index - other.index);
-      if (this.selected.value === null && event.result.verdict === "fails") this.selected.value = event.result.index;
-    } else if (event.event === "warned") {
-      this.warnings.value = [...this.warnings.value, event.diagnostic];
-    } else if (event.event === "withdrawn") {
-      this.warnings.value = event.left;
-    } else if (event.event === "report") {
-      this.reported.value = event.id;
-    } else if (event.event === "finished") {
-      this.facts.value = event.facts ?? null;
-      this.remember();
+    const answers = this.answers.value;
+    if (!answers) return;
+    const { results, warnings } = answers.value;
+    const put = (more: Partial<Answers>) => (this.answers.value = answers.with(more));
+    if (event.event === "loaded") put({ system: event.system, questions: event.questions });
+    else if (event.event === "answered") {
+      const { result } = event;
+      put({ results: [...results.filter((one) => one.index !== result.index), result].sort((one, other) => one.index - other.index) });
+      if (this.selected.value === null && result.verdict === "fails") this.selected.value = result.index;
+    } else if (event.event === "warned") put({ warnings: [...warnings, event.diagnostic] });
+    else if (event.event === "withdrawn") put({ warnings: event.left });
+    else if (event.event === "report") put({ report: event.address ?? null });
+    else if (event.event === "finished") {
+      put({ facts: event.facts ?? null });
+      this.remember(event.seconds ?? 0);
     }
   }
 
-  private remember(): void {
-    if (!this.results.value.length) return;
-    const { engine, strategies } = this.options.value;
-    const sizes = Object.entries(this.model.parameters).map(([name, value]) => `${name} = ${value}, `).join("");
-    const label = `${new Date().toLocaleTimeString()} · ${sizes}engine ${engine}, strategies ${strategies || "as usual"}`;
-    const verdicts = this.results.value.map(({ text, verdict }) => ({ text, verdict }));
-    this.history.value = [...this.history.value, { label, verdicts }].slice(-20);
+  private remember(seconds: number): void {
+    const answers = this.answers.value;
+    if (!answers?.value.results.length) return;
+    const label = `${new Date().toLocaleTimeString()} · ${inWords(answers.about)}`;
+    const verdicts = answers.value.results.map(({ text, verdict }) => ({ text, verdict }));
+    const states = answers.value.facts?.states;
+    const one: Past = { label, text: answers.about.text, states: states === null || states === undefined ? "" : String(states), seconds, verdicts };
+    this.history.value = [...this.history.value, one].slice(-20);
   }
 
   // -- the simulator
 
-  async walk(more: Partial<Walk> = {}, run: Run | null = this.here.value?.run ?? null): Promise<void> {
-    const text = this.text.value;
-    const kept = this.walkedText.value === text || run !== this.here.value?.run ? run : null;
+  /** A question about a run; while it is worked on it is shown, and can be given up. */
+  private async question<T>(words: string, put: (id: string) => Promise<T>): Promise<T> {
+    const id = identifier();
+    this.asking.value = [...this.asking.value, { id, words, since: Date.now() }];
     try {
-      const here = await ask("walk", { ...this.model, run: kept, ...more });
+      return await put(id);
+    } finally {
+      this.asking.value = this.asking.value.filter((one) => one.id !== id);
+    }
+  }
+
+  giveUp(one: Asking): void {
+    call("DELETE", `/api/ask/${one.id}`).catch(complain);
+  }
+
+  /** Go on with a run, about the text that the run belongs to; without one, begin with the text as it is now. */
+  async walk(more: Partial<Walk> = {}, run: Run | null = this.here.value?.value.run ?? null, about?: About): Promise<void> {
+    const of = about ?? (run && this.here.value ? this.here.value.about : this.about.value);
+    try {
+      const here = await this.question("walking", (id) => ask("walk", { ...this.model(of), asked: id, run, ...more }));
       const agent = this.knowledge.value?.agent;
-      batch(() => {
-        this.here.value = here;
-        this.walkedText.value = text;
-        this.knowledge.value = null;
-        this.truths.value = this.truths.value.map(({ formula }) => ({ formula, answer: "…" }));
-        if (here.remark) tell(here.remark);
-      });
+      this.here.value = new Asked(of, here);
+      this.knowledge.value = null;
+      this.truths.value = this.truths.value.map(({ formula }) => ({ formula, answer: null }));
+      if (here.remark) tell(here.remark);
       if (agent) void this.whatKnows(agent);
       for (const { formula } of this.truths.value) void this.whether(formula);
     } catch (refused) {
-      tell((refused as Error).message);
+      complain(refused);
     }
   }
 
   async whatKnows(agent: string): Promise<void> {
-    const run = this.here.value?.run;
-    if (!run) return;
+    const here = this.here.value;
+    if (!here) return;
+    const { run } = here.value;
     try {
-      const known = await ask("knows", { ...this.model, run, agent });
-      if (this.here.value?.run === run) this.knowledge.value = known;
+      const known = await this.question(`what ${agent} knows`, (id) => ask("knows", { ...this.model(here.about), asked: id, run, agent }));
+      if (this.here.value === here) this.knowledge.value = known;
     } catch (refused) {
-      tell((refused as Error).message);
+      complain(refused);
     }
   }
 
   async whether(formula: string): Promise<void> {
-    const run = this.here.value?.run;
-    if (!run || !formula.trim()) return;
-    const put = (answer: string) => {
+    const here = this.here.value;
+    if (!here || !formula.trim()) return;
+    const put = (answer: string | null) => {
+      if (this.here.value !== here) return;
       const rest = this.truths.value;
       const known = rest.some((one) => one.formula === formula);
       this.truths.value = known ? rest.map((one) => (one.formula === formula ? { formula, answer } : one)) : [...rest, { formula, answer }];
     };
-    put("…");
+    put(null);
     try {
-      const said = await ask("truth", { ...this.model, run, formula });
-      if (this.here.value?.run !== run) return;
+      const { run } = here.value;
+      const said = await this.question(formula, (id) => ask("truth", { ...this.model(here.about), asked: id, run, formula }));
       put(said.diagnostics.length ? said.diagnostics[0].message : said.true === null ? "no engine could tell" : said.true ? "true" : "false");
     } catch (refused) {
       put((refused as Error).message);
@@ -288,43 +286,50 @@ export class Sheet {
 
   // -- strategies
 
+  private seekingAbout: About | undefined;
+
   async seek(): Promise<void> {
-    await this.seeking.begin(
-      { do: "strategy", ...this.model, formula: this.goal.value, ...this.chosen },
-      (event) => {
-        if (event.event === "strategy") this.found.value = event;
-        if (event.event === "warned" && event.diagnostic.severity === "error") tell(event.diagnostic.message);
-      },
-      () => {
-        this.found.value = null;
-        this.plan.value = 0;
-        this.playing.value = null;
-      },
-    );
+    const about = this.about.value;
+    this.seekingAbout = about;
+    await this.seeking.begin({ do: "strategy", ...this.model(about), formula: this.goal.value, ...this.chosen(about) }, this.sought(about), () => this.seekAnew());
   }
 
+  private sought(about: About): (event: Event) => void {
+    return (event) => {
+      if (event.event === "strategy") this.found.value = new Asked(about, event);
+      if (event.event === "warned" && event.diagnostic.severity === "error") tell(event.diagnostic.message);
+    };
+  }
+
+  private seekAnew(): void {
+    this.found.value = null;
+    this.plan.value = 0;
+    this.playing.value = null;
+  }
+
+  /** Play against a strategy, in the model that it was found for. */
   async play(take?: number, run?: Run): Promise<void> {
-    const plan = this.found.value?.plans[this.plan.value];
-    if (!plan) return;
+    const found = this.found.value;
+    const plan = found?.value.plans[this.plan.value];
+    if (!found || !plan) return;
     try {
-      this.playing.value = await ask("play", {
-        ...this.model,
-        strategy: plan.strategy,
-        run: run ?? this.playing.value?.run ?? { states: plan.starts.slice(0, 1), actions: [] },
-        ...(take === undefined ? {} : { take }),
-      });
+      const so = run ?? this.playing.value?.run ?? { states: plan.starts.slice(0, 1), actions: [] };
+      const more = take === undefined ? {} : { take };
+      const playing = await this.question("playing", (id) => ask("play", { ...this.model(found.about), asked: id, strategy: plan.strategy, run: so, ...more }));
+      if (this.found.value === found) this.playing.value = playing;
     } catch (refused) {
-      tell((refused as Error).message);
+      complain(refused);
     }
   }
 
   // -- the graph of all states
 
   async draw(): Promise<void> {
+    const about = this.about.value;
     await this.drawing.begin(
-      { do: "graph", ...this.model, time: 60 },
+      { do: "graph", ...this.model(about), time: 60 },
       (event) => {
-        if (event.event === "graph") this.graph.value = event;
+        if (event.event === "graph") this.graph.value = new Asked(about, event);
         if (event.event === "remark") this.graphRemark.value = event.text;
         if (event.event === "warned" && event.diagnostic.severity === "error") this.graphRemark.value = event.diagnostic.message;
       },
@@ -335,136 +340,107 @@ export class Sheet {
     );
   }
 
-  // -- messages and drafts
+  // -- messages
 
   private analysing = 0;
+  /** Called when an analysis is asked for, and when its answer is there: the editor maps places through what was typed meanwhile. */
+  analysisSent: () => void = () => undefined;
+  analysisCame: () => void = () => undefined;
 
   async analyse(): Promise<void> {
     const turn = ++this.analysing;
+    this.analysisSent();
     try {
-      const found = await ask("analyse", this.model);
-      if (turn === this.analysing) this.analysis.value = found;
+      const found = await ask("analyse", this.model());
+      if (turn !== this.analysing) return;
+      this.analysisCame();
+      this.analysis.value = found;
     } catch (refused) {
-      if ((refused as Refused).status) tell((refused as Error).message);
+      if ((refused as Refused).status) complain(refused);
     }
   }
 
-  async save(anyway = false): Promise<boolean> {
+  // -- files
+
+  /** Save into the file, or download; who has seen another version of the file is asked. */
+  async save(more: { anyway?: boolean; utf8?: boolean } = {}): Promise<boolean> {
     if (this.file === null) {
       download(this.name.value.endsWith(".ispl") ? this.name.value : `${this.name.value}.ispl`, this.written, "text/plain");
       return true;
     }
     const text = this.text.value;
     try {
-      await call("POST", `/api/papers/${this.id}/save`, { text: this.written, anyway });
+      const paper = await call<PaperData>("POST", `/api/papers/${this.id}/save`, { text: this.asWritten(text), base: this.seen, ...more });
       this.saved.value = text;
+      this.seen = paper.saved_version;
+      this.base = paper.version;
+      this.encoding.value = paper.encoding;
       this.restored.value = false;
+      this.conflict.value = null;
       tell(`Saved to ${this.file}.`);
       return true;
     } catch (refused) {
-      if ((refused as Refused).status === 409 && confirm(`${(refused as Error).message}. Overwrite it?`)) return this.save(true);
-      tell((refused as Error).message);
+      const { status, message, details } = refused as Refused;
+      if (status === 409 && details.there !== undefined) this.conflict.value = { kind: "file", there: plain(details.there), version: details.version ?? "" };
+      else if (details.encoding) tell(message, { label: "Save as UTF-8", run: () => void this.save({ ...more, utf8: true }) });
+      else tell(message);
       return false;
     }
   }
+
+  // -- what is kept beside the text
+
+  get kept(): Kept {
+    const under = (work: Work, about: About | undefined) => (work.running.value && work.id.value && about ? { id: work.id.value, about } : null);
+    return {
+      given: this.given.value,
+      options: this.options.value,
+      view: this.view.value,
+      answers: this.answers.value,
+      ending: this.check.ending.value,
+      checking: under(this.check, this.answers.value?.about),
+      selected: this.selected.value,
+      history: this.history.value,
+      here: this.here.value,
+      watched: this.truths.value.map((one) => one.formula),
+      goal: this.goal.value,
+      found: this.found.value,
+      seeking: under(this.seeking, this.seekingAbout),
+    };
+  }
+
+  restore(kept: Partial<Kept>): void {
+    this.given.value = kept.given ?? {};
+    this.options.value = { ...USUAL, ...kept.options };
+    this.view.value = kept.view ?? "check";
+    this.answers.value = asked(kept.answers);
+    this.check.ending.value = kept.ending ?? null;
+    this.selected.value = kept.selected ?? null;
+    this.history.value = kept.history ?? [];
+    this.here.value = asked(kept.here);
+    this.truths.value = (kept.watched ?? []).map((formula) => ({ formula, answer: null }));
+    this.goal.value = kept.goal ?? "";
+    this.found.value = asked(kept.found);
+    if (kept.checking) {
+      const { id, about } = kept.checking;
+      const results = this.answers.value?.value.results ?? [];
+      this.check.adopt(id, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, results })));
+    }
+    this.seekingAbout = kept.seeking?.about;
+    if (kept.seeking) this.seeking.adopt(kept.seeking.id, this.sought(kept.seeking.about), () => this.seekAnew());
+    for (const { formula } of this.truths.value) void this.whether(formula);
+  }
 }
 
-const plain = (text: string): string => text.replaceAll("\r\n", "\n");
+export const plain = (text: string): string => text.replaceAll("\r\n", "\n");
 
-export function download(name: string, content: string, type: string): void {
+/** Sixteen hexadecimal digits that nobody else has. */
+export const identifier = (): string => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export function download(name: string, content: string | Blob, type: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
-
-// -- all sheets
-
-export const sheets = signal<Sheet[]>([]);
-export const current = signal<Sheet | null>(null);
-
-const KEPT = "epistrat-texts";
-
-interface Kept {
-  id: string;
-  name: string;
-  text: string;
-  touched: number;
-}
-
-const remembered = (): Kept[] => {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? "[]") as Kept[];
-  } catch {
-    return [];
-  }
-};
-
-/** Put the server's texts on the desk; what this browser kept later than the server wins. */
-export function lay(papers: PaperData[]): void {
-  const kept = new Map(remembered().map((one) => [one.id, one]));
-  const laid = papers.map((paper) => {
-    const mine = kept.get(paper.id);
-    kept.delete(paper.id);
-    return mine && mine.touched / 1000 > paper.touched ? { ...paper, text: mine.text } : paper;
-  });
-  for (const mine of kept.values()) laid.push({ ...mine, file: null, saved: null });
-  sheets.value = laid.map((paper) => new Sheet(paper));
-  const last = localStorage.getItem("epistrat-current");
-  current.value = sheets.value.find((one) => one.id === last) ?? sheets.value[0] ?? null;
-  if (papers.some((paper) => paper.file) && !current.value?.file) current.value = sheets.value[0];
-}
-
-function keepHere(): void {
-  const kept = sheets.value
-    .filter((one) => one.dirty.value)
-    .map((one) => ({ id: one.id, name: one.name.value, text: one.written, touched: Date.now() }));
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(kept));
-    localStorage.setItem("epistrat-current", current.value?.id ?? "");
-  } catch {
-    // the browser's memory is full; the server keeps drafts too
-  }
-}
-
-const waiting = new Map<string, number>();
-
-/** Called after each change of a text: keep it here at once, on the server soon, and ask what is to be said about it. */
-export function changed(sheet: Sheet): void {
-  keepHere();
-  clearTimeout(waiting.get(sheet.id));
-  waiting.set(
-    sheet.id,
-    window.setTimeout(() => {
-      void sheet.analyse();
-      if (sheet.dirty.value || sheet.file) {
-        call("PUT", `/api/papers/${sheet.id}`, { name: sheet.name.value, text: sheet.written }).catch(() => undefined);
-      }
-    }, 250),
-  );
-}
-
-export function open(name: string, text: string): Sheet {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  const id = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const sheet = new Sheet({ id, name, text, file: null, saved: null, touched: 0 });
-  sheets.value = [...sheets.value, sheet];
-  current.value = sheet;
-  changed(sheet);
-  return sheet;
-}
-
-export async function close(sheet: Sheet): Promise<void> {
-  if (sheet.file && sheet.dirty.value && !confirm(`${sheet.name.value} has changes that are not saved. Close it all the same?`)) return;
-  await sheet.check.stop();
-  const place = sheets.value.indexOf(sheet);
-  sheets.value = sheets.value.filter((one) => one !== sheet);
-  if (current.value === sheet) current.value = sheets.value[Math.min(place, sheets.value.length - 1)] ?? null;
-  keepHere();
-  await call("DELETE", `/api/papers/${sheet.id}`).catch(() => undefined);
-}
-
-effect(() => {
-  if (current.value) localStorage.setItem("epistrat-current", current.value.id);
-});

@@ -2,11 +2,12 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Graph, StateCard } from "./graph";
+import { Stale } from "./check";
 import type { Sheet } from "./sheet";
 import type { Here, Joint, Knowledge, Node, Picture, State, Step, System } from "./types";
 
 export function SimulatePanel({ sheet }: { sheet: Sheet }) {
-  const here = sheet.here.value;
+  const here = sheet.here.value?.value;
   if (!here)
     return (
       <div class="panel empty">
@@ -15,28 +16,31 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
       </div>
     );
   const last = here.run.states.length - 1;
-  const stale = sheet.walkedText.value !== sheet.text.value;
+  const stale = sheet.sinceModel(sheet.here.value);
   return (
     <div class="panel">
       <div class="row bar-top">
         <label>start in <select
-          value=""
+          value={startOf(here)}
           data-test="initial"
           class="narrow"
           onChange={(event) => event.currentTarget.value && void sheet.walk({ start: Number(event.currentTarget.value) }, null)}
         >
-          <option value="">{here.initial.length === 1 ? "the only initial state" : `one of ${here.initial.length}${here.more_initial ? "+" : ""} initial states`}</option>
+          {!startOf(here) && <option value="">{here.initially ? "another initial state" : "no initial state"}</option>}
           {here.initial.map((state, index) => <option key={index} value={index + 1}>{index + 1}: {telling(here.system, state, here.initial)}</option>)}
         </select></label>
+        {here.initial.length > 1 && <button class="quiet" onClick={() => void sheet.walk({ start: 1 + Math.floor(Math.random() * here.initial.length) }, null)}>Random start</button>}
         <button class="quiet" disabled={!last} onClick={() => void sheet.walk({ back: last - 1 })} data-test="back">Back</button>
         <button class="quiet" onClick={() => void sheet.walk({ random: 1 })} data-test="random">Random step</button>
         <button class="quiet" onClick={() => void sheet.walk({ random: 10 })}>10 random</button>
         <Seek sheet={sheet} />
       </div>
-      {stale && <p class="warning">The text has changed; the run begins again with the next step.</p>}
+      <Stale why={stale} again={() => void sheet.walk({}, null)} label="Start again with the text as it is now" />
+      {stale && <p class="soft">What is asked here is still answered about the text that the run belongs to.</p>}
+      <Waiting sheet={sheet} />
       <History here={here} onBack={(to) => void sheet.walk({ back: to })} />
       <section aria-label="The current state" class="herecard">
-        <h3>State {last}{last ? "" : " (the first)"}</h3>
+        <h3>State {last}{here.initially ? (last ? "" : " (the first)") : last ? "" : " (the run begins in the middle; what was before is not known)"}</h3>
         <StateCard system={here.system} state={here.run.states[last]} before={last ? here.run.states[last - 1] : null} agent={sheet.knowledge.value?.agent} />
         {here.true.length > 0 && <p class="soft">True here: {here.true.join(", ")}</p>}
         {here.why.length > 0 && (
@@ -53,10 +57,40 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/** The number of the initial state in which the run begins; empty if it is none of those that are offered. */
+function startOf(here: Here): string {
+  const first = here.run.states[0];
+  const place = here.initial.findIndex((one) => Object.keys(one).every((key) => one[key] === first[key]));
+  return place < 0 ? "" : String(place + 1);
+}
+
 /** What distinguishes an initial state from the others. */
 function telling(system: System, state: State, all: State[]): string {
   const keys = system.variables.filter(({ key }) => all.some((other) => other[key] !== all[0][key]));
   return (keys.length ? keys : system.variables).slice(0, 8).map(({ key, label }) => (state[key] === true ? label : state[key] === false ? `not ${label}` : `${label} = ${state[key]}`)).join(", ");
+}
+
+/** Questions that take long, each with its time and a way to give it up. */
+function Waiting({ sheet }: { sheet: Sheet }) {
+  const [now, setNow] = useState(Date.now());
+  const waiting = sheet.asking.value;
+  useEffect(() => {
+    if (!waiting.length) return;
+    const clock = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(clock);
+  }, [waiting.length]);
+  const long = waiting.filter((one) => now - one.since > 400);
+  if (!long.length) return null;
+  return (
+    <ul class="waiting" role="status" data-test="waiting">
+      {long.map((one) => (
+        <li key={one.id} class="row">
+          <span class="bar endless"><i /></span> {one.words} · {((now - one.since) / 1000).toFixed(0)} s of 20
+          <button class="quiet" onClick={() => sheet.giveUp(one)}>Cancel</button>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function Seek({ sheet }: { sheet: Sheet }) {
@@ -157,7 +191,7 @@ function Know({ sheet, here }: { sheet: Sheet; here: Here }) {
       {known && (
         <div aria-live="polite" data-test="knowledge">
           <p>
-            {known.count === null ? `${known.agent} sees what is not faint above.` : known.count === 1 ? `No other reachable state looks like this to ${known.agent}: it knows the whole state.` : `${known.count} reachable states look like this one to ${known.agent}.`}
+            {known.count === null ? `${known.agent} sees what stands above without a dotted line.` : known.count === 1 ? `No other reachable state looks like this to ${known.agent}: it knows the whole state.` : `${known.count} reachable states look like this one to ${known.agent}.`}
           </p>
           <p class="facts">
             {known.knows.map((name) => <span key={name} class="fact knows">knows {name}</span>)}
@@ -174,7 +208,7 @@ function Know({ sheet, here }: { sheet: Sheet; here: Here }) {
 
 function Truth({ sheet }: { sheet: Sheet }) {
   const [formula, setFormula] = useState("");
-  const system = sheet.here.value!.system;
+  const { system } = sheet.here.value!.value;
   const knower = system.agents.findLast((one) => one.sees.length)?.name;
   const fact = system.propositions[0];
   return (
@@ -187,8 +221,8 @@ function Truth({ sheet }: { sheet: Sheet }) {
       <ul class="truths" aria-live="polite">
         {sheet.truths.value.map((one) => (
           <li key={one.formula}>
-            <span class={`badge ${one.answer === "true" ? "holds" : one.answer === "false" ? "fails" : "unknown"}`}>{one.answer.length > 5 ? "?" : one.answer}</span>
-            <code>{one.formula}</code> {one.answer.length > 5 && <span class="soft">{one.answer}</span>}
+            <span class={`badge ${one.answer === "true" ? "holds" : one.answer === "false" ? "fails" : one.answer === null ? "busy" : "unknown"}`}>{one.answer === null ? "…" : one.answer.length > 5 ? "?" : one.answer}</span>
+            <code>{one.formula}</code> {one.answer !== null && one.answer.length > 5 && <span class="soft">{one.answer}</span>}
             <button class="link" aria-label={`Forget ${one.formula}`} onClick={() => (sheet.truths.value = sheet.truths.value.filter((other) => other !== one))}>×</button>
           </li>
         ))}

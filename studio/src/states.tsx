@@ -1,14 +1,15 @@
 // All reachable states of a small model, and who can tell them apart; comparison of two lists of verdicts.
 
 import { useState } from "preact/hooks";
-import { Badge, EndingLine, Progress } from "./check";
+import { Badge, EndingLine, Progress, Stale } from "./check";
 import { Graph } from "./graph";
+import { tell } from "./notice";
 import type { Past, Sheet } from "./sheet";
-import { tell } from "./sheet";
 import type { Verdict } from "./types";
 
 export function StatesPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void }) {
-  const graph = sheet.graph.value;
+  const asked = sheet.graph.value;
+  const graph = asked?.value;
   return (
     <div class="panel">
       <div class="row bar-top">
@@ -17,14 +18,15 @@ export function StatesPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => voi
       </div>
       {sheet.drawing.running.value && <Progress work={sheet.drawing} />}
       {sheet.graphRemark.value ? <p class="warning">{sheet.graphRemark.value}</p> : <EndingLine work={sheet.drawing} />}
+      <Stale why={sheet.sinceModel(asked)} again={() => void sheet.draw()} label="Draw it again" />
       {graph && (
         <Graph
           system={graph.system}
           picture={graph.picture}
           whole
           label="All reachable states"
-          mark={sheet.here.value?.run.states.at(-1)}
-          onWalk={(state) => (void sheet.walk({}, { states: [state], actions: [] }), onWalk())}
+          mark={sheet.here.value?.value.run.states.at(-1)}
+          onWalk={(state) => (void sheet.walk({}, { states: [state], actions: [] }, asked?.about), onWalk())}
         />
       )}
     </div>
@@ -42,7 +44,7 @@ export function ComparePanel({ sheet }: { sheet: Sheet }) {
     if (!file) return;
     try {
       const data = JSON.parse(await file.text()) as { model: string; results: { formula: string; verdict: Verdict }[] };
-      setLoaded([...loaded, { label: file.name, verdicts: data.results.map(({ formula, verdict }) => ({ text: formula, verdict })) }]);
+      setLoaded([...loaded, { label: file.name, text: "", states: "", seconds: 0, verdicts: data.results.map(({ formula, verdict }) => ({ text: formula, verdict })) }]);
     } catch {
       tell("This file does not hold what `epistrat check --json` prints.");
     }

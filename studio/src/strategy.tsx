@@ -1,19 +1,22 @@
 // Strategies: find one, read its rules, see what can happen under it, play against it.
 
 import { ExplanationView, RulesView, Words } from "./explain";
-import { EndingLine, Progress, Reading } from "./check";
+import { withoutPlan } from "./asked";
+import { Asking, EndingLine, Progress, Stale } from "./check";
 import { Graph, StateCard } from "./graph";
 import { Choices, History } from "./simulate";
+import { complain } from "./notice";
 import type { Sheet } from "./sheet";
 import type { Run } from "./types";
 
 export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void }) {
-  const found = sheet.found.value;
+  const asked = sheet.found.value;
+  const found = asked?.value;
   const plan = found?.plans[sheet.plan.value];
   const proposals = (sheet.analysis.value?.formulae ?? []).map((one) => one.text.replace(/;$/, "")).filter((text) => text.startsWith("<"));
   if (!sheet.goal.value && proposals.length) sheet.goal.value = proposals[0];
   const walk = (run: Run) => {
-    void sheet.walk({}, run);
+    void sheet.walk({}, run, asked?.about);
     onWalk();
   };
   return (
@@ -21,17 +24,18 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
       <form class="row bar-top" onSubmit={(event) => (event.preventDefault(), void sheet.seek())}>
         <input class="wide mono" aria-label="What the strategy should enforce" placeholder="<group>F goal" list="goals" value={sheet.goal.value} onInput={(event) => (sheet.goal.value = event.currentTarget.value)} data-test="goal" />
         <datalist id="goals">{proposals.map((text) => <option key={text} value={text} />)}</datalist>
-        <Reading sheet={sheet} />
-        {sheet.seeking.running.value ? <button class="primary stop" type="button" onClick={() => void sheet.seeking.stop()}>Cancel</button> : <button class="primary" type="submit" data-test="seek">Find a strategy</button>}
+        <Asking sheet={sheet} />
+        {sheet.seeking.running.value ? <button class="primary stop" type="button" onClick={() => sheet.seeking.stop().catch(complain)}>Cancel</button> : <button class="primary" type="submit" data-test="seek">Find a strategy</button>}
       </form>
       {sheet.seeking.running.value && <Progress work={sheet.seeking} />}
       <EndingLine work={sheet.seeking} />
+      <Stale why={sheet.since(asked)} again={() => void sheet.seek()} label="Find it again" />
       {!found && !sheet.seeking.running.value && !sheet.seeking.ending.value && (
         <p class="soft">Ask what a group can bring about whatever the others do, such as <code>{proposals[0] ?? "<group>F goal"}</code>. The answer is a set of rules that you can play against.</p>
       )}
       {found && !plan && (
         <>
-          <p class="sentence">{found.result.verdict === "unknown" ? "Not decided." : "There is no such strategy."}</p>
+          <p class="sentence" data-test="no-plan">{withoutPlan(found.result.verdict)}</p>
           {found.result.reason && <p class="bad">{found.result.reason}</p>}
           {found.result.explanations.map((one, index) => (
             <div key={index}><p><Words text={one.sentence} /></p><ExplanationView explanation={one} system={found.system} onWalk={walk} /></div>
@@ -64,7 +68,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
 
 function Play({ sheet }: { sheet: Sheet }) {
   const here = sheet.playing.value;
-  const plan = sheet.found.value!.plans[sheet.plan.value];
+  const plan = sheet.found.value!.value.plans[sheet.plan.value];
   if (!here)
     return <p><button class="primary soft" data-test="play" onClick={() => void sheet.play(undefined, { states: plan.starts.slice(0, 1), actions: [] })}>Play against it</button></p>;
   const state = here.run.states[here.run.states.length - 1];

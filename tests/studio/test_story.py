@@ -1,4 +1,4 @@
-"""The whole story in a real browser, told by studio/tests/story.mjs; skipped where the browser or the built page is missing."""
+"""The page in a real browser, driven by scripts in studio/tests; skipped where the browser or the built page is missing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.studio.conftest import end, long_check, serve
+from tests.studio.test_texts import LAMP
 
 from epistrat.studio.server import assets_built
 
@@ -28,21 +29,22 @@ def _missing() -> str:
 
 
 @pytest.mark.skipif(bool(_missing()), reason=f"no story in a browser: {_missing()}")
-def test_the_whole_story(tmp_path: Path) -> None:
-    told = _tell(tmp_path / "first")
-    if told.returncode:  # a browser on a busy machine may be too late once; what is broken is broken twice
-        told = _tell(tmp_path / "second")
+@pytest.mark.parametrize("script", ["story.mjs", "findings.mjs"])
+def test_in_a_browser(script: str, tmp_path: Path) -> None:
+    told = _tell(tmp_path, script)
     assert told.returncode == 0, told.stdout + told.stderr
 
 
-def _tell(folder: Path) -> subprocess.CompletedProcess[str]:
-    folder.mkdir()
+def _tell(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script that drives the page; it is given the address, a model that takes hours, a file of its own and a folder."""
     model = folder / "long.ispl"
     model.write_text(long_check())
-    client = serve(folder / "drafts")
+    file = folder / "file.ispl"
+    file.write_text(LAMP)
+    client = serve(folder / "drafts", *([file] if script == "findings.mjs" else []))
     try:
         address = f"http://127.0.0.1:{client.port}/#token={client.token}"
-        command = ["node", "tests/story.mjs", address, str(model), str(folder)]
+        command = ["node", f"tests/{script}", address, str(model), str(folder)]
         return subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
     finally:
         end(client)
@@ -53,3 +55,17 @@ def test_the_page_has_no_type_errors() -> None:
     command = ["node", "node_modules/typescript/bin/tsc", "--noEmit"]
     told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
     assert told.returncode == 0, told.stdout
+
+
+@pytest.mark.skipif(not (STUDIO / "node_modules" / "vitest").is_dir(), reason="node modules are not installed")
+def test_units_of_the_page() -> None:
+    command = ["node", "node_modules/vitest/vitest.mjs", "run", "unit"]
+    told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.skipif(not (STUDIO / "node_modules" / "@biomejs").is_dir(), reason="node modules are not installed")
+def test_the_linter_finds_nothing() -> None:
+    command = ["node", "node_modules/@biomejs/biome/bin/biome", "lint", "src", "unit", "tests"]
+    told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr

@@ -127,7 +127,8 @@ class Desk:
     ) -> Paper:
         """Remember a text that is not saved.
 
-        ``base`` is the version it was made from, ``seen`` that of its file, ``by`` the page that sends it; raises `Conflict` if another page has kept another version.
+        ``base`` is the version it was made from, ``seen`` that of its file, ``by`` the page that sends it.  Raises `Conflict` if another
+        page has kept another version.
         """
         if _ID.fullmatch(key) is None:
             raise LookupError("a text is known by 16 hexadecimal digits")

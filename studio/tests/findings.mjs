@@ -1,0 +1,231 @@
+// What once was wrong in the page, each with the steps that showed it: node findings.mjs ADDRESS LONG_MODEL FOLDER.
+
+import { strict as assert } from "node:assert";
+import { readFileSync, writeFileSync } from "node:fs";
+import { launch, newPage } from "./browser.mjs";
+
+const [address, longModel, folder] = process.argv.slice(2);
+const browser = await launch();
+const { page, wrong } = await newPage(browser);
+const told = Date.now();
+const act = (name) => console.log(`${((Date.now() - told) / 1000).toFixed(1).padStart(6)} s  ${name}`);
+const on = (where) => (name) => where.locator(`[data-test="${name}"]`);
+const part = on(page);
+const verdicts = () => page.locator(".formulae .badge[data-current]").evaluateAll((all) => all.map((one) => one.dataset.current));
+const settled = (where = page) => where.waitForFunction(() => ["no mistakes"].includes(document.querySelector('[data-test="state-of-text"]')?.textContent));
+
+async function type(where, text, keys = "Control+End") {
+  await where.locator(".cm-content").first().click();
+  await where.keyboard.press(keys);
+  await where.keyboard.insertText(text);
+}
+
+async function replaceAll(where, change) {
+  const text = change(await content(where));
+  await where.locator(".editor .cm-content").click();
+  await where.keyboard.press("Control+a");
+  await where.keyboard.insertText(text);
+}
+
+/** The text of the editor, wrapped lines and all. */
+const content = (where) => where.locator(".editor .cm-content").evaluate((one) => one.cmTile?.view?.state.doc.toString() ?? one.cmView.view.state.doc.toString());
+
+await page.goto(address);
+await settled();
+
+// -- the token is not in the address any more, there is no cookie, the session is the page's own
+assert.ok(!page.url().includes("token"));
+assert.deepEqual(await page.context().cookies(), []);
+act("the token leaves the address, and there is no cookie");
+
+// -- W1: a check of one formula does not mix answers to two texts
+await part("new").click();
+await settled();
+await part("check").click();
+await part("summary").waitFor();
+assert.deepEqual(await verdicts(), ["holds", "fails"]);
+await replaceAll(page, (text) => text.replace("on = true if on = false and Action", "on = false if on = false and Action"));
+await part("stale").waitFor();
+assert.deepEqual(await verdicts(), [], "nothing of the old text is shown as current");
+await part("formula-2").click();
+if (!(await page.getByRole("button", { name: "Check only this" }).count())) await part("formula-2").click();
+await page.getByRole("button", { name: "Check only this" }).click();
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 1);
+assert.deepEqual(await verdicts(), ["holds"]);
+act("a check of one formula shows no verdict of another text");
+
+// -- the reading of strategies, sizes: what they were asked with
+await part("check").click();
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 2);
+await page.getByLabel("strategies").selectOption("uniform");
+await part("stale").waitFor();
+await page.getByLabel("strategies").selectOption("");
+await part("stale").waitFor({ state: "detached" });
+act("answers say with which options they were asked");
+
+// -- P2: answers, sizes, options and the view are there after a reload
+await page.getByLabel("engine").selectOption("explicit");
+await page.waitForTimeout(900);
+await page.reload();
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 2);
+assert.equal(await page.getByLabel("engine").inputValue(), "explicit");
+await page.getByLabel("engine").selectOption("auto");
+act("answers and options are there after a reload");
+
+// -- W3: strategies and graphs of another text are marked, and played in their own model
+await part("gallery").click();
+await part("example-card_game.ispl").click();
+await settled();
+await part("view-strategy").click();
+await part("goal").fill("<player>F wins");
+await part("seek").click();
+await part("play").waitFor();
+await part("view-states").click();
+await part("draw").click();
+await page.locator("g.state").first().waitFor();
+assert.equal(await part("stale").count(), 0);
+await type(page, "\n-- another text\n");
+await part("stale").waitFor();
+await part("view-strategy").click();
+await part("stale").waitFor();
+await part("play").click();
+await part("playing").waitFor();
+act("a strategy and a graph say that the text has changed");
+
+// -- a run survives a reload
+await part("view-simulate").click();
+await part("start").click();
+await part("random").click();
+await page.getByRole("heading", { name: "State 1" }).waitFor();
+await page.waitForTimeout(900);
+await page.reload();
+await page.getByRole("heading", { name: "State 1" }).waitFor();
+act("a run is there after a reload");
+
+// -- P2: a check that is under way is found again and can be cancelled
+await page.locator('input[aria-label="Open files"]').setInputFiles(longModel);
+await settled();
+await part("view-check").click();
+await page.getByLabel("engine").selectOption("explicit");
+await part("check").click();
+await part("progress").getByText(/states/).waitFor();
+await page.waitForTimeout(900);
+await page.reload();
+await part("cancel").waitFor();
+await part("progress").getByText(/states/).waitFor();
+await part("cancel").click();
+await page.getByText("Cancelled").waitFor();
+act("a check that is under way is found again after a reload, and cancelled");
+
+// -- P1: a closed text comes back
+await part("new").click();
+await type(page, "-- three hours of work");
+await page.waitForTimeout(700);
+await page.locator(".tab.chosen .close").click();
+await part("notice-action").click();
+await page.locator(".cm-content").click();
+assert.match(await content(page), /three hours of work/);
+await page.locator(".tab.chosen .close").click();
+await page.reload();
+await part("all-texts").waitFor();
+const value = await part("all-texts").locator("optgroup").last().locator("option").first().getAttribute("value");
+await part("all-texts").selectOption(value);
+await page.waitForFunction(() => document.querySelector(".tab.chosen"));
+await page.waitForTimeout(300);
+assert.match(await content(page), /three hours of work/);
+act("a closed text comes back, at once and after a reload");
+
+// -- P6: a text is renamed; names tell tabs apart; an example that was not changed is not kept
+await page.locator(".tab.chosen button").first().focus();
+await page.keyboard.press("F2");
+await part("name").fill("lamps.ispl");
+await page.keyboard.press("Enter");
+await page.locator(".tab.chosen", { hasText: "lamps.ispl" }).waitFor();
+await part("new").click();
+await part("new").click();
+const names = await page.locator(".tab").evaluateAll((all) => all.map((one) => one.textContent));
+assert.equal(new Set(names).size, names.length, `names tell tabs apart: ${names}`);
+await part("gallery").click();
+await part("example-bit_transmission.ispl").click();
+await settled();
+await page.waitForTimeout(700);
+const { page: other, wrong: otherWrong } = await newPage(browser);
+await other.goto(address);
+await other.locator(".tab", { hasText: "lamps.ispl" }).waitFor();
+assert.equal(await other.locator(".tab", { hasText: "bit_transmission" }).count(), 0);
+await page.reload();
+await page.locator(".tab.chosen", { hasText: "bit_transmission" }).waitFor();
+act("texts have names of their own, and unchanged examples are not kept");
+
+// -- W6: two tabs with the same file
+for (const one of [page, other]) {
+  await one.locator(".tab", { hasText: "file.ispl" }).locator("button").first().click();
+  await settled(one);
+}
+await type(page, "-- first\n");
+await page.waitForTimeout(600);
+await page.keyboard.press("Control+s");
+await page.getByText(/^Saved to/).waitFor();
+await type(other, "-- second\n");
+await other.waitForTimeout(600);
+const told2 = on(other);
+await told2("conflict").waitFor();
+assert.match(readFileSync(`${folder}/file.ispl`, "utf8"), /-- first/);
+await other.keyboard.press("Control+s");
+await other.waitForTimeout(300);
+assert.match(readFileSync(`${folder}/file.ispl`, "utf8"), /-- first/, "the second tab does not write over the first");
+await told2("both").click();
+if (await told2("conflict").count()) await told2("mine").click();
+await other.locator(".tab", { hasText: "(other)" }).waitFor();
+await other.keyboard.press("Control+s");
+await other.getByText(/^Saved to/).waitFor();
+assert.match(readFileSync(`${folder}/file.ispl`, "utf8"), /-- second/);
+act("two tabs do not overwrite each other");
+
+// -- a program changes the file
+writeFileSync(`${folder}/file.ispl`, "-- by another program\n");
+await type(other, "-- third\n");
+await other.keyboard.press("Control+s");
+await told2("conflict").waitFor();
+await told2("theirs").click();
+assert.equal(await content(other), "-- by another program\n");
+await other.close();
+assert.deepEqual(otherWrong.filter((one) => !/409/.test(one)), []);
+act("a file that another program has changed is shown beside");
+
+// -- W7: half a character
+await part("new").click();
+await type(page, "-- a\ud83d b");
+assert.ok((await content(page)).isWellFormed());
+await page.waitForTimeout(600);
+assert.equal(await part("unkept").count(), 0);
+await page.reload();
+await page.locator(".tab.chosen").waitFor();
+act("half a character harms nothing");
+
+// -- W8: a fix that is clicked before the next analysis
+await part("new").click();
+await replaceAll(page, (text) => text.replace("lit if Lamp.on = true", "lit if Lamp.onn = true"));
+await part("fix").first().waitFor();
+await page.route("**/api/ask/analyse", async (route) => {
+  await new Promise((done) => setTimeout(done, 3000));
+  await route.continue();
+});
+await page.locator(".editor .cm-content").click();
+await page.keyboard.press("Control+Home");
+await page.keyboard.insertText("-- one\n-- two\n");
+await part("fix").first().click();
+assert.match(await content(page), /lit if Lamp\.on = true/);
+assert.match(await content(page), /Evaluation\n/);
+await page.unroute("**/api/ask/analyse");
+act("a fix is applied where its place is now");
+
+// -- P10: keys work everywhere
+await page.locator("#tab-check").focus();
+await settled();
+await page.keyboard.press("Control+Enter");
+await part("summary").waitFor();
+act("Ctrl+Enter works outside the editor");
+
+assert.deepEqual(wrong.filter((one) => !/409|404/.test(one)), [], "the browser's console has errors");
+await browser.close();

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { type About, Asked, changedSince, inWords, sameModel, sameQuestion, USUAL, withoutPlan } from "../src/asked";
+
+const about = (more: Partial<About> = {}): About => ({ text: "t", parameters: {}, options: USUAL, ...more });
+
+describe("what an answer is about", () => {
+  it("is the text, the sizes and the reading", () => {
+    expect(sameQuestion(about(), about())).toBe(true);
+    expect(sameQuestion(about(), about({ text: "u" }))).toBe(false);
+    expect(sameQuestion(about({ parameters: { n: 3 } }), about({ parameters: { n: 4 } }))).toBe(false);
+    expect(sameQuestion(about(), about({ options: { ...USUAL, strategies: "uniform" } }))).toBe(false);
+    expect(sameQuestion(about(), about({ options: { ...USUAL, deadlock: true } }))).toBe(false);
+  });
+  it("is not the order of sizes, the engine or a limit", () => {
+    expect(sameModel(about({ parameters: { a: 1, b: 2 } }), about({ parameters: { b: 2, a: 1 } }))).toBe(true);
+    expect(sameQuestion(about(), about({ options: { ...USUAL, engine: "explicit", time: 1 } }))).toBe(true);
+  });
+  it("is said in words where it has changed", () => {
+    expect(changedSince(about(), about())).toBe("");
+    expect(changedSince(about(), about({ text: "u" }))).toMatch(/text/);
+    expect(changedSince(about(), about({ parameters: { n: 4 } }))).toMatch(/sizes/);
+    expect(changedSince(about(), about({ options: { ...USUAL, strategies: "any" } }))).toMatch(/options/);
+    expect(inWords(about({ parameters: { n: 4 }, options: { ...USUAL, time: 2 } }))).toBe("n = 4, engine auto, 2 s");
+  });
+  it("stays with the answer", () => {
+    const one = new Asked(about(), { a: 1, b: 2 });
+    expect(one.with({ b: 3 })).toEqual(new Asked(about(), { a: 1, b: 3 }));
+  });
+});
+
+describe("a strategy that was not found", () => {
+  it("is only denied where that was proved", () => {
+    expect(withoutPlan("fails")).toMatch(/no such strategy/);
+    expect(withoutPlan("unknown")).toBe("Not decided.");
+    expect(withoutPlan("holds")).toMatch(/There is such a strategy/);
+  });
+});
