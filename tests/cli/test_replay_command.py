@@ -201,6 +201,79 @@ def test_the_reading_of_strategies_is_said(run: Run, model: Path, saved: Callabl
         assert second.endswith("EF heads holds")
 
 
+HIDDEN = """
+Agent Environment
+  Vars: side : {left, right}; met : boolean; end Vars
+  Actions = {none}; Protocol: Other : {none}; end Protocol
+  Evolution:
+    met = true if (side = left and Guest.Action = left) or (side = right and Guest.Action = right);
+  end Evolution
+end Agent
+Agent Guest
+  Vars: end Vars
+  Actions = {left, right}; Protocol: Other : {left, right}; end Protocol
+  Evolution: end Evolution
+end Agent
+Evaluation met if Environment.met = true; end Evaluation
+InitStates Environment.met = false; end InitStates
+Groups guest = {Guest}; end Groups
+Formulae <guest>X met; end Formulae
+"""
+
+
+def test_answers_of_several_readings_in_one_file(run: Run, tmp_path: Path) -> None:
+    """The host waits left or right, which the guest does not see: it would have to know."""
+    (tmp_path / "hidden.ispl").write_text(HIDDEN)
+    file, path = str(tmp_path / "hidden.ispl"), tmp_path / "answers.json"
+    readings = ("any", "subjective", "objective")
+    reports = [
+        json.loads(run("check", file, "--json", "--evidence", "--strategies", reading).out) for reading in readings
+    ]
+    results = [report["results"][0] for report in reports]
+    assert [one["verdict"] for one in results] == ["holds", "fails", "holds"]
+    for order in ((0, 1, 2), (1, 0, 2)):
+        path.write_text(json.dumps({**reports[0], "results": [results[place] for place in order]}))
+        done = run("replay", file, str(path))
+        assert "false:" not in done.out, done.out
+        assert done.out.count("proved again ") >= 2, done.out
+
+
+TOGETHER = """
+Composition = Interleaved;
+Agent Ann
+  Vars: moved : boolean; end Vars
+  Actions = {left, right};
+  Protocol: Other : {left, right}; end Protocol
+  Evolution: moved = true if Action = left or Action = right; end Evolution
+end Agent
+Agent Bob
+  Vars: idle : boolean; end Vars
+  Actions = {left, right};
+  Protocol: Other : {left, right}; end Protocol
+  Evolution: idle = true if idle = true; end Evolution
+end Agent
+Evaluation moved if Ann.moved = true; never if Bob.idle = true; end Evaluation
+InitStates Ann.moved = false and Bob.idle = false; end InitStates
+Groups both = {Ann, Bob}; ann = {Ann}; end Groups
+Formulae <ann>F moved; <both>F never; end Formulae
+"""
+
+
+def test_answers_by_several_rules_of_play_in_one_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "together.ispl").write_text(TOGETHER)
+    file, path = str(tmp_path / "together.ispl"), tmp_path / "answers.json"
+    rules = (("--choices", "written"), ("--choices", "sets"), ("--blocking", "adversary"), ("--blocking", "ignore"))
+    reports = [json.loads(run("check", file, "--json", "--evidence", *rule).out) for rule in rules]
+    for order in ((0, 1, 2, 3), (3, 2, 1, 0)):
+        results = [result for place in order for result in reports[place]["results"]]
+        path.write_text(json.dumps({**reports[0], "results": results}))
+        done = run("replay", file, str(path))
+        assert "false:" not in done.out, done.out
+        assert "(strategies: objective, blocking: adversary)" in done.out
+    verdicts = [tuple(one["verdict"] for one in report["results"]) for report in reports]
+    assert verdicts == [("holds", "fails"), ("holds", "fails"), ("fails", "fails"), ("holds", "holds")]
+
+
 def test_answers_that_are_no_formulae_are_said_to_be_left_out(
     run: Run, model: Path, saved: Callable[..., Path]
 ) -> None:

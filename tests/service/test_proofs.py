@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import epistrat
-from epistrat.answers import How, Verdict
+from epistrat.answers import How, Strategies, Verdict
 from epistrat.answers.backing import Standing
 from epistrat.engines import registry
 from epistrat.engines.contract import Facts, Outcome, Session
@@ -72,6 +72,13 @@ def test_a_proof_may_cost_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {one.backing.standing for one in report.results if one.backing is not None} == {Standing.ALONE}
     report, _ = ask(CheckRequest(model=Text(LAMP), require_proof=True))
     assert {one.backing.standing for one in report.results if one.backing is not None} == {Standing.PROVED}
+
+
+def test_where_rules_are_fixed_first_what_is_shown_is_checked() -> None:
+    """There is no proof, but the strategies that are shown are played, and required proof asks for them."""
+    report, _ = ask(CheckRequest(model=Text(LAMP), strategies=Strategies.UNIFORM, require_proof=True))
+    assert all(one.decided for one in report.results)
+    assert {one.backing.standing for one in report.results if one.backing is not None} == {Standing.CHECKED}
 
 
 def test_without_proof_there_is_no_verdict_where_one_is_required(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -207,8 +207,9 @@ def options_of(request: EngineRequest, system: System, formulae: Sequence[Formul
     if isinstance(request, CheckRequest):
         names = ("evidence", "examples", "strategy_states")
         options = replace(options, **{name: getattr(request, name) for name in names})
-        if not system.finite and (request.require_proof or request.proof is not None):
-            return replace(options, evidence=True)  # there proofs are about what is shown
+        shown = not system.finite or options.strategies is Strategies.UNIFORM  # there proofs are about what is shown
+        if shown and (request.require_proof or (request.proof is not None and not system.finite)):
+            return replace(options, evidence=True)
     return options
 
 

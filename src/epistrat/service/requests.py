@@ -93,7 +93,7 @@ class CheckRequest(EngineRequest):
 
     Unless ``prove`` is false, verdicts are proved again: within a share of what the check costs; in full where there is ``evidence``,
     where a directory ``proof`` is to keep the obligations (with a SAT solver's refutations if there is ``drat``), and where a verdict
-    without proof is unknown (``require_proof``).
+    that is neither proved nor checked is unknown (``require_proof``).
 
     ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`).
     """

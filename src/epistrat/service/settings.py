@@ -118,7 +118,7 @@ REPLAY = Row("replay", "do not walk the evidence again to check it", values.swit
 PROOFS = (
     Row("proof", "prove verdicts again, whatever it takes, and keep the obligations in DIR", values.text, None, "DIR"),
     Row("drat", "with --proof: also the SAT solver's proofs"),
-    Row("require_proof", "a verdict that is not proved again is unknown"),
+    Row("require_proof", "a verdict that is neither proved again nor checked is unknown"),
     Row("prove", "do not prove verdicts again", values.switch, True, flag="--no-proof"),
 )
 CHECK = (
