@@ -22,5 +22,12 @@ class Strategies(Enum):
     SUBJECTIVE = "subjective"
 
 
+class Watching(Enum):
+    """What strategies with memory see of the past in equilibria, besides states."""
+
+    ACTIONS = "actions"
+    STATES = "states"
+
+
 UNIFORM = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
 """The readings under which every coalition has a uniform strategy of its own."""

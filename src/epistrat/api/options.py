@@ -53,7 +53,8 @@ class CheckOptions(EngineOptions, total=False):
     expect: bool
     deadlock: bool
     overflow: bool
-    recall: int
+    recall: int | str
+    watching: str
     only: int | str | Iterable[int | str] | None
     time: float | None
     memory: int | str | None

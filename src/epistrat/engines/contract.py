@@ -32,7 +32,9 @@ class Options:
     """What the user asked for.
 
     ``examples`` is how many different pieces of evidence are wanted (0: one, if the formula fails), ``strategy_states`` how many states
-    the table of a strategy may have.  ``tuning`` holds the options of single engines; an engine that is not mentioned uses its defaults.
+    the table of a strategy may have.  ``asked`` is the reading of strategies that the user named, if one was named; ``remembering`` says
+    whether strategies remember (None: as usual, see `epistrat.engines.readings`), and ``states_only`` that in equilibria they remember
+    states and not actions.  ``tuning`` holds the options of single engines; an engine that is not mentioned uses its defaults.
     """
 
     strategies: Strategies = Strategies.ANY
@@ -41,6 +43,9 @@ class Options:
     tuning: tuple[Tuning, ...] = ()
     examples: int = 1
     strategy_states: int = STRATEGY_STATES
+    asked: Strategies | None = None
+    remembering: bool | None = None
+    states_only: bool = False
 
     def tuned(self, kind: type[T]) -> T:
         """The options of one engine, by their class."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 
 from epistrat.engines.contract import Engine, Options, Strategies
+from epistrat.engines.readings import refused
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
 from epistrat.model.conditions import is_condition
@@ -46,7 +47,8 @@ class Needs:
     """The properties of a question that engines differ in.
 
     ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
-    ``wide`` says that a variable has a large range.
+    ``wide`` says that a variable has a large range,
+    ``meaningless`` why strategies with names or memory have no meaning here.
     """
 
     unbounded: str | None
@@ -58,6 +60,7 @@ class Needs:
     wide: bool = False
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
+    meaningless: str | None = None
 
     @property
     def strategic(self) -> bool:
@@ -101,6 +104,7 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         wide=any(isinstance(one.domain, Bounded) and len(one.domain) > WIDE for one in system.variables),
         blocking=system.blocking if strategic else Blocking.WAIT,
         scheduling=system.scheduling if strategic else Scheduling.ANY,
+        meaningless=refused(system, formula, options),
     )
 
 
@@ -147,8 +151,8 @@ class Accepts:
 
 def undefined(question: Needs) -> str | None:
     """Why the question has no meaning, whichever engine is asked; None if it has one."""
-    if not question.interleaved:
-        return None
+    if question.meaningless is not None or not question.interleaved:
+        return question.meaningless
     if Feature.STRATEGIES_AND_PAST in question.features:
         return "strategies together with past operators are not defined for interleaved systems (E037)"
     uniform = question.strategies in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)

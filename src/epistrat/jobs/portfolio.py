@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 from epistrat.answers import Question, Result, Setting
 from epistrat.engines import choose, registry
 from epistrat.engines.choose import Effort, NoEngine, Turn
-from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Verdict, Watcher, silent
+from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher, silent
 from epistrat.engines.needs import needs
+from epistrat.engines.readings import in_words, is_pruned
 from epistrat.evidence import Stated
 from epistrat.jobs.arrivals import Arrivals
 from epistrat.jobs.race import Entrant, Race
@@ -127,6 +128,9 @@ class Portfolio:
         if self._system.interleaved:
             asked = needs(self._system, question.formula, options)
             reading, play = asked.strategies, asked.play
+        play = in_words(question.formula, options) or play
+        if reading is Strategies.UNIFORM and not is_pruned(question.formula, options):
+            reading = Strategies.ANY
         return Result.of(outcome, question, engine, seconds, reading, options.uniform_group, play)
 
     def _fits(self, advice: Setting | str) -> bool:

@@ -180,9 +180,13 @@ def _strategic(parts: list[Formula]) -> Iterator[Feature]:
             yield Feature.STRATEGIES_AND_PAST
         if _looks_back(subformulae(*coalitions)):
             yield Feature.STRATEGIES_OVER_PAST
-        aims = [coalition.arg for coalition in coalitions]
-        if not all(isinstance(aim, _ENFORCED) and all(map(is_state, operands(aim))) for aim in aims):
+        if not all(is_enforced(coalition.arg) for coalition in coalitions):
             yield Feature.GENERAL_STRATEGIES
+
+
+def is_enforced(aim: Formula) -> bool:
+    """Whether a coalition's aim is one of ATL: X, F, G or U of state formulae."""
+    return isinstance(aim, _ENFORCED) and all(map(is_state, operands(aim)))
 
 
 def _looks_back(parts: list[Formula]) -> bool:

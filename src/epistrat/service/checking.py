@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.answers.decoration import decorated
+from epistrat.answers.verdict import Watching
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
 from epistrat.explain.places import Places
@@ -49,7 +50,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     asked = _questions(request, system, loaded)
     recall = (
         Recalling(request.recall, tuple(sorted(knowers([one.formula for one in asked], players=True))))
-        if request.recall
+        if isinstance(request.recall, int) and request.recall
         else None
     )
     if recall is not None:
@@ -67,7 +68,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     last = max((question.index for question in asked), default=0)
     planned = [Question(last + n, Truth(True), _PROPERTIES[name], name) for n, name in enumerate(properties, start=1)]
     send(events.Loaded(system, (*asked, *planned), recall))
-    places = None if request.recall else Places(system, loaded.origins)
+    places = None if recall is not None else Places(system, loaded.origins)
     report = _answered(request, system, asked, options, send, budget, places)
     tell_states(system, loaded, report.facts, send)
     found = [_property(question, report.facts, request.evidence) for question in planned]
@@ -203,10 +204,13 @@ def options_of(request: EngineRequest, system: System, formulae: Sequence[Formul
         if members not in system.groups:
             raise Misuse(f"there is no group {members!r}; there are {', '.join(system.groups) or 'none'}")
         members = tuple(system.groups[members])
-    options = Options(reading_of(request, system, formulae), members, tuning=request.tuning)
+    reading = reading_of(request, system, formulae)
+    options = Options(reading, members, tuning=request.tuning, asked=request.strategies)
     if isinstance(request, CheckRequest):
         names = ("evidence", "examples", "strategy_states")
         options = replace(options, **{name: getattr(request, name) for name in names})
+        remembering = {"none": False, "full": True}.get(str(request.recall))
+        options = replace(options, remembering=remembering, states_only=request.watching is Watching.STATES)
         shown = not system.finite or options.strategies is Strategies.UNIFORM  # there proofs are about what is shown
         if shown and (request.require_proof or (request.proof is not None and not system.finite)):
             return replace(options, evidence=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from epistrat.answers import Certificate, Focus, Strategies
+from epistrat.answers.verdict import Watching
 from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import UNLIMITED, Limits
 from epistrat.lang.load import Loaded
@@ -95,7 +96,8 @@ class CheckRequest(EngineRequest):
     where a directory ``proof`` is to keep the obligations (with a SAT solver's refutations if there is ``drat``), and where a verdict
     that is neither proved nor checked is unknown (``require_proof``).
 
-    ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`).
+    ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`); ``"none"`` or ``"full"``: strategies
+    do not, or do, remember all that has happened.  ``watching`` says what they see of it in equilibria.
     """
 
     formulae: tuple[str | Formula, ...] | None = None
@@ -110,7 +112,8 @@ class CheckRequest(EngineRequest):
     remarks: bool = True
     facts: bool = True
     expect: bool = False
-    recall: int = 0
+    recall: int | str = 0
+    watching: Watching = Watching.ACTIONS
     prove: bool = True
     proof: str | None = None
     drat: bool = False

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from epistrat.answers import Strategies
+from epistrat.answers.verdict import Watching
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.registry import NAMES as ENGINES, options as engine_options, read_options
 from epistrat.engines.tuning import BadOption, Tuning
@@ -104,7 +105,20 @@ WHAT = (
     ONLY,
     Row("deadlock", "also check that no reachable state is a dead end"),
     Row("overflow", "also check that no assignment leaves its range"),
-    Row("recall", "agents remember their last W observations (default: 0)", values.natural, 0, "W"),
+    Row(
+        "recall",
+        "agents remember their last W observations (default: 0); none, full: what strategies remember",
+        values.recall,
+        0,
+        "W",
+    ),
+    Row(
+        "watching",
+        "equilibria: what strategies with memory see of the past",
+        values.one_of(Watching),
+        Watching.ACTIONS,
+        choices=_words("actions states"),
+    ),
     Row("expect", "compare with the verdicts in the file's `-- expect:` lines"),
 )
 EVIDENCE = (

@@ -44,6 +44,11 @@ def natural(given: Any) -> int:
     return value
 
 
+def recall(given: Any) -> int | str:
+    """How many observations agents remember; or whether strategies do, ``none`` or ``full``."""
+    return given if given in ("none", "full") else natural(given)
+
+
 def count(given: Any) -> int:
     """A number above 0."""
     value = natural(given)

@@ -21,6 +21,7 @@ from epistrat.engines.contract import (
     silent,
 )
 from epistrat.engines.needs import Accepts, Constraints, needs, undefined
+from epistrat.engines.readings import Refused, is_pruned
 from epistrat.engines.reference.early import decided_early
 from epistrat.engines.reference.judge import Judge
 from epistrat.engines.reference.judge_space import early_evidence, space_of, under_strategy, uniform_strategy
@@ -28,7 +29,7 @@ from epistrat.engines.witness.attempts import defeated, refuted
 from epistrat.engines.witness.facts import facts_of
 from epistrat.engines.witness.outcome import needs_no_labels, with_evidence
 from epistrat.logic.formula import Formula, Group
-from epistrat.logic.fragment import OF_NAMES, Feature, history_quantifiers
+from epistrat.logic.fragment import OF_NAMES, fragment, history_quantifiers
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
@@ -56,7 +57,6 @@ class ReferenceEngine(Engine):
         "everything, also where few states of an unbounded model are reachable",
     )
     accepts = Accepts(
-        frozenset(Feature) - OF_NAMES,
         unbounded=True,
         fairness=Constraints.PAST,
         asynchronous=frozenset(Strategies),
@@ -90,14 +90,18 @@ class ReferenceSession(Session):
         if meaningless is not None:
             return Outcome(Verdict.UNKNOWN, reason=meaningless)
         try:
-            if self.options.strategies is Strategies.UNIFORM:
+            if is_pruned(formula, self.options):
                 holds = self._some_pruning_satisfies(formula)
             else:
                 holds = self._open_judge().satisfied(formula)
         except OutOfBudget as reason:
             return self._cut_short(formula, reason)
+        except Refused as reason:
+            return Outcome(Verdict.UNKNOWN, reason=str(reason), statistics=self.statistics())
         outcome = Outcome(Verdict.HOLDS if holds else Verdict.FAILS, statistics=self.statistics())
-        return self._with_evidence(outcome, formula) if self.options.evidence else outcome
+        if fragment(formula).features & OF_NAMES or not self.options.evidence:
+            return outcome
+        return self._with_evidence(outcome, formula)
 
     def _cut_short(self, formula: Formula, reason: OutOfBudget) -> Outcome:
         """Unknown, unless the states that were found decide the formula already."""
@@ -156,7 +160,7 @@ class ReferenceSession(Session):
         self._pruned = None
         for tried, (stepper, reached) in enumerate(prunings(self.system, followers, self._explore, self.budget), 1):
             self._statistics["strategies"] = tried
-            if Judge(stepper, reached, self.options.strategies, self.budget).satisfied(formula):
+            if Judge(stepper, reached, self.options.strategies, self.budget, self.options).satisfied(formula):
                 self._pruned = stepper, reached
                 return True
         return False
@@ -183,7 +187,7 @@ class ReferenceSession(Session):
 
     def _open_judge(self) -> Judge:
         if self._judge is None:
-            self._judge = Judge(Stepper(self.system), self._reach(), self.options.strategies, self.budget)
+            self._judge = Judge(Stepper(self.system), self._reach(), self.options.strategies, self.budget, self.options)
         return self._judge
 
     def _reach(self) -> ReachableGraph:

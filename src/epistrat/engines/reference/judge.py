@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from epistrat.engines.contract import Strategies
+from epistrat.engines.contract import Options, Strategies
+from epistrat.engines.readings import Readings, readings
 from epistrat.engines.reference import temporal
 from epistrat.engines.reference.games import Arena, Game
 from epistrat.engines.reference.graph import Graph, Nodes, World
@@ -18,9 +19,11 @@ from epistrat.engines.reference.knowledge import Observations
 from epistrat.engines.reference.paths import Product, alternatives, first_atoms, leaf_masks
 from epistrat.engines.reference.tableau import Tableau
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
-from epistrat.logic.fragment import history_quantifiers, past_at_path_level
+from epistrat.logic.body import past_inside
+from epistrat.logic.formula import Formula, Group, is_state, operands
+from epistrat.logic.fragment import OF_NAMES, fragment, history_quantifiers, is_enforced, past_at_path_level
 from epistrat.logic.rewrite import negation
+from epistrat.logic.sentences import parts_above_names
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State
 from epistrat.model.step import Stepper
@@ -29,24 +32,40 @@ from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr
 
 if TYPE_CHECKING:
+    from epistrat.engines.reference.aims import Aims
+    from epistrat.engines.reference.equilibria import Equilibria
+    from epistrat.engines.reference.named import Named
     from epistrat.engines.reference.uniform import UniformGame
 
 
 class Judge:
     """Formulae over the reachable states of one system."""
 
-    def __init__(self, stepper: Stepper, reached: ReachableGraph, strategies: Strategies, budget: Budget) -> None:
+    def __init__(
+        self,
+        stepper: Stepper,
+        reached: ReachableGraph,
+        strategies: Strategies,
+        budget: Budget,
+        options: Options | None = None,
+    ) -> None:
         self._stepper = stepper
         self._reached = reached
         self._strategies = strategies
         self._budget = budget
+        self._options = options or Options(strategies)
         self._plain: JudgeLabels | None = None
 
     def satisfied(self, formula: Formula) -> bool:
         """Whether every initial node (from which a fair path starts, if there is fairness) satisfies the formula."""
+        labels = self._plain_labels()
+        if fragment(formula).features & OF_NAMES:
+            if past_inside(formula):
+                raise TypeError("strategies that have names or remember do not look back")
+            labels = labels.read(readings(formula, self._options), self._options.states_only)
+            formula = formula.arg if isinstance(formula, logic.Tagged) else formula
         if not is_state(formula):
             formula = logic.ForAll(formula, star=True)
-        labels = self._plain_labels()
         for quantifier in history_quantifiers(formula):
             labels = labels.unfolded(quantifier)
         return labels.world.initial <= labels.of(formula)
@@ -79,9 +98,14 @@ class Judge:
 class JudgeLabels:
     """The nodes of one world that satisfy each formula asked about so far.
 
+    ``_named``, ``_aims`` and ``_equilibria`` are there once it is said how such strategies are `read`.
     In an interleaved system with fairness a group that waits may make a run fair which is none of the system's, so play leaves the world.
     Formulae are therefore evaluated at all nodes there (the *domain*); quantifiers and knowledge range over the world as everywhere.
     """
+
+    _named: Named
+    _aims: Aims
+    _equilibria: Equilibria
 
     def __init__(
         self,
@@ -105,6 +129,30 @@ class JudgeLabels:
         played = World(world.graph, self.domain, world.fair)
         self._arena = Arena(played, stepper, reached.states, reached.number)
         self._games: dict[tuple[str, ...], Game] = {}
+        self._readings: Readings | None = None
+
+    def read(self, read: Readings, states_only: bool) -> JudgeLabels:
+        """Fresh labels over the same world, with strategies that have names, remember or form equilibria read like this."""
+        from epistrat.engines.reference.aims import Aims
+        from epistrat.engines.reference.equilibria import Equilibria
+        from epistrat.engines.reference.named import Named
+        from epistrat.engines.reference.plays import Plays
+
+        other = JudgeLabels(self.world, self._stepper, self._reached, read.strategies, self._budget)
+        plays = Plays(self._stepper, self._reached)
+        other._readings = read
+        other._named = Named(other, plays, read, self._budget)
+        other._aims = Aims(other, plays, self._budget)
+        other._equilibria = Equilibria(other, plays, read, states_only, self._budget)
+        return other
+
+    def stand_in(self, formula: Formula, nodes: Nodes) -> Formula:
+        """A formula that holds at exactly these nodes, in place of another one."""
+        if isinstance(formula, logic.ATOMS) and self._labels.get(formula) == nodes:
+            return formula
+        found = logic.Prop(f"what holds in {len(self._labels)}")
+        self._labels[found] = nodes
+        return found
 
     def within(self, world: World) -> JudgeLabels:
         """Fresh labels over another world of the same system."""
@@ -136,7 +184,7 @@ class JudgeLabels:
 
     def _everywhere(self, formula: Formula) -> Nodes:
         """The nodes of the domain that satisfy a state formula."""
-        for part in subformulae(formula):
+        for part in parts_above_names(formula):
             if part not in self._labels and is_state(part):
                 self._budget.check()
                 self._labels[part] = self._clause(part)
@@ -154,7 +202,7 @@ class JudgeLabels:
             case logic.Colour(agent, green):
                 return self._green(agent) if green else nodes - self._green(agent)
             case logic.Not() | logic.And() | logic.Or() | logic.Implies() | logic.Iff() | logic.Xor():
-                return self._boolean(formula, [self._labels[operand] for operand in operands(formula)])
+                return self.boolean(formula, [self._labels[operand] for operand in operands(formula)])
             case logic.ForAll(arg, star=False):
                 found = temporal.for_all(self.world, arg, [self._labels[operand] for operand in operands(arg)])
                 return found | (nodes - self.world.nodes)
@@ -167,6 +215,12 @@ class JudgeLabels:
                 return self._some_path(arg)
             case logic.Coalition():
                 return self._coalition(formula)
+            case logic.SomeStrategy() | logic.EveryStrategy() | logic.Bound():
+                return self._named.of(formula)
+            case logic.SomeEquilibrium(arg):
+                return self._equilibria.some(arg)
+            case logic.EveryEquilibrium(arg):
+                return nodes - self._equilibria.some(negation(arg))
             case _:
                 return self._epistemic(formula)
 
@@ -183,7 +237,8 @@ class JudgeLabels:
             return self.domain
         return self.domain - self._where(found.red)
 
-    def _boolean(self, formula: Formula, args: list[Nodes]) -> Nodes:
+    def boolean(self, formula: Formula, args: list[Nodes]) -> Nodes:
+        """What a connective makes of the nodes that satisfy its operands."""
         nodes = self.domain
         match formula:
             case logic.Not():
@@ -244,6 +299,8 @@ class JudgeLabels:
     def _coalition(self, formula: logic.Coalition) -> Nodes:
         """``<group> shape`` in the reading of strategies that was asked for."""
         group, shape = formula.group, formula.arg
+        if self._readings is not None and not is_enforced(shape):
+            return self._aims.enforceable(formula, self._readings.coalitions, self._classes(group))
         if self._strategies in (Strategies.ANY, Strategies.UNIFORM):
             return self._game(group).value(shape, [self._labels[operand] for operand in operands(shape)])
         if self._system.scheduling is Scheduling.FAIR:

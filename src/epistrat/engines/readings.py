@@ -1,0 +1,128 @@
+"""How strategies are read where they have names, remember, or form equilibria; and what has no meaning, or is not decided, in words."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from epistrat.answers.verdict import Strategies
+from epistrat.engines.contract import Options
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import PAST, Formula, Tag, subformulae
+from epistrat.logic.fragment import OF_NAMES, Feature, fragment
+from epistrat.model.system import Blocking, System
+from epistrat.records import dataclass
+
+
+class Refused(Exception):
+    """A question has no meaning for this model, or nobody decides it; the message says why."""
+
+
+_SEES = {
+    Tag.PERFECT: "strategies see and remember everything",
+    Tag.STATES: "strategies see the state, no memory",
+    Tag.VIEWS: "strategies see what agents see, no memory",
+}
+
+
+def in_words(formula: Formula, options: Options) -> str:
+    """How strategies were read, for the verdict's line; empty where ATL's readings say it."""
+    features = fragment(formula).features
+    read = readings(formula, options)
+    if Feature.NAMES in features and any(isinstance(part, logic.NAMING) for part in subformulae(formula)):
+        return _SEES[read.names]
+    if Feature.EQUILIBRIA in features:
+        actions = ", not actions" if options.states_only and read.equilibria is Tag.PERFECT else ""
+        return _SEES[read.equilibria] + actions
+    if Feature.GENERAL_STRATEGIES in features or Feature.NAMES in features:
+        return {
+            Way.HISTORY: "with memory",
+            Way.STATE: "without memory",
+            Way.VIEWS: "strategies: objective",
+            Way.POOLED: "strategies: subjective",
+        }[read.coalitions]
+    return ""
+
+
+class Way(Enum):
+    """What strategies of a coalition depend on."""
+
+    HISTORY = "all that has happened"
+    STATE = "the state"
+    VIEWS = "what each member sees"
+    POOLED = "what each member sees, from all states that look the same to the group"
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How each kind of strategy is read; ``strategies`` is what a coalition over one temporal operator asks of ATL."""
+
+    names: Tag
+    equilibria: Tag
+    coalitions: Way
+    strategies: Strategies
+
+
+_WAYS = {Tag.PERFECT: Way.HISTORY, Tag.STATES: Way.STATE, Tag.VIEWS: Way.VIEWS}
+
+
+def readings(formula: Formula, options: Options) -> Readings:
+    """What the formula's tag says; without one what the options say, else what is usual."""
+    if isinstance(formula, logic.Tagged):
+        tag = formula.tag
+        strategies = Strategies.OBJECTIVE if tag is Tag.VIEWS else Strategies.ANY
+        return Readings(tag, tag, _WAYS[tag], strategies)
+    remembering = options.remembering
+    perfect = Tag.STATES if remembering is False else Tag.PERFECT
+    names, equilibria = Tag.VIEWS, perfect
+    if options.asked is Strategies.ANY:
+        names = perfect
+    elif options.asked is Strategies.OBJECTIVE:
+        equilibria = Tag.VIEWS
+    way = {
+        Strategies.OBJECTIVE: Way.VIEWS,
+        Strategies.SUBJECTIVE: Way.POOLED,
+    }.get(options.strategies, _WAYS[perfect])
+    return Readings(names, equilibria, way, options.strategies)
+
+
+def refused(system: System, formula: Formula, options: Options) -> str | None:
+    """Why a question about named or remembering strategies has no answer, whatever the states; None if it may have one."""
+    features = fragment(formula).features & OF_NAMES
+    if not features:
+        return None
+    parts = subformulae(formula)
+    names = any(isinstance(part, logic.NAMING) for part in parts)
+    equilibria = any(isinstance(part, logic.EQUILIBRIA) for part in parts)
+    if (names or equilibria) and system.fairness:
+        kind = "strategies with names" if names else "equilibria"
+        return f"{kind} are not defined under fairness constraints: write `(G F c) -> goal` (E067)"
+    if equilibria and system.interleaved:
+        return "equilibria are not defined for interleaved systems (E067)"
+    if equilibria and not system.goals:
+        return "equilibria need what agents want: a section `Goals` (E067)"
+    if any(isinstance(part, PAST) for part in subformulae(*parts, *(goal for _, goal in system.goals if equilibria))):
+        return "past operators are not available for strategies with names, equilibria and goals of several operators (E067)"
+    if system.interleaved and system.blocking is not Blocking.WAIT:
+        return f"strategies with names or goals of several operators are not defined with blocking `{system.blocking.value}` (E067)"
+    if options.remembering and not isinstance(formula, logic.Tagged):
+        return _with_memory(options, names)
+    if options.strategies is Strategies.UNIFORM and (names or equilibria) and is_pruned(formula, options):
+        return "coalitions read as `uniform` do not go together with names and equilibria in one formula (E067)"
+    return None
+
+
+def is_pruned(formula: Formula, options: Options) -> bool:
+    """Whether agents fix their strategies first: `uniform` is about coalitions, and about formulae without any strategies."""
+    if options.strategies is not Strategies.UNIFORM or isinstance(formula, logic.Tagged):
+        return False
+    parts = subformulae(formula)
+    return any(isinstance(part, logic.Coalition) for part in parts) or not any(
+        isinstance(part, (*logic.NAMING, *logic.EQUILIBRIA)) for part in parts
+    )
+
+
+def _with_memory(options: Options, names: bool) -> str | None:
+    partial = options.strategies in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
+    if partial or (names and options.asked is not Strategies.ANY):
+        return "memory together with partial observation is undecidable (E066): ask with `--recall none`, or with `--strategies any`"
+    return None
