@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from epistrat.model.system import System
-from epistrat.terms import Expr
+from epistrat.terms import Expr, Key, Value
 
 
 class Prover(Protocol):
@@ -22,3 +23,15 @@ class Prover(Protocol):
 
     def some_step(self, system: System, source: Expr, target: Expr, measure: Expr | None = None) -> bool | None:
         """Whether every state in ``source`` has a step to a state in ``target``; with a measure, to one where it is smaller."""
+
+    def answered(self, system: System, group: Sequence[str], source: Expr, target: Expr) -> bool | None:
+        """Whether in every state in ``source``, whatever the group is allowed to choose, some step leads to ``target``.
+
+        The system is synchronous.
+        """
+
+    def mirrored(self, system: System, where: Expr, swaps: Sequence[tuple[Key, Value, Value]]) -> bool | None:
+        """Whether initial states with ``where`` are initial states in the mirror, and steps from states with it are steps there.
+
+        In the mirror these variables, which have Boolean values or names, have the other one of two values.
+        """

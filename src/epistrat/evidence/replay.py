@@ -22,7 +22,7 @@ from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import UniformStrategy, actors
 from epistrat.evidence.survey import Survey
-from epistrat.evidence.tree import Descent, Enforced, Invariant, Region, Restricted, Tree
+from epistrat.evidence.tree import Derivation, Descent, Enforced, Invariant, Region, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
 from epistrat.logic.show import show
 from epistrat.model.initial import initial_states
@@ -129,7 +129,7 @@ class Replayer:
         """
         claim = f"{show(certificate.question)} holds"
         first = certificate.trees[0]
-        proofs = [one for one in first.because if isinstance(one, (Invariant, Region, Descent))]
+        proofs = [one for one in first.because if isinstance(one, (Invariant, Region, Descent, Derivation))]
         if any(checker.proofs.starts(first, one) for one in proofs):
             findings.starts = Starts(len(set(shown)))
             return

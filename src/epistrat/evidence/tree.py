@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
-from epistrat.evidence.strategy import Answers, Strategy, UniformStrategy
+from epistrat.evidence.strategy import Answers, RuleStrategy, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
 from epistrat.records import dataclass, replace
-from epistrat.terms import Expr
+from epistrat.terms import Expr, Key, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,40 @@ class Descent:
 
 
 @dataclass(frozen=True, slots=True)
+class Mirror:
+    """Every state has a twin that looks the same: the one in which these variables have the other of two values.
+
+    The variables never change, and nobody concerned sees them; every initial state is turned into one, and every step into a step.
+    """
+
+    swaps: tuple[tuple[Key, Value, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """In every reachable state with ``where`` the claim holds (or fails).
+
+    Without a reason this follows from the invariant and the facts before it.  A region of common knowledge is closed under what looks
+    the same to a member, and what is known is true in it.  A region or a descent for a coalition that fails: the others have an answer
+    to every choice of the group.  For what a group brings about there is a ``strategy``.
+    """
+
+    claim: Formula
+    holds: bool
+    where: Expr
+    reason: Region | Descent | Mirror | None = None
+    strategy: RuleStrategy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """The claim follows, in this state, from an invariant and from facts about its parts, each of which may use those before it."""
+
+    invariant: Expr
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Abstract:
     """A run found in an abstraction: its states satisfy ``cells``, position by position.  ``run`` is the concrete reason."""
 
@@ -179,6 +213,7 @@ Reason: TypeAlias = (
     | Invariant
     | Region
     | Descent
+    | Derivation
     | Abstract
 )
 
@@ -209,7 +244,7 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield from trees
         case Abstract(run=run):
             yield from subtrees(run)
-        case Fixpoint() | Stated() | Invariant() | Region() | Descent():
+        case Fixpoint() | Stated() | Invariant() | Region() | Descent() | Derivation():
             return
         case _:
             assert_never(reason)

@@ -57,9 +57,11 @@ class TreeChecker:
         return self._about_sets(tree, history)
 
     def _proved(self, tree: Tree) -> bool | None:
-        """Whether an invariant, a region or a descent among the reasons proves the claim; None: there is none, or nobody can tell."""
+        """Whether a reason that speaks of all states of a set proves the claim; None: there is none, or nobody can tell."""
         answers = [
-            self.proofs.shows(tree, one) for one in tree.because if isinstance(one, (e.Invariant, e.Region, e.Descent))
+            self.proofs.shows(tree, one)
+            for one in tree.because
+            if isinstance(one, (e.Invariant, e.Region, e.Descent, e.Derivation))
         ]
         return False if False in answers else True if True in answers else None
 
@@ -82,7 +84,7 @@ class TreeChecker:
         sets = [
             reason
             for reason in tree.because
-            if isinstance(reason, (e.Fixpoint, e.Stated, e.Invariant, e.Region, e.Descent))
+            if isinstance(reason, (e.Fixpoint, e.Stated, e.Invariant, e.Region, e.Descent, e.Derivation))
         ]
         if not sets:
             return self._problem(tree, why)
@@ -133,7 +135,7 @@ class TreeChecker:
                 return self._below(tree, run, history) and self._inside(tree, cells, states)
             case e.Restricted():
                 return self._defeat(tree, reason)
-            case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent():
+            case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent() | e.Derivation():
                 return True
 
     def _defeat(self, tree: Tree, reason: e.Restricted) -> bool:

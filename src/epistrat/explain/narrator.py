@@ -112,7 +112,7 @@ class Narrator:
                     return _lower(Say(restricting(tree, strategy)))
                 case e.Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
-                case e.Invariant() | e.Region() | e.Descent() | e.Stated():
+                case e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Stated():
                     return proof_summary(self._system, tree, reason, there=bool(run.actions))
         other = unlike(tree)
         if other is not None:
@@ -250,7 +250,7 @@ class Narrator:
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
-            case e.Invariant() | e.Region() | e.Descent() | e.Stated():
+            case e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Stated():
                 if run.actions or isinstance(reason, (e.Region, e.Descent)):
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(proof_sentence(self._system, tree, reason, there=bool(run.actions)))

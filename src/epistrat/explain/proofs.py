@@ -5,8 +5,10 @@ Conditions are printed whole: what they do not need was left out before (`epistr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from epistrat.answers.explanation import Say
-from epistrat.evidence import Descent, Enforced, Invariant, Region, Stated, Tree
+from epistrat.evidence import Derivation, Descent, Enforced, Fact, Invariant, Mirror, Region, Stated, Tree
 from epistrat.evidence.proofs import positive
 from epistrat.explain.denial import assurance, denial
 from epistrat.explain.sentences import itself, short
@@ -15,10 +17,10 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.system import System
-from epistrat.terms import Expr, Terms, variables
+from epistrat.terms import TRUE, Expr, Terms, variables
 from epistrat.terms.show import show_condition, show_expr
 
-Proof = Invariant | Region | Descent | Stated
+Proof = Invariant | Region | Descent | Derivation | Stated
 _MOST_FACTS = 8  # of a state that is described within a sentence
 _LONGEST = 200  # characters of a condition within a summary
 
@@ -36,7 +38,8 @@ def proof_sentence(system: System, tree: Tree, reason: Proof, there: bool) -> Sa
 def proof_summary(system: System, tree: Tree, reason: Proof, there: bool) -> Say:
     """The same in one sentence that stands alone: with the initial state that it is about, and without a long condition."""
     text = _told(system, tree, reason, there)
-    if isinstance(reason, Invariant) and len(show_condition(reason.condition)) > _LONGEST:
+    long = isinstance(reason, Invariant) and len(show_condition(reason.condition)) > _LONGEST
+    if long or isinstance(reason, Derivation):
         said = assurance(system, tree.claim)[:-1]
         return Say(said if said.startswith("`") else said[0].lower() + said[1:], (itself(tree),))
     if not isinstance(reason, Region):
@@ -71,6 +74,8 @@ def _told(system: System, tree: Tree, reason: Proof, there: bool) -> str:
             return f"{_falling(reason)}, so {truth}"
         case Invariant(condition):
             return _invariant(system, tree, condition, truth)
+        case Derivation(invariant, known):
+            return _derived(invariant, known, truth)
         case Region(condition, None):
             return _kept(system, tree, condition, there)
         case Region(condition, measure):
@@ -86,6 +91,27 @@ def _invariant(system: System, tree: Tree, condition: Expr, truth: str) -> str:
             return f"{whole(condition)} is true at the start, no step makes it false, and it implies {short(f)}"
         case _:
             return f"{whole(condition)} is true at the start and no step makes it false, so {truth}"
+
+
+def _derived(invariant: Expr, known: Sequence[Fact], truth: str) -> str:
+    """What a derivation uses, in the order in which it is proved."""
+    parts = [] if invariant == TRUE else [f"{whole(invariant)} is true at the start and no step makes it false"]
+    parts += [_known(fact) for fact in known]
+    return f"{'; '.join(parts)}; so {truth}" if parts else f"it follows that {truth}"
+
+
+def _known(fact: Fact) -> str:
+    """One fact in words."""
+    said = f"{short(fact.claim)} is {'true' if fact.holds else 'false'}"
+    place = "everywhere" if fact.where == TRUE else f"where {whole(fact.where)}"
+    match fact.reason:
+        case Mirror(swaps):
+            names = listed([f"`{agent}.{name}`" for (agent, name), _, _ in swaps], MOST_NAMES)
+            return f"{place} another value of {names} looks the same, so {said}"
+        case Descent():
+            return f"{place} {_falling(fact.reason)}, so {said}"
+        case _:
+            return f"{place} {said}"
 
 
 def _kept(system: System, tree: Tree, condition: Expr, there: bool) -> str:

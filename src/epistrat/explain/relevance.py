@@ -32,7 +32,7 @@ MOST_STATES = 1_000
 """States among which a smallest set of variables is looked for; in larger models all are shown that may matter."""
 
 _SHOWN_BY_RUNS = (e.Along, e.Around, e.Abstract)
-_PROOFS = (e.Invariant, e.Region, e.Descent)
+_PROOFS = (e.Invariant, e.Region, e.Descent, e.Derivation)
 
 
 def spoken_of(system: System, *formulae: Formula) -> frozenset[int]:

@@ -117,9 +117,20 @@ class _Writer:
                 return {"kind": "restricted", "restricted": body}
             case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent():
                 return _about_set(reason)
+            case e.Derivation(invariant, facts):
+                shown = {"invariant": _condition(invariant), "facts": [self._fact(fact) for fact in facts]}
+                return {"kind": "derivation", "derivation": shown}
             case e.Abstract(cells, run):
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
+
+    def _fact(self, fact: e.Fact) -> Json:
+        found: Json = {"claim": show(fact.claim), "holds": fact.holds, "where": _condition(fact.where)}
+        if fact.reason is not None:
+            found["reason"] = _about_set(fact.reason)
+        if fact.strategy is not None:
+            found["strategy"] = strategy_json(self._system, fact.strategy)
+        return found
 
     def _claims(self, claims: tuple[tuple[int, Tree], ...]) -> list[Json]:
         return [{"at": position, "tree": self.tree(tree)} for position, tree in claims]
@@ -148,7 +159,7 @@ class _Writer:
         return found | {"complete": answers.complete, "moves": moves}
 
 
-def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descent) -> Json:
+def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descent | e.Mirror) -> Json:
     """A reason that speaks about all states of a set."""
     match reason:
         case e.Fixpoint(kind, size, rounds, reduced):
@@ -167,3 +178,9 @@ def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descen
                 for one in places
             ]
             return {"kind": "descent", "descent": {"places": listed}}
+        case e.Mirror(swaps):
+            swapped = [
+                {"agent": agent, "variable": name, "values": [value_json(one), value_json(other)]}
+                for (agent, name), one, other in swaps
+            ]
+            return {"kind": "mirror", "mirror": {"swaps": swapped}}

@@ -24,7 +24,7 @@ from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
 from epistrat.model.transform.recall import Recalling
 from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.render.json.evidence import SCHEMA
-from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
+from epistrat.terms import Boolean, Compare, Enumeration, Expr, Key, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
 _MOST_RECALLED = 1000
@@ -150,6 +150,8 @@ class EvidenceReader:
                     for one in body["places"]
                 ]
                 return e.Descent(tuple(places))
+            case "derivation":
+                return e.Derivation(self._condition(body["invariant"]), tuple(self._fact(one) for one in body["facts"]))
             case "abstract":
                 run = self._reason(body["run"])
                 if not isinstance(run, (e.Along, e.Around)):
@@ -157,6 +159,35 @@ class EvidenceReader:
                 return e.Abstract(tuple(map(self._condition, body["cells"])), run)
             case _:
                 raise kind.wrong(f"there is no reason of kind {kind.value!r}")
+
+    def _fact(self, data: Datum) -> e.Fact:
+        reason = self._about_all(data["reason"]) if "reason" in data else None
+        strategy = self.strategy(data["strategy"]) if "strategy" in data else None
+        if strategy is not None and not isinstance(strategy, e.RuleStrategy):
+            raise data["strategy"].wrong("a fact about a set of states rests on rules")
+        where = self._condition(data["where"])
+        return e.Fact(self.formula(data["claim"]), data["holds"].flag(), where, reason, strategy)
+
+    def _about_all(self, data: Datum) -> e.Region | e.Descent | e.Mirror:
+        kind = data["kind"]
+        body = data[kind.text()]
+        reason = self._mirror(body) if kind.value == "mirror" else self._set(kind, body)
+        if not isinstance(reason, (e.Region, e.Descent, e.Mirror)):
+            raise kind.wrong("a fact rests on a region, a descent or a mirror")
+        return reason
+
+    def _mirror(self, data: Datum) -> e.Mirror:
+        known = {variable.key: variable for variable in self._system.variables}
+        swaps: list[tuple[Key, Value, Value]] = []
+        for swap in data["swaps"]:
+            key = (swap["agent"].text(), swap["variable"].text())
+            if key not in known:
+                raise swap.wrong("the model has no such variable")
+            values = [_value(known[key], value) for value in swap["values"]]
+            if len(values) != 2:
+                raise swap["values"].wrong("a mirror exchanges two values")
+            swaps.append((key, values[0], values[1]))
+        return e.Mirror(tuple(swaps))
 
     def _condition(self, data: Datum) -> Expr:
         """A condition on states."""
