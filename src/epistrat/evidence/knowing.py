@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from epistrat.evidence.tree import Fact, Mirror
+from epistrat.evidence.tree import Fact
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import FUTURE, Formula, is_state, operands
 from epistrat.logic.rewrite import negation_normal_form, with_operands
@@ -83,34 +83,6 @@ class LookAlikes:
         """A copy of the state, and that it has the same values in these places."""
         there = self._copied(f"?{len(self._agents)}")
         return there, self._terms.conjunction(self._alike(seen, there))
-
-    def twin_by(self, mirror: Mirror) -> tuple[Names, Expr]:
-        """A copy of the state, and that it is the state in the mirror."""
-        terms = self._terms
-        there = self._copied(f"?{len(self._agents)}")
-        swapped = {key: (one, other) for key, one, other in mirror.swaps}
-        parts: list[Expr] = []
-        for variable in self._own.variables:
-            own = variable.reference
-            if variable.key not in swapped:
-                parts.append(terms.compare("=", own, there[own]))
-                continue
-            one, other = swapped[variable.key]
-            ways = [
-                terms.conjunction((terms.equals(own, here), terms.equals(there[own], yonder)))
-                for here, yonder in ((one, other), (other, one))
-            ]
-            neither = [terms.negate(terms.equals(own, value)) for value in (one, other)]
-            ways.append(terms.conjunction((*neither, terms.compare("=", own, there[own]))))
-            parts.append(terms.disjunction(ways))
-        return there, terms.conjunction(parts)
-
-    def there(self, formula: Formula, there: Names) -> Expr | None:
-        """The formula as a condition on a copy; None as for `truth`."""
-        try:
-            return self._truth(formula, there)
-        except NoCondition:
-            return None
 
     def _modal(self, node: Formula, here: Names) -> Expr:
         """The truth of a formula about knowledge, time or strategies, with what is known about it."""

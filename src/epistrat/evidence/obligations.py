@@ -11,7 +11,7 @@ more; they must be numbers, so no measure may divide by zero in its place: infin
 
 Claims that fail are proved as their opposites: ``EF f`` fails where ``AG !f`` holds.  A coalition fails where, whatever its members are
 allowed to choose, some step serves the opposite.  Common knowledge is true in a set that is closed under what looks the same to a
-member, where its body is true.  For `Mirror` see there: that the claim's body is false in the twin is proved too.
+member, where its body is true.
 
 A formula inside that is no condition on states is a truth value of which only what is known is used: see `evidence.knowing`.
 """
@@ -27,7 +27,7 @@ from epistrat.evidence.followed import Followed
 from epistrat.evidence.knowing import LookAlikes
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.strategy import Strategy
-from epistrat.evidence.tree import Descent, Fact, Mirror, Place, Region
+from epistrat.evidence.tree import Descent, Fact, Place, Region
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.rewrite import negation
@@ -37,11 +37,8 @@ from epistrat.records import replace
 from epistrat.terms import (
     TRUE,
     Arith,
-    Boolean,
     Const,
-    Enumeration,
     Expr,
-    Key,
     Operation,
     Real,
     Terms,
@@ -95,8 +92,6 @@ class Obligations:
         match fact.reason:
             case None:
                 yield self.entailed(fact.where, fact.claim, fact.holds)
-            case Mirror():
-                yield from self._mirrored(fact, fact.reason)
             case Region(condition) if isinstance(fact.claim, logic.Common):
                 yield self._follows(fact.where, condition)
                 yield from self._linked(fact, condition)
@@ -111,7 +106,8 @@ class Obligations:
         if truth is None:
             return None
         conclusion = truth if holds else self._terms.negate(truth)
-        return self.prover.entails(copies.system, self._premises(copies, premise), conclusion)
+        answer = self.prover.entails(copies.system, self._premises(copies, premise), conclusion)
+        return answer or (None if copies.facts else answer)  # of time only what facts say is known: more might be true
 
     def inside(self, claim: Formula, holds: bool, reason: Region | Descent) -> Expr:
         """The states that a reason speaks of; a goal that is a condition counts as met."""
@@ -259,50 +255,6 @@ class Obligations:
                 copies, self._terms.conjunction((condition, alike, copies.at(self._invariant, there)))
             )
             yield self.prover.entails(copies.system, before, copies.at(condition, there))
-
-    def _mirrored(self, fact: Fact, mirror: Mirror) -> Iterator[Answer]:
-        """What somebody is said not to know is false in a twin that looks the same and is reachable."""
-        terms, system = self._terms, self._system
-        match fact.claim:
-            case logic.Knows(agent, body):
-                seen = system.views[agent]
-            case logic.Distributed(group, body):
-                seen = system.pooled_view(group)
-            case _:
-                yield None
-                return
-        if fact.holds or not self._is_mirror(mirror, {system.variables[place].key for place in seen}):
-            yield False
-            return
-        if system.fairness:
-            yield None
-            return
-        yield self.prover.mirrored(system, fact.where, mirror.swaps)
-        outside = terms.conjunction((self._invariant, terms.negate(fact.where)))
-        yield self.prover.every_step(system, outside, terms.negate(fact.where))
-        copies = self._copies()
-        there, twin = copies.twin_by(mirror)
-        denied = copies.there(body, there)
-        if denied is None:
-            yield None
-            return
-        before = self._premises(copies, terms.conjunction((fact.where, twin, copies.at(self._invariant, there))))
-        yield self.prover.entails(copies.system, before, terms.negate(denied))
-
-    def _is_mirror(self, mirror: Mirror, seen: set[Key]) -> bool:
-        """Whether the mirror exchanges two values each of variables that exist, once each, and none that is seen."""
-        domains = {variable.key: variable.domain for variable in self._system.variables}
-        keys = [key for key, _, _ in mirror.swaps]
-        return (
-            0 < len(keys) == len(set(keys))
-            and not seen.intersection(keys)
-            and all(
-                isinstance(domains.get(key), (Boolean, Enumeration))
-                and one != other
-                and {one, other} <= set(domains[key])  # type: ignore[arg-type]
-                for key, one, other in mirror.swaps
-            )
-        )
 
 
 class _Moves:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from epistrat.model.system import System
-from epistrat.terms import Expr, Key, Value
+from epistrat.terms import Expr
 
 
 class Prover(Protocol):
@@ -28,10 +28,4 @@ class Prover(Protocol):
         """Whether in every state in ``source``, whatever the group is allowed to choose, some step leads to ``target``.
 
         The system is synchronous.
-        """
-
-    def mirrored(self, system: System, where: Expr, swaps: Sequence[tuple[Key, Value, Value]]) -> bool | None:
-        """Whether initial states with ``where`` are initial states in the mirror, and steps from states with it are steps there.
-
-        In the mirror these variables, which have Boolean values or names, have the other one of two values.
         """

@@ -15,7 +15,7 @@ from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
 from epistrat.records import dataclass, replace
-from epistrat.terms import Expr, Key, Value
+from epistrat.terms import Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +158,6 @@ class Descent:
 
 
 @dataclass(frozen=True, slots=True)
-class Mirror:
-    """Every state has a twin that looks the same: the one in which these variables have the other of two values.
-
-    The variables never change, and nobody concerned sees them; every initial state is turned into one, and every step into a step.
-    """
-
-    swaps: tuple[tuple[Key, Value, Value], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Fact:
     """In every reachable state with ``where`` the claim holds (or fails).
 
@@ -179,7 +169,7 @@ class Fact:
     claim: Formula
     holds: bool
     where: Expr
-    reason: Region | Descent | Mirror | None = None
+    reason: Region | Descent | None = None
     strategy: RuleStrategy | None = None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from epistrat.answers.explanation import Say
-from epistrat.evidence import Derivation, Descent, Enforced, Fact, Invariant, Mirror, Region, Stated, Tree
+from epistrat.evidence import Derivation, Descent, Enforced, Fact, Invariant, Region, Stated, Tree
 from epistrat.evidence.proofs import positive
 from epistrat.explain.denial import assurance, denial
 from epistrat.explain.sentences import itself, short
@@ -105,9 +105,6 @@ def _known(fact: Fact) -> str:
     said = f"{short(fact.claim)} is {'true' if fact.holds else 'false'}"
     place = "everywhere" if fact.where == TRUE else f"where {whole(fact.where)}"
     match fact.reason:
-        case Mirror(swaps):
-            names = listed([f"`{agent}.{name}`" for (agent, name), _, _ in swaps], MOST_NAMES)
-            return f"{place} another value of {names} looks the same, so {said}"
         case Descent():
             return f"{place} {_falling(fact.reason)}, so {said}"
         case _:

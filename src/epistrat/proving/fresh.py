@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.terms import TRUE, Expr, Integer, Key, Terms, Value
+from epistrat.terms import TRUE, Expr, Integer, Terms
 
 if TYPE_CHECKING:
     from epistrat.encoding.smt.system import SmtSystem
-    from epistrat.solvers.smt.answer import Frame
 
 _KEPT = Variable("?kept", "measure", Integer())
 _SMALLER = ", and the measure becomes smaller"
@@ -88,18 +87,6 @@ class FreshProver:
         meaning = "whatever the group does, some step stays in the condition"
         return self._impossible(meaning, smt, smt.domains(0), smt.condition(source, 0), *allowed, none)
 
-    def mirrored(self, system: System, where: Expr, swaps: Sequence[tuple[Key, Value, Value]]) -> bool | None:
-        """Whether the mirror turns initial states with ``where`` into initial states, and steps from there into steps."""
-        import z3
-
-        smt = self._translated(system)
-        twin = smt.terms.all([_mirror(smt, swaps, 0, 2), smt.condition(where, 0), smt.domains(0)])
-        starts = self._impossible("initial states are mirrored", smt, twin, smt.initial(0), z3.Not(smt.initial(2)))
-        same = [one == other for one, other in zip(smt.choices(0), smt.choices(2), strict=True)]
-        step = smt.terms.all([twin, *same, smt.domains(1), smt.step(0, 1), _mirror(smt, swaps, 1, 3)])
-        steps = self._impossible("steps are mirrored", smt, step, z3.Not(smt.step(2, 3)))
-        return None if starts is None or steps is None else starts and steps
-
     def _impossible(self, meaning: str, smt: SmtSystem, *conditions: Any) -> bool | None:
         """Whether the conditions cannot be true together; None: the solver cannot tell."""
         session = smt.session(work=self.work)
@@ -131,26 +118,3 @@ class FreshProver:
         before = terms.conjunction((source, terms.compare("=", kept, measure)))
         after = terms.conjunction((target, terms.compare("<", measure, kept), TRUE))
         return self._translated(system, measured=True), before, after
-
-
-def _mirror(smt: SmtSystem, swaps: Sequence[tuple[Key, Value, Value]], frame: Frame, twin: Frame) -> Any:
-    """That one frame holds the state of another in the mirror."""
-    import z3
-
-    terms, factory = smt.terms, Terms()
-    swapped = {key: (one, other) for key, one, other in swaps}
-    parts: list[Any] = []
-    for variable in smt.system.variables:
-        key = variable.key
-        equal = terms.all(
-            [a == b for a, b in zip(terms.constants(key, frame), terms.constants(key, twin), strict=True)]
-        )
-        if key not in swapped:
-            parts.append(equal)
-            continue
-        here, there = (
-            [terms.condition(factory.equals(variable.reference, value), at) for value in swapped[key]]
-            for at in (frame, twin)
-        )
-        parts.append(z3.If(here[0], there[1], z3.If(here[1], there[0], equal)))
-    return terms.all(parts)

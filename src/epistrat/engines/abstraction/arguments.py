@@ -70,21 +70,22 @@ class Arguments:
                 yield from self._descent(arg, Anything())
             case logic.Coalition(group, logic.Globally(goal)) if is_condition(goal):
                 inside = self._labels.label(claim).yes
-                yield Enforced(self._rules(group, [Stage(inside, inside, ())]))
+                yield Enforced(self.rules(group, [Stage(inside, inside, ())]))
                 yield Region(self._where(claim))
             case logic.Coalition(group, logic.Next(goal)) if is_condition(goal):
                 good = self._labels.label(goal).yes
-                yield Enforced(self._rules(group, [Stage(self._labels.label(claim).yes, good, ())]))
+                yield Enforced(self.rules(group, [Stage(self._labels.label(claim).yes, good, ())]))
             case logic.Coalition(group, arg):
                 yield from self._descent(arg, Members(group))
 
     def _everything(self) -> Expr:
-        return self._condition(self._space.reached)
+        return self.condition(self._space.reached)
 
     def _where(self, claim: Formula) -> Expr:
-        return self._condition(self._labels.label(claim).yes)
+        return self.condition(self._labels.label(claim).yes)
 
-    def _condition(self, states: Bdd, care: Bdd | None = None) -> Expr:
+    def condition(self, states: Bdd, care: Bdd | None = None) -> Expr:
+        """A set as a condition, which may be anything where nobody cares; raises `TooLong`."""
         found = condition_of(self._space, states, self._terms, care)
         if found is None:
             raise TooLong
@@ -104,8 +105,8 @@ class Arguments:
             return
         stages = self.stages(player, self._labels.label(hold).yes, self._labels.label(goal).yes)
         if isinstance(player, Members):
-            yield Enforced(self._rules(player.group, stages))
-        yield Descent(tuple(Place(self._condition(stage.states), self.measures(stage, stages)) for stage in stages))
+            yield Enforced(self.rules(player.group, stages))
+        yield Descent(tuple(Place(self.condition(stage.states), self.measures(stage, stages)) for stage in stages))
 
     def stages(self, player: Player, before: Bdd, goal: Bdd) -> list[Stage]:
         """The stages in which the player forces the goal."""
@@ -124,14 +125,14 @@ class Arguments:
 
     # -- decision rules -------------------------------------------------------------------------------------------
 
-    def _rules(self, group: Group, stages: Sequence[Stage]) -> RuleStrategy:
+    def rules(self, group: Group, stages: Sequence[Stage]) -> RuleStrategy:
         """What the members do, stage by stage: the first rule whose condition is true counts."""
         names = [name for name in group.members if name in self._space.layout.actions]
         tables: dict[str, list[tuple[Expr, str]]] = {name: [] for name in names}
         left = self._space.reached  # outside of it, and where a rule counts already, conditions may say anything
         for stage in stages:
             for states, actions in self._choices(group, stage):
-                condition = self._condition(states & left, left & self._relevant(stages))
+                condition = self.condition(states & left, left & self._relevant(stages))
                 left = left & ~states
                 for name in names:
                     tables[name].append((condition, actions[name]))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from epistrat import evidence as e
 from epistrat.engines.abstraction.arguments import Arguments, TooLong
 from epistrat.engines.abstraction.concrete import Walker
+from epistrat.engines.abstraction.deriving import Deriving
 from epistrat.engines.abstraction.force import Anything
 from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.prefix import Guess, Prefix, PrefixLabels
@@ -21,7 +22,10 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, operands
 from epistrat.model.conditions import is_condition
 from epistrat.model.state import Joint, State
+from epistrat.records import replace
 from epistrat.solvers.bdd import Bdd
+
+_OF_SETS = (e.Invariant, e.Region, e.Descent, e.Derivation, e.Enforced)
 
 
 class Witnesses:
@@ -40,8 +44,18 @@ class Witnesses:
         wanted = label.yes if holds else label.no
         for node in self._prefix.initial:
             if node in wanted:
-                return self.tree(formula, node, holds)
+                tree = self.tree(formula, node, holds)
+                return self._for_all_starts(tree, node) if holds and len(self._prefix.initial) > 1 else tree
         return None
+
+    def _for_all_starts(self, tree: Tree, node: int) -> Tree:
+        """The tree; where it speaks of one initial state alone, with what the abstraction proves about the others."""
+        if self._abstract is None or is_condition(tree.claim) or any(isinstance(one, _OF_SETS) for one in tree.because):
+            return tree
+        if self._guess(tree.claim, self._prefix.states[node]) is not True:
+            return tree
+        derivation = Deriving(self._abstract).derivation(tree.claim, True)
+        return tree if derivation is None else replace(tree, because=(*tree.because, derivation))
 
     def tree(self, formula: Formula, node: int, holds: bool) -> Tree:
         """Why the formula holds or fails in an explored state, where that is known."""
@@ -219,7 +233,9 @@ class Witnesses:
         """What the abstraction proves about all states of a set, this one among them; if nothing can be shown, that is stated."""
         if self._abstract is None or self._guess(formula, self._prefix.states[node]) is not holds:
             return [e.Stated()]
-        return Arguments(self._abstract).reasons(formula, holds) or [e.Stated()]
+        found = Arguments(self._abstract).reasons(formula, holds)
+        derivation = None if found else Deriving(self._abstract).derivation(formula, holds)
+        return found or [e.Stated() if derivation is None else derivation]
 
 
 def _back(parents: dict[int, tuple[int, Joint] | None], node: int) -> tuple[list[int], list[Joint]]:

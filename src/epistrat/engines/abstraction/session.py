@@ -24,7 +24,7 @@ from epistrat.engines.abstraction.tuning import AbstractionTuning
 from epistrat.engines.contract import Facts, Options, Outcome, Progress, Session, Verdict, Watcher, silent
 from epistrat.engines.unanswered import unanswered
 from epistrat.engines.witness.facts import facts_of
-from epistrat.evidence import Around, Stated, Tree
+from epistrat.evidence import Around, Derivation, Descent, Invariant, Region, Stated, Tree, walk
 from epistrat.evidence.points import point_claim
 from epistrat.logic.formula import And, Formula, Truth
 from epistrat.model.explore import explore
@@ -39,6 +39,8 @@ _NO_BRANCHING = "no formula of branching time means the same, and others are not
 _MOST_INITIAL = 200  # initial states that exploration starts from
 _MOST_COUNTED = 1000  # states; more are not counted
 _MOST_FOR_EVIDENCE = 4  # abstractions built for evidence alone
+_ON_ALL_RUNS = (Invariant, Region, Descent, Derivation)
+"""Reasons that, where they show ``A f`` of all runs, show it of the infinite ones."""
 _MORE_SPACE = ("a larger limit on the address space (ulimit -v)", "--engine lazy")
 
 
@@ -107,12 +109,13 @@ class AbstractionSession(Session):
             return replace(found, evidence=Tree(tree.state, claim, False, (Around(lasso),)))
         moment = len(along(tree)[0].actions)
         notes = (f"it goes wrong at moment {moment} of some run",) if moment and not verdict else ()
-        return replace(found, evidence=Tree(tree.state, claim, verdict, (Stated(),)), notes=notes)
+        shown = tree.because if verdict and all(isinstance(one, _ON_ALL_RUNS) for one in tree.because) else ()
+        return replace(found, evidence=Tree(tree.state, claim, verdict, shown or (Stated(),)), notes=notes)
 
     def _evidence(self, formula: Formula, verdict: bool) -> Tree | None:
         """A tree for the verdict, as far as the explored states and the abstractions show one."""
         tree = self._tree(formula, verdict, self._labels)
-        if self._labels is not None or tree is None or Stated() not in tree.because:
+        if self._labels is not None or tree is None or not any(Stated() in one.because for one in walk(tree)):
             return tree
         try:
             for labels in islice(self._refinement(formula).rounds(), self.budget.patience.most(_MOST_FOR_EVIDENCE)):

@@ -159,7 +159,7 @@ class _Writer:
         return found | {"complete": answers.complete, "moves": moves}
 
 
-def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descent | e.Mirror) -> Json:
+def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descent) -> Json:
     """A reason that speaks about all states of a set."""
     match reason:
         case e.Fixpoint(kind, size, rounds, reduced):
@@ -178,9 +178,3 @@ def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descen
                 for one in places
             ]
             return {"kind": "descent", "descent": {"places": listed}}
-        case e.Mirror(swaps):
-            swapped = [
-                {"agent": agent, "variable": name, "values": [value_json(one), value_json(other)]}
-                for (agent, name), one, other in swaps
-            ]
-            return {"kind": "mirror", "mirror": {"swaps": swapped}}

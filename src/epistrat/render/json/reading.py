@@ -24,7 +24,7 @@ from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
 from epistrat.model.transform.recall import Recalling
 from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.render.json.evidence import SCHEMA
-from epistrat.terms import Boolean, Compare, Enumeration, Expr, Key, Terms, Value, whole
+from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
 _MOST_RECALLED = 1000
@@ -168,26 +168,12 @@ class EvidenceReader:
         where = self._condition(data["where"])
         return e.Fact(self.formula(data["claim"]), data["holds"].flag(), where, reason, strategy)
 
-    def _about_all(self, data: Datum) -> e.Region | e.Descent | e.Mirror:
+    def _about_all(self, data: Datum) -> e.Region | e.Descent:
         kind = data["kind"]
-        body = data[kind.text()]
-        reason = self._mirror(body) if kind.value == "mirror" else self._set(kind, body)
-        if not isinstance(reason, (e.Region, e.Descent, e.Mirror)):
-            raise kind.wrong("a fact rests on a region, a descent or a mirror")
+        reason = self._set(kind, data[kind.text()])
+        if not isinstance(reason, (e.Region, e.Descent)):
+            raise kind.wrong("a fact rests on a region or a descent")
         return reason
-
-    def _mirror(self, data: Datum) -> e.Mirror:
-        known = {variable.key: variable for variable in self._system.variables}
-        swaps: list[tuple[Key, Value, Value]] = []
-        for swap in data["swaps"]:
-            key = (swap["agent"].text(), swap["variable"].text())
-            if key not in known:
-                raise swap.wrong("the model has no such variable")
-            values = [_value(known[key], value) for value in swap["values"]]
-            if len(values) != 2:
-                raise swap["values"].wrong("a mirror exchanges two values")
-            swaps.append((key, values[0], values[1]))
-        return e.Mirror(tuple(swaps))
 
     def _condition(self, data: Datum) -> Expr:
         """A condition on states."""
