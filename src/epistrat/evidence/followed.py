@@ -83,18 +83,12 @@ class Followed:
     def goes_on(self, prover: Prover, system: System, still: Expr, lasting: bool) -> Iterator[Answer]:
         """Whether, in the narrowed system, time goes on from all these states; ``lasting``: to stay in a state does no harm."""
         if not system.interleaved:
-            yield self._everybody_may_act(prover, system, still)
+            yield prover.entails(system, still, everybody_may_act(system))
             return
         if self._reading is not Strategies.ANY:
             yield from self._decides(prover, system, still)
         if system.blocking is Blocking.ADVERSARY and not lasting:
             yield self._unblocked(prover, system, still)
-
-    def _everybody_may_act(self, prover: Prover, system: System, still: Expr) -> Answer:
-        """A choice may have no outcome all the same: it leaves nothing that could go wrong."""
-        acting = [agent for agent in system.agents if agent.actions]
-        allowed = [self._terms.disjunction(allowed_where(self._terms, agent).values()) for agent in acting]
-        return prover.entails(system, still, self._terms.conjunction(allowed))
 
     def _decides(self, prover: Prover, system: System, still: Expr) -> Iterator[Answer]:
         """Whether the rules say, for each member with several actions, what it chooses wherever it may do something."""
@@ -125,3 +119,10 @@ class Followed:
         watched = replace(system, agents=(*system.agents, watcher))
         before = self._terms.conjunction((still, self._terms.negate(moved.reference)))
         return prover.some_step(watched, before, moved.reference)
+
+
+def everybody_may_act(system: System) -> Expr:
+    """That all agents are allowed some action.  A choice may have no outcome all the same: it leaves nothing that could go wrong."""
+    acting = [agent for agent in system.agents if agent.actions]
+    terms = Terms()
+    return terms.conjunction(terms.disjunction(allowed_where(terms, agent).values()) for agent in acting)

@@ -48,6 +48,11 @@ class LookAlikes:
         """The system with the copies, as agents that do nothing."""
         return replace(self._own, agents=(*self._own.agents, *self._agents)) if self._agents else self._own
 
+    @property
+    def needed(self) -> bool:
+        """Whether the state alone does not tell the truth of what was asked about."""
+        return bool(self._agents)
+
     def truth(self, formula: Formula) -> Expr | None:
         """The formula as a condition; None where it speaks of more than conditions and knowledge, or needs too many copies."""
         try:

@@ -10,8 +10,8 @@ where only infinite paths count, except for G.
 more; they must be numbers, so no measure may divide by zero in its place: infinity minus 1 is infinity.
 
 Claims that fail are proved as their opposites: ``EF f`` fails where ``AG !f`` holds.  A coalition fails where, whatever its members are
-allowed to choose, some step serves the opposite.  Common knowledge is true in a set that is closed under what looks the same to a
-member, where its body is true.
+allowed to choose, some step serves the opposite, and where somebody may do nothing at all.  Common knowledge is true in a set that is
+closed under what looks the same to a member, where its body is true.
 
 A formula inside that is no condition on states is a truth value of which only what is known is used: see `evidence.knowing`.
 """
@@ -23,7 +23,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from epistrat.answers.verdict import Strategies
-from epistrat.evidence.followed import Followed
+from epistrat.evidence.followed import Followed, everybody_may_act
 from epistrat.evidence.knowing import LookAlikes
 from epistrat.evidence.prover import Prover
 from epistrat.evidence.strategy import Strategy
@@ -106,8 +106,7 @@ class Obligations:
         if truth is None:
             return None
         conclusion = truth if holds else self._terms.negate(truth)
-        answer = self.prover.entails(copies.system, self._premises(copies, premise), conclusion)
-        return answer or (None if copies.facts else answer)  # of time only what facts say is known: more might be true
+        return _told(copies, self.prover.entails(copies.system, self._premises(copies, premise), conclusion))
 
     def inside(self, claim: Formula, holds: bool, reason: Region | Descent) -> Expr:
         """The states that a reason speaks of; a goal that is a condition counts as met."""
@@ -116,7 +115,7 @@ class Obligations:
         aim = aim_of(claim, holds)
         copies = self._copies()
         met = None if aim is None else copies.truth(aim.goal)
-        goal = [met] if met is not None and not copies.facts else []
+        goal = [met] if met is not None and not copies.needed else []
         return self._terms.disjunction([*goal, *(place.condition for place in reason.places)])
 
     def steps(
@@ -134,10 +133,13 @@ class Obligations:
             yield None
             return
         moves = _Moves(self, claim, aim.player, strategy, copies.system, aim.lasting)
-        if isinstance(reason, Region):
-            yield from self._region(moves, reason, self._premises(copies, TRUE), hold, goal)
-        else:
-            yield from self._descent(moves, reason, self._premises(copies, TRUE), hold, goal)
+        known = self._premises(copies, TRUE)
+        match reason:
+            case Region():
+                answers = self._region(moves, reason, known, hold, goal)
+            case Descent():
+                answers = self._descent(moves, reason, known, hold, goal)
+        yield from (_told(copies, answer) for answer in answers)
 
     # What may be used
 
@@ -164,9 +166,7 @@ class Obligations:
             case Player.GROUP:
                 return self.followed(claim, strategy).suits()
             case Player.OTHERS:
-                known = {agent.name for agent in self._system.agents}
-                plain = not self._system.fairness and not self._system.interleaved
-                return True if plain and set(_members(claim)) <= known else None
+                return None if self._system.fairness or self._system.interleaved else True
 
     def followed(self, claim: Formula, strategy: Strategy | None) -> Followed:
         """The rules that a coalition's claim rests on."""
@@ -210,8 +210,8 @@ class Obligations:
             own.append((terms.conjunction((place.condition, *map(terms.negate, taken))), place))
             taken.append(place.condition)
         smaller = [terms.conjunction((here, self._smaller(place.measures, kept))) for here, place in own]
-        plain = variables(goal) <= set(self._system.position)  # else a place says where it is met
-        target = terms.disjunction([*([goal] if plain else ()), *smaller])
+        met = [goal] if variables(goal) <= set(self._system.position) else []  # else a place says where it is met
+        target = terms.disjunction([*met, *smaller])
         for here, place in own:
             first = terms.conjunction((here, known, terms.negate(goal)))
             yield self.prover.entails(moves.system, first, hold)
@@ -286,6 +286,8 @@ class _Moves:
                 yield prover.some_step(system, still, region, measure)
             case Player.OTHERS:
                 members = _members(self._claim)
+                acting = everybody_may_act(system)  # where somebody cannot, no choice of the group leads anywhere
+                still = Terms().conjunction((still, acting))
                 yield None if measure is not None else prover.answered(system, members, still, region)
             case Player.GROUP:
                 followed = self._asked.followed(self._claim, self._strategy)
@@ -321,6 +323,11 @@ def aim_of(claim: Formula, holds: bool) -> Aim | None:
             return Aim(player, negation(g), logic.And((negation(f), negation(g))), True)
         case _:
             return None
+
+
+def _told(copies: LookAlikes, answer: Answer) -> Answer:
+    """An answer; where not all is known of what it depends on, that something does not follow tells nothing."""
+    return None if copies.needed and not answer else answer
 
 
 def _members(claim: Formula) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ class AbstractionSession(Session):
     def _evidence(self, formula: Formula, verdict: bool) -> Tree | None:
         """A tree for the verdict, as far as the explored states and the abstractions show one."""
         tree = self._tree(formula, verdict, self._labels)
-        if self._labels is not None or tree is None or not any(Stated() in one.because for one in walk(tree)):
+        if tree is None or not any(Stated() in one.because for one in walk(tree)):
             return tree
         try:
             for labels in islice(self._refinement(formula).rounds(), self.budget.patience.most(_MOST_FOR_EVIDENCE)):
