@@ -89,7 +89,7 @@ Formulae end Formulae
         ),
         (
             "AG (leader0 -> AG leader0)",
-            "`leader0 -> AG leader0` is true in every state that a run from the start comes to.",
+            "where `Environment.best1 - Environment.id0 = 0` `AG leader0` is true; so `AG (leader0 -> AG leader0)` is true.",
         ),
     ],
 )

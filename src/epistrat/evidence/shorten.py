@@ -18,7 +18,7 @@ from epistrat.model.conditions import as_condition, is_condition
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Or, Sort, Terms, subterms
+from epistrat.terms import TRUE, And, Compare, Comparison, Const, Expr, Not, Or, Sort, Terms, subterms
 from epistrat.terms.linear import balanced, linear_form
 
 _MOST_TRIALS = 60  # conditions without one part that the prover is asked about
@@ -44,16 +44,48 @@ class Shortener:
         return e.mapped(tree, self._claim)
 
     def _claim(self, tree: Tree) -> Tree:
-        because = [self._reason(tree, one) if isinstance(one, (e.Invariant, e.Region)) else one for one in tree.because]
-        return replace(tree, because=tuple(because))
+        return replace(tree, because=tuple(self._reason(tree, one) for one in tree.because))
 
-    def _reason(self, tree: Tree, reason: e.Invariant | e.Region) -> e.Invariant | e.Region:
+    def _reason(self, tree: Tree, reason: e.Reason) -> e.Reason:
         """A shorter reason of the same kind, or the reason itself."""
+        match reason:
+            case e.Invariant() | e.Region():
+
+                def good(parts: list[Expr]) -> bool:
+                    return self._shows(tree, replace(reason, condition=self._together(parts)))
+
+                return replace(reason, condition=self._condition(tree, reason, good))
+            case e.Derivation():
+                return self._derivation(tree, reason)
+            case _:
+                return reason
+
+    def _shows(self, tree: Tree, reason: e.Invariant | e.Region | e.Derivation) -> bool:
+        self._pause()
+        return self._proofs.shows(tree, reason) is True
+
+    def _derivation(self, tree: Tree, reason: e.Derivation) -> e.Derivation:
+        """Without facts that are not needed, with facts that are true everywhere, then with a shorter invariant."""
+        for fact in reason.facts:
+            without = replace(reason, facts=tuple(one for one in reason.facts if one is not fact))
+            if self._shows(tree, without):
+                reason = without
+        for place, fact in enumerate(reason.facts):
+            if isinstance(fact.reason, e.Region) and fact.where != TRUE:
+                everywhere = replace(fact, where=TRUE, reason=replace(fact.reason, condition=TRUE))
+                wider = replace(reason, facts=(*reason.facts[:place], everywhere, *reason.facts[place + 1 :]))
+                reason = wider if self._shows(tree, wider) else reason
+        found = reason
 
         def good(parts: list[Expr]) -> bool:
-            self._pause()
-            return self._proofs.shows(tree, replace(reason, condition=self._together(parts))) is True
+            return self._shows(tree, replace(found, invariant=self._together(parts)))
 
+        if good([]):
+            return replace(found, invariant=TRUE)
+        return replace(found, invariant=self._condition(tree, e.Invariant(found.invariant), good))
+
+    def _condition(self, tree: Tree, reason: e.Invariant | e.Region, good: Callable[[list[Expr]], bool]) -> Expr:
+        """A condition that is as good as the reason's."""
         best = reason.condition
         for parts in self._attempts(tree, reason):
             if good(parts):
@@ -65,7 +97,7 @@ class Shortener:
                 best = self._together(fewer(own, good))
             elif isinstance(best, Or):
                 best = self._fewer_cases(best, good)
-        return replace(reason, condition=self._written(best))
+        return self._written(best)
 
     def _written(self, condition: Expr) -> Expr:
         """The condition with its comparisons as a person would write them."""

@@ -75,7 +75,7 @@ def _told(system: System, tree: Tree, reason: Proof, there: bool) -> str:
         case Invariant(condition):
             return _invariant(system, tree, condition, truth)
         case Derivation(invariant, known):
-            return _derived(invariant, known, truth)
+            return _derived(tree, invariant, known, truth)
         case Region(condition, None):
             return _kept(system, tree, condition, there)
         case Region(condition, measure):
@@ -93,11 +93,15 @@ def _invariant(system: System, tree: Tree, condition: Expr, truth: str) -> str:
             return f"{whole(condition)} is true at the start and no step makes it false, so {truth}"
 
 
-def _derived(invariant: Expr, known: Sequence[Fact], truth: str) -> str:
-    """What a derivation uses, in the order in which it is proved."""
+def _derived(tree: Tree, invariant: Expr, known: Sequence[Fact], truth: str) -> str:
+    """What a derivation uses, in the order in which it is proved; the claim itself comes last."""
+    inner = [fact for fact in known if (fact.claim, fact.holds) != (tree.claim, tree.holds)]
+    own = next((fact for fact in known if fact not in inner), None)
     parts = [] if invariant == TRUE else [f"{whole(invariant)} is true at the start and no step makes it false"]
-    parts += [_known(fact) for fact in known]
-    return f"{'; '.join(parts)}; so {truth}" if parts else f"it follows that {truth}"
+    parts += [_known(fact) for fact in inner]
+    if own is not None and (own.where != TRUE or not parts):
+        parts.append(_known(own))
+    return f"{'; '.join(parts)}; so {truth}" if inner or len(parts) > 1 else f"{', '.join(parts)}, so {truth}"
 
 
 def _known(fact: Fact) -> str:
@@ -107,6 +111,10 @@ def _known(fact: Fact) -> str:
     match fact.reason:
         case Descent():
             return f"{place} {_falling(fact.reason)}, so {said}"
+        case Region() if isinstance(fact.claim, logic.Coalition) and not fact.holds:
+            kept = "prevent it" if fact.where == TRUE else "keep it so"
+            whoever = listed(fact.claim.group.members, MOST_NAMES) or "nobody"
+            return f"{place}, whatever {whoever} may do, the others can {kept}, and {said}"
         case _:
             return f"{place} {said}"
 

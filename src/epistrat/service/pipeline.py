@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from epistrat.answers import Facts, Question, Report, Result, Strategies
 from epistrat.answers.decoration import decorated
 from epistrat.engines.contract import Options, Watcher, silent
-from epistrat.evidence import Invariant, Region, walk
+from epistrat.evidence import Derivation, Invariant, Region, walk
 from epistrat.jobs import Portfolio
 from epistrat.model.system import System
 from epistrat.model.visited import Visited
@@ -116,7 +116,9 @@ def _share(budget: Budget, waiting: int) -> float | None:
 def _shortened(result: Result, system: System, budget: Budget) -> Result:
     """The result with what its proofs do not need left out; under the uniform reading trees are about other systems."""
     proofs = (reason for tree in result.trees for part in walk(tree) for reason in part.because)
-    if result.reading is Strategies.UNIFORM or not any(isinstance(one, (Invariant, Region)) for one in proofs):
+    if result.reading is Strategies.UNIFORM or not any(
+        isinstance(one, (Invariant, Region, Derivation)) for one in proofs
+    ):
         return result
     from epistrat.evidence.proofs import Proofs
     from epistrat.evidence.shorten import Shortener
