@@ -240,6 +240,13 @@ def test_a_descent_of_no_places_proves_no_knowledge() -> None:
     assert found.problems
 
 
+def test_a_descent_proves_no_knowledge() -> None:
+    """Falling for ever within one place shows a goal of all runs, and nothing else."""
+    question = Knows("A", Finally(read_formula("Environment.x > 0", SIGNS)))
+    found = proved(SIGNS, (1, True, True), question, Descent((Place(TRUE, (TERMS.number(1),)),)))
+    assert found.problems
+
+
 def test_a_descent_of_no_places_proves_no_infinite_path() -> None:
     """The goal is met at once; but no infinite path starts there, and the other one is not fair."""
     model = Builder()

@@ -26,8 +26,8 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 if TYPE_CHECKING:
     from epistrat.engines.reference.judge import JudgeLabels
 
-MOST_POINTS = 20_000
-_EVER = 1 << 30
+MOST_POINTS = 20_000  # a minute's work of the judge
+_EVER = 1 << 30  # more accepting transitions than any run that is read here takes
 Point: TypeAlias = tuple[int, tuple[tuple[Counts, Counts], ...]]
 
 

@@ -20,7 +20,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 if TYPE_CHECKING:
     from epistrat.engines.reference.judge import JudgeLabels
 
-MOST_POSITIONS = 400_000
+MOST_POSITIONS = 400_000  # a minute's work of the judge
 
 
 @dataclass(frozen=True)
