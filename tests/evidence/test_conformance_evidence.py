@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import jsonschema
@@ -14,6 +15,7 @@ from epistrat.evidence.replay import replay
 from epistrat.render.json.evidence import evidence_json
 from epistrat.render.json.reading import read_evidence
 from epistrat.service import File, models, pipeline
+from epistrat.service.stages import rechecking
 from epistrat.solvers.budget import Budget
 
 ROOT = Path(__file__).parents[2]
@@ -42,8 +44,9 @@ def test_evidence_exists_replays_and_survives_json(path: Path) -> None:
     if system is None:
         return  # the model is meant to be rejected; other tests look at that
     options, budget = Options(evidence=True), Budget(seconds=60)
+    stages = partial(rechecking, system=system, options=options, budget=budget, replayed=False)
     report = pipeline.check(
-        system, models.questions(system), options=options, budget=budget, facts=False, replayed=False
+        system, models.questions(system), options=options, budget=budget, facts=False, stages=stages
     )
     for result in report.results:
         assert result.verdict is not Verdict.UNKNOWN

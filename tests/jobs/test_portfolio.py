@@ -395,7 +395,7 @@ def test_after_an_interruption_formulae_that_nobody_looked_at_say_so() -> None:
     budget = Budget()
     told: list[Result] = []
 
-    def tell(result: Result, portfolio: Portfolio) -> None:
+    def tell(result: Result) -> None:
         told.append(result)
         budget.cancel()
 

@@ -173,7 +173,7 @@ def test_answers_are_told_as_they_come() -> None:
     system = epistrat.load(FINITE)
     heard: list[str] = []
     asked = models.questions(system, [system.formula("EF one"), system.formula("one")])
-    pipeline.check(system, asked, tell=lambda result, _: heard.append(result.text), budget=Budget())
+    pipeline.check(system, asked, tell=lambda result: heard.append(result.text), budget=Budget())
     assert heard == ["EF one", "one"]
 
 

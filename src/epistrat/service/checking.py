@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
-from epistrat.answers.decoration import decorated
 from epistrat.answers.verdict import Watching
 from epistrat.engines import contract
 from epistrat.engines.contract import Options
 from epistrat.explain.places import Places
-from epistrat.explain.relevance import surveyed
 from epistrat.jobs import Portfolio
 from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, knowers, subformulae
 from epistrat.model.system import System
-from epistrat.model.transform.choices import USUAL
 from epistrat.model.transform.recall import Recalling
-from epistrat.model.visited import Counted, Visited
+from epistrat.model.visited import Visited
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
@@ -29,7 +25,6 @@ from epistrat.service.expect import Expectation, differences, read_expectation
 from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
 from epistrat.service.survey import Visit, may_overlap, overlapping_lines
-from epistrat.service.vacuity import Vacuity
 from epistrat.service.warnings import about_engine, about_states, unfounded
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Span
@@ -88,68 +83,29 @@ def _answered(
     budget: Budget,
     places: Places | None,
 ) -> Report:
-    from epistrat.service.remarks import Remarks
-    from epistrat.service.small import most_steps
+    from epistrat.service.stages import Adorning, Stage, rechecking
 
     visited = Visited(system)
-    seen = [0]
-    counted = Counted(visited, lambda: seen[0])
-    survey = surveyed(system, counted)
-    glance = surveyed(system, Counted(visited, lambda: seen[0], most_steps(system)))
-    remarks = Remarks(system, options, budget, len(asked), counted, glance)
-    vacuity = Vacuity(system, request.engine, options, budget)
-    number = [1]
+    proving = _proving(request, system, options, budget)
+    adorning = Adorning(request, system, len(asked), options, budget, visited, places)
+    told = 0
 
-    def tell(result: Result, portfolio: Portfolio) -> None:
-        number[0] += 1
-        seen[0] = portfolio.seen()
-        if result.play and request.play != USUAL:
-            listed = "" if request.play.choosing is USUAL.choosing else f", choices: {request.play.choosing.value}"
-            result = replace(result, rules=request.play, play=result.play + listed)
-        for what, stage in stages.items():
-            result, failed = decorated(what, partial(stage, result, portfolio), result)
-            result = replace(result, left_out=(*result.left_out, *failed))
+    def stages(portfolio: Portfolio) -> list[Stage]:
+        first = rechecking(
+            portfolio, system, options, budget, visited=visited, replayed=request.replay, proving=proving
+        )
+        return [*first, *adorning.stages(portfolio)]
+
+    def tell(result: Result) -> None:
+        nonlocal told
+        told += 1
         send(Answered(result))
 
-    def remark(result: Result, portfolio: Portfolio) -> Result:
-        return remarks.on(result, portfolio.remark, seen[0]) if request.remarks else result
-
-    def sentence(result: Result, _: Portfolio) -> Result:
-        if result.verdict is not Verdict.FAILS or result.why or not request.remarks:
-            return result
-        from epistrat.explain.denial import denial
-        from epistrat.explain.narrate import explain as told
-        from epistrat.service.nearby import nearby
-
-        shown = nearby(system, result.formula) if result.reading is not Strategies.UNIFORM else None
-        if shown is not None:
-            return replace(result, why=told(system, shown, survey=glance).sentence)
-        return replace(result, why=denial(system, result.formula, result.reading))
-
-    def explain(result: Result, _: Portfolio) -> Result:
-        if not result.trees or request.focus is None:
-            return result
-        from epistrat.explain.narrate import explained
-
-        told = explained(system, result, request.focus, survey)
-        if places is None:
-            return told
-        return replace(told, explanations=tuple(map(places.explanation, told.explanations)))
-
-    stages: dict[str, Callable[[Result, Portfolio], Result]] = {
-        "trivial reason": lambda result, portfolio: vacuity.on(result, portfolio.facts),
-        "explanation": explain,
-        "remark": remark,
-        "sentence": sentence,
-    }
-
     def watch(event: contract.Progress) -> None:
-        if number[0] <= len(asked):
-            send(Progress(event.phase, event.counts, number[0], len(asked)))
-        else:
-            send(Progress(event.phase, event.counts))
+        which = (told + 1, len(asked)) if told < len(asked) else ()
+        send(Progress(event.phase, event.counts, *which))
 
-    with closing(vacuity):
+    with closing(adorning):
         return pipeline.check(
             system,
             asked,
@@ -157,11 +113,9 @@ def _answered(
             options=options,
             budget=budget,
             watch=watch,
+            stages=stages,
             tell=tell,
             facts=request.facts or request.deadlock or request.overflow,
-            replayed=request.replay,
-            visited=visited,
-            proving=_proving(request, system, options, budget),
         )
 
 

@@ -21,6 +21,7 @@ from epistrat.service.checking import options_of, validate
 from epistrat.service.events import Finished, Produced, Send
 from epistrat.service.plans import MOST_STARTS, Plan, plans
 from epistrat.service.requests import StrategyRequest
+from epistrat.service.stages import Stage, rechecking
 from epistrat.service.vacuity import Vacuity
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Expr, Terms
@@ -111,17 +112,16 @@ class _Synthesiser:
 
     def _check(self, system: System, question: Question, engine: str, options: Options) -> Result:
         """The answer, with the trivial reason for it, if it has one."""
-        told: list[Result] = []
-        vacuity = Vacuity(system, engine, options, self._budget)
+        budget, vacuity = self._budget, Vacuity(system, engine, options, self._budget)
 
-        def tell(result: Result, portfolio: Portfolio) -> None:
-            told.append(vacuity.on(result, portfolio.facts))
+        def stages(portfolio: Portfolio) -> list[Stage]:
+            return [*rechecking(portfolio, system, options, budget), lambda one: vacuity.on(one, portfolio.facts)]
 
         with closing(vacuity):
-            pipeline.check(
-                system, [question], engine=engine, options=options, budget=self._budget, tell=tell, facts=False
+            report = pipeline.check(
+                system, [question], engine=engine, options=options, budget=budget, stages=stages, facts=False
             )
-        return told[0]
+        return report.results[0]
 
     def _restricted(self, formula: Formula, plan: Plan) -> Plan:
         """The model restricted to the strategy, and the formula checked on it, where that is asked for."""
