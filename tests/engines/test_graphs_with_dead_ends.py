@@ -11,8 +11,8 @@ from tests.generators.graphs import random_graph
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.engines.needs import refusal
 from epistrat.engines.registry import load as engine_of
-from epistrat.evidence.proofs import positive
 from epistrat.evidence.replay import replay
+from epistrat.evidence.shapes import positive
 from epistrat.lang.load import parse_formula
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula

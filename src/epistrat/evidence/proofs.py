@@ -24,6 +24,7 @@ from epistrat.evidence.followed import speaks_of_states
 from epistrat.evidence.knowing import LookAlikes
 from epistrat.evidence.obligations import Obligations, aim_of
 from epistrat.evidence.prover import Prover
+from epistrat.evidence.shapes import positive
 from epistrat.evidence.tree import Derivation, Descent, Enforced, Invariant, Region, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
@@ -182,23 +183,6 @@ class Proofs:
         if state is None:
             return copies.looks_initial(places)
         return self._terms.conjunction(equals(self._terms, self._system, place, [state[place]]) for place in places)
-
-
-def positive(claim: Formula, holds: bool) -> Formula | None:
-    """A formula that is true where the claim is: itself, or its opposite if it fails; None where no proof is known for that."""
-    match claim:
-        case _ if holds:
-            return claim
-        case logic.ForAll(logic.Globally(f), star):
-            return logic.Exists(logic.Finally(logic.Not(f)), star)
-        case logic.ForAll(logic.Finally(f), star):
-            return logic.Exists(logic.Globally(logic.Not(f)), star)
-        case logic.Exists(logic.Globally(f), star):
-            return logic.ForAll(logic.Finally(logic.Not(f)), star)
-        case logic.Exists(logic.Finally(f), star):
-            return logic.ForAll(logic.Globally(logic.Not(f)), star)
-        case _:
-            return None
 
 
 def _written(reason: Proof) -> tuple[list[Expr], list[Expr]]:

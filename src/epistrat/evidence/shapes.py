@@ -96,3 +96,20 @@ def _violation(arg: Formula) -> tuple[Shape, ...]:
             return (Reach(((g, False),), ((f, False),)),)
         case _:
             return ()
+
+
+def positive(claim: Formula, holds: bool) -> Formula | None:
+    """A formula that is true where the claim is: itself, or its opposite if it fails; None where no proof is known for that."""
+    match claim:
+        case _ if holds:
+            return claim
+        case logic.ForAll(logic.Globally(f), star):
+            return logic.Exists(logic.Finally(logic.Not(f)), star)
+        case logic.ForAll(logic.Finally(f), star):
+            return logic.Exists(logic.Globally(logic.Not(f)), star)
+        case logic.Exists(logic.Globally(f), star):
+            return logic.ForAll(logic.Finally(logic.Not(f)), star)
+        case logic.Exists(logic.Finally(f), star):
+            return logic.ForAll(logic.Globally(logic.Not(f)), star)
+        case _:
+            return None

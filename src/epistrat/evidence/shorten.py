@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from epistrat.evidence import tree as e
-from epistrat.evidence.proofs import Proofs, positive
+from epistrat.evidence.proofs import Proofs
 from epistrat.evidence.prover import Prover
+from epistrat.evidence.shapes import positive
 from epistrat.evidence.tree import Tree
 from epistrat.logic import formula as logic
 from epistrat.model.conditions import as_condition, is_condition

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from epistrat.answers.explanation import Say
 from epistrat.evidence import Derivation, Descent, Enforced, Fact, Invariant, Region, Stated, Tree
-from epistrat.evidence.proofs import positive
+from epistrat.evidence.shapes import positive
 from epistrat.explain.denial import assurance, denial
 from epistrat.explain.sentences import itself, short
 from epistrat.explain.words import MOST_NAMES, counted, facts, listed

@@ -179,7 +179,7 @@ _WORD_BEHIND = re.compile(r"\s*(\w+|[^\w\s]+)")
 
 def add_hints(report: Report, section: str = "") -> None:
     """Gives each error a hint where there is one.  ``section`` is what the text is a part of; a whole model says it itself."""
-    if report.ok or len(report.source.text) > LONGEST_TEXT:
+    if len(report.source.text) > LONGEST_TEXT:
         return
     given: set[tuple[str, str, int]] = set()
     for number, message in enumerate(report.diagnostics):

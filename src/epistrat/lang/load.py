@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from epistrat.lang.consequences import independent
-from epistrat.lang.hints import add_hints
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower.formula import FormulaLowering
 from epistrat.lang.lower.model import Lowerer
@@ -110,7 +109,7 @@ def read(
     if stages is not words:
         with suppress(TooMany):
             report.extend(independent(report.diagnostics, stages.report.diagnostics, written))
-    add_hints(report)
+    _hinted(report)
     report.sort()
     return words, program, lowerer, system if report.ok else None
 
@@ -153,6 +152,14 @@ def parse_formula(text: str, system: System, *, strict: bool = False) -> tuple[F
                 from epistrat.lang.strict.formula import StrictFormulae
 
                 StrictFormulae(words, names).formula(marked)
-    add_hints(report, "Formulae")
+    _hinted(report, "Formulae")
     report.sort()
     return (formula if report.ok else None), report.diagnostics
+
+
+def _hinted(report: Report, section: str = "") -> None:
+    """Give errors hints, where there are errors: the table is made when it is first needed."""
+    if not report.ok:
+        from epistrat.lang.hints import add_hints
+
+        add_hints(report, section)

@@ -6,21 +6,23 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from epistrat.answers import Misuse, Result, Setting, Strategies, Verdict
 from epistrat.answers.backing import Backing, Standing
 from epistrat.engines.contract import Options
 from epistrat.evidence.findings import Replay
-from epistrat.evidence.proof import files
 from epistrat.evidence.proof.bits import NotProvable, Order, size_of, width
 from epistrat.evidence.proof.prove import Hinted, Proof, Prover
 from epistrat.evidence.proof.world import Means, Tick
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
-from epistrat.proving.fresh import Kept
 from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
+
+if TYPE_CHECKING:
+    from epistrat.proving.fresh import Kept
 
 _SHARE = 0.2  # of what the check cost
 _LEAST = 0.2  # seconds, all verdicts of a request together
@@ -75,6 +77,8 @@ class Proving:
         spent = time.process_time() - started
         self._spent += spent
         if self._folder is not None and asked and found.standing is Standing.PROVED:
+            from epistrat.evidence.proof import files
+
             files.write_questions(self._folder / str(result.index), _said(result), asked)
         result = replace(result, backing=replace(found, seconds=spent), replay=told(result.replay, found))
         if found.standing is Standing.REFUTED:
@@ -109,6 +113,7 @@ class Proving:
 
     def _write(self, folder: Path, result: Result, proof: Proof) -> None:
         """Keep the obligations of one verdict."""
+        from epistrat.evidence.proof import files
         from epistrat.solvers.sat import refutation
 
         drat = partial(refutation, conflicts=_CONFLICTS) if self._drat else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 
 
 class Contradiction(Exception):
@@ -16,6 +15,8 @@ class Disagreement(Contradiction, RuntimeError):
 
 def disagreement(query: str, suffix: str, first: str, second: str) -> Disagreement:
     """The error to raise, with the query written to a file; ``first`` and ``second`` say who answered what."""
+    import tempfile  # with much that a check does without
+
     handle, name = tempfile.mkstemp(prefix="epistrat-query-", suffix=suffix)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(query)

@@ -15,7 +15,7 @@ from epistrat.engines.abstraction.force import Anything, Everything, Members, Pl
 from epistrat.engines.abstraction.label import AbstractLabels
 from epistrat.engines.abstraction.regions import condition_of
 from epistrat.evidence import Descent, Enforced, Invariant, Place, Reason, Region, RuleStrategy
-from epistrat.evidence.proofs import positive
+from epistrat.evidence.shapes import positive
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group
 from epistrat.model.conditions import is_condition
