@@ -6,7 +6,8 @@ import type { About } from "./asked";
 import { settings } from "./form";
 import { textShown } from "./layout";
 import { complain } from "./notice";
-import { download, type Sheet } from "./sheet";
+import { download } from "./files";
+import type { Sheet } from "./sheet";
 import type { Work } from "./work";
 import type { Result, Run, System } from "./types";
 

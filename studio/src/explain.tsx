@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { Block, Explanation, Moment, Policy, Run, Scene, System } from "./types";
-import { Graph, StateCard } from "./graph";
+import { Graph } from "./graph/graph";
+import { StateCard } from "./graph/state";
 
 /** Text with what stands in backquotes set as code. */
 export function Words({ text }: { text: string }) {

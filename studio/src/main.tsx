@@ -11,7 +11,7 @@ import { browserFull, close, closed, current, gallery, lay, open, rename, reopen
 import { Editor, editor, layOut, replaceText, show } from "./editor";
 import { Words } from "./explain";
 import { settings } from "./form";
-import { warmUp } from "./graph";
+import { warmUp } from "./graph/placing";
 import { operators } from "./ispl";
 import { textShown } from "./layout";
 import { complain, notice } from "./notice";

@@ -3,8 +3,10 @@
 import { computed, signal } from "@preact/signals";
 import { ask, call, type Refused, type Event } from "./api";
 import { type About, Asked, changedSince, inWords, type Options, sameModel, sameQuestion, USUAL } from "./asked";
+import { download } from "./files";
 import { complain, tell } from "./notice";
-import type { Analysis, Facts, Here, Knowledge, Message, PaperData, Picture, PlayHere, Result, Run, StrategyTold, System, Verdict, Walk } from "./types";
+import { grown, type Part, partOf } from "./graph/exploring";
+import type { Analysis, Facts, Here, Knowledge, Message, PaperData, Picture, PlayHere, Result, Run, State, StrategyTold, System, Verdict, Walk } from "./types";
 import { Work } from "./work";
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
@@ -112,6 +114,8 @@ export class Sheet {
   readonly drawing = new Work();
   readonly graph = signal<Asked<{ system: System; picture: Picture }> | null>(null);
   readonly graphRemark = signal("");
+  /** What is known of a graph that is too large to be drawn whole. */
+  readonly part = signal<Asked<Part> | null>(null);
 
   readonly dirty = computed(() => this.saved.value !== this.text.value);
   /** Whether there is something of the person's own in it. */
@@ -331,13 +335,28 @@ export class Sheet {
       (event) => {
         if (event.event === "graph") this.graph.value = new Asked(about, event);
         if (event.event === "remark") this.graphRemark.value = event.text;
+        if (event.event === "finished" && !this.graph.value && !["rejected", "interrupted"].includes(event.how)) void this.explore();
         if (event.event === "warned" && event.diagnostic.severity === "error") this.graphRemark.value = event.diagnostic.message;
       },
       () => {
         this.graph.value = null;
+        this.part.value = null;
         this.graphRemark.value = "";
       },
     );
+  }
+
+  /** Explore the graph step by step: look into a state, add initial states, or begin anew, perhaps as one agent sees it. */
+  async explore({ state, begin, agent = "" }: { state?: State; begin?: number; agent?: string } = {}): Promise<void> {
+    const known = state || begin ? this.part.value : null;
+    const about = known?.about ?? this.part.value?.about ?? this.about.value;
+    try {
+      const found = await this.question("exploring", (id) => ask("explore", { ...this.model(about), asked: id, ...(state ? { states: [state] } : {}), ...(begin ? { begin } : {}), ...(agent ? { agent } : {}) }));
+      if (known && this.part.value && sameModel(this.part.value.about, about)) this.part.value = new Asked(about, grown(this.part.value.value, found, state ? [state] : []));
+      else if (!known) this.part.value = new Asked(about, partOf(found, agent));
+    } catch (refused) {
+      complain(refused);
+    }
   }
 
   // -- messages
@@ -436,11 +455,3 @@ export const plain = (text: string): string => text.replaceAll("\r\n", "\n");
 
 /** Sixteen hexadecimal digits that nobody else has. */
 export const identifier = (): string => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-export function download(name: string, content: string | Blob, type: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}

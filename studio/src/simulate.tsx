@@ -1,7 +1,8 @@
 // The simulator: a run that grows, what can happen next, what an agent knows here, what is true here.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Graph, StateCard } from "./graph";
+import { Graph } from "./graph/graph";
+import { StateCard } from "./graph/state";
 import { Stale } from "./check";
 import type { Sheet } from "./sheet";
 import type { Here, Joint, Knowledge, Node, Picture, State, Step, System } from "./types";
@@ -71,7 +72,7 @@ function telling(system: System, state: State, all: State[]): string {
 }
 
 /** Questions that take long, each with its time and a way to give it up. */
-function Waiting({ sheet }: { sheet: Sheet }) {
+export function Waiting({ sheet }: { sheet: Sheet }) {
   const [now, setNow] = useState(Date.now());
   const waiting = sheet.asking.value;
   useEffect(() => {
@@ -82,14 +83,16 @@ function Waiting({ sheet }: { sheet: Sheet }) {
   const long = waiting.filter((one) => now - one.since > 400);
   if (!long.length) return null;
   return (
-    <ul class="waiting" role="status" data-test="waiting">
+    <div role="status" data-test="waiting">
+      <ul class="waiting">
       {long.map((one) => (
         <li key={one.id} class="row">
           <span class="bar endless"><i /></span> {one.words} · {((now - one.since) / 1000).toFixed(0)} s of 20
           <button class="quiet" onClick={() => sheet.giveUp(one)}>Cancel</button>
         </li>
       ))}
-    </ul>
+      </ul>
+    </div>
   );
 }
 

@@ -3,7 +3,8 @@
 import { ExplanationView, RulesView, Words } from "./explain";
 import { withoutPlan } from "./asked";
 import { Asking, EndingLine, Progress, Stale } from "./check";
-import { Graph, StateCard } from "./graph";
+import { Graph } from "./graph/graph";
+import { StateCard } from "./graph/state";
 import { Choices, History } from "./simulate";
 import { complain } from "./notice";
 import type { Sheet } from "./sheet";

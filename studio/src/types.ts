@@ -356,6 +356,14 @@ export interface Truth {
   diagnostics: Message[];
 }
 
+/** A part of the graph of states; those in ``open`` may have more steps, and there may be more initial states. */
+export interface Explored {
+  system: System;
+  picture: Picture;
+  open: string[];
+  more_initial: boolean;
+}
+
 /** The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that. */
 export interface Call {
   text: string;
@@ -432,6 +440,18 @@ export interface Play {
   take?: number;
 }
 
+/** Which states to look into, or from which initial state on, and who looks; ``asked`` names the question. */
+export interface Explore {
+  text: string;
+  name: string;
+  paper?: string;
+  parameters?: Record<string, number>;
+  asked?: string;
+  states?: State[];
+  begin?: number;
+  agent?: string;
+}
+
 /** The graph of all states, within so many seconds. */
 export interface Graph {
   text: string;
@@ -497,6 +517,7 @@ export interface Questions {
   knows: Know;
   truth: Whether;
   play: Play;
+  explore: Explore;
 }
 
 /** What is answered to each question. */
@@ -510,6 +531,7 @@ export interface Answers {
   knows: Knowledge;
   truth: Truth;
   play: PlayHere;
+  explore: Explored;
 }
 
 /** What takes time: what each errand carries. */

@@ -7,6 +7,10 @@ the page asks into requests to `epistrat.service` and questions to `epistrat.ide
 CALLS = {
     "editing": ("analyse", "complete", "hover", "define", "layout"),
     "walking": ("walk", "knows", "truth", "play"),
+    "exploring": ("explore",),
     "asking": ("check", "strategy", "graph"),
 }
 """What the page can ask: modules, and the functions in them that serve a call."""
+
+SIMULATED = (*CALLS["walking"], *CALLS["exploring"])
+"""Questions about runs and states, which simulators answer."""

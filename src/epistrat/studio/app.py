@@ -18,7 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from epistrat import __version__
-from epistrat.studio import CALLS
+from epistrat.studio import CALLS, SIMULATED
 from epistrat.studio.children import Child, ChildFailed
 from epistrat.studio.desk import Conflict, Desk, Unwritable, whole
 from epistrat.studio.errands import Errands, TooMany
@@ -171,11 +171,11 @@ class Studio:
     async def ask(self, request: Request) -> Response:
         """A question that is answered at once."""
         what = request.path_params["what"]
-        if what not in (*CALLS["editing"], *CALLS["walking"]):
+        if what not in (*CALLS["editing"], *SIMULATED):
             return _refused(404, f"there is no question {what!r}")
         body = await _body(request)
         child, asked = self.editor, _said(body, "asked") or ""
-        if what in CALLS["walking"]:
+        if what in SIMULATED:
             child = next((one for one in self.simulators if not one.busy), self.simulators[0])
             self.asking[asked] = child
         try:

@@ -374,6 +374,15 @@ class Truth(TypedDict):
     diagnostics: list[Message]
 
 
+class Explored(TypedDict):
+    """A part of the graph of states; those in ``open`` may have more steps, and there may be more initial states."""
+
+    system: System
+    picture: Picture
+    open: list[str]
+    more_initial: bool
+
+
 # Calls: the text with its sizes, and what is wanted
 
 
@@ -428,6 +437,15 @@ class Play(OnRun):
     take: NotRequired[int]
 
 
+class Explore(Call):
+    """Which states to look into, or from which initial state on, and who looks; ``asked`` names the question."""
+
+    asked: NotRequired[str]
+    states: NotRequired[list[State]]
+    begin: NotRequired[int]
+    agent: NotRequired[str]
+
+
 class Graph(Call):
     """The graph of all states, within so many seconds."""
 
@@ -469,6 +487,7 @@ class Questions(TypedDict):
     knows: Know
     truth: Whether
     play: Play
+    explore: Explore
 
 
 class Answers(TypedDict):
@@ -483,6 +502,7 @@ class Answers(TypedDict):
     knows: Knowledge
     truth: Truth
     play: PlayHere
+    explore: Explored
 
 
 class Errands(TypedDict):

@@ -30,8 +30,8 @@ def _opened(text: str, name: str, given: Parameters, folder: str | None) -> Simu
     return open_simulation(SimulateRequest(model=Text(text, name, dict(given), folder), steps=0))
 
 
-def _open(call: Datum) -> Simulation:
-    """The simulation of the model in a call, where its run has led to; raises LookupError."""
+def open_simulation_of(call: Datum) -> Simulation:
+    """The simulation of the model in a call, at its first initial state; raises LookupError."""
     try:
         model = model_of(call)
         simulation = _opened(model.content, model.name, given_parameters(call), model.folder)
@@ -39,12 +39,19 @@ def _open(call: Datum) -> Simulation:
         first = next((one for one in rejected.diagnostics if one.is_error), rejected.diagnostics[0])
         raise LookupError(f"The model has a mistake: {first.message}") from None
     simulation.start()
-    if "run" in call and call["run"].value is not None:
-        simulation.follow(_reader(simulation).path(call["run"]))
     return simulation
 
 
-def _reader(simulation: Simulation) -> EvidenceReader:
+def _open(call: Datum) -> Simulation:
+    """The same, where the run of the call has led to."""
+    simulation = open_simulation_of(call)
+    if "run" in call and call["run"].value is not None:
+        simulation.follow(reader_of(simulation).path(call["run"]))
+    return simulation
+
+
+def reader_of(simulation: Simulation) -> EvidenceReader:
+    """What reads states and strategies of this model."""
     return EvidenceReader(simulation.system, partial(read_formula, system=simulation.system))
 
 
@@ -142,7 +149,7 @@ def play(call: Datum, _: Tell) -> shapes.PlayHere:
     """What a strategy does here, and what the others can answer; ``take`` is their choice."""
     simulation = _open(call)
     system = simulation.system
-    strategy = _reader(simulation).strategy(call["strategy"])
+    strategy = reader_of(simulation).strategy(call["strategy"])
     if "take" in call:
         answers = simulation.steps_under(strategy)[1]
         chosen = call["take"].count()
