@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 
 from epistrat.engines.contract import Engine, Options, Strategies
-from epistrat.engines.readings import refused
+from epistrat.engines.readings import Kind, kinds, refused
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
 from epistrat.model.conditions import is_condition
@@ -48,7 +48,7 @@ class Needs:
 
     ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
     ``wide`` says that a variable has a large range,
-    ``meaningless`` why strategies with names or memory have no meaning here.
+    ``meaningless`` why strategies with names or memory have no meaning here, ``kinds`` which of them there are.
     """
 
     unbounded: str | None
@@ -61,6 +61,7 @@ class Needs:
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
     meaningless: str | None = None
+    kinds: frozenset[Kind] = frozenset()
 
     @property
     def strategic(self) -> bool:
@@ -105,6 +106,7 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         blocking=system.blocking if strategic else Blocking.WAIT,
         scheduling=system.scheduling if strategic else Scheduling.ANY,
         meaningless=refused(system, formula, options),
+        kinds=kinds(system, formula, options),
     )
 
 
@@ -124,6 +126,7 @@ class Accepts:
     blocking: frozenset[Blocking] = frozenset((Blocking.WAIT,))
     scheduling: frozenset[Scheduling] = frozenset((Scheduling.ANY,))
     fair_strategies: bool = True
+    kinds: frozenset[Kind] = frozenset(Kind)
 
     def lacks(self, question: Needs) -> Iterator[str]:
         """What the question needs and the engine does not have, in words."""
@@ -144,6 +147,7 @@ class Accepts:
                 yield f"scheduling `{question.scheduling.value}`"
         if question.fairness and Feature.STRATEGIES in question.features and not self.fair_strategies:
             yield "strategies under fairness constraints"
+        yield from (kind.value for kind in Kind if kind in question.kinds and kind not in self.kinds)
         for feature in Feature:
             if feature in question.features and feature not in self.features:
                 yield feature.value

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from epistrat.answers.verdict import Strategies
 from epistrat.engines.contract import Options
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import PAST, Formula, Tag, subformulae
-from epistrat.logic.fragment import OF_NAMES, Feature, fragment
+from epistrat.logic.fragment import OF_NAMES, Feature, fragment, is_enforced
 from epistrat.model.system import Blocking, System
 from epistrat.records import dataclass
 
 
 class Refused(Exception):
     """A question has no meaning for this model, or nobody decides it; the message says why."""
+
+
+class Kind(Enum):
+    """What a question asks of strategies otherwise than ATL does; the value says it in words."""
+
+    AIMS_REMEMBERING = "coalitions over path formulae, with memory"
+    AIMS = "coalitions over path formulae, without memory"
+    NAMES_REMEMBERING = "strategies with names and memory"
+    NAMES_REMEMBERING_INTERLEAVED = "strategies with names and memory in interleaved models"
+    NAMES = "strategies with names, without memory"
+    EQUILIBRIA_REMEMBERING = "equilibria with memory"
+    EQUILIBRIA_WATCHING_STATES = "equilibria with memory of states only"
+    EQUILIBRIA = "equilibria without memory"
+    TOGETHER = "strategies in several readings at once"
 
 
 _SEES = {
@@ -83,6 +98,48 @@ def readings(formula: Formula, options: Options) -> Readings:
         Strategies.SUBJECTIVE: Way.POOLED,
     }.get(options.strategies, _WAYS[perfect])
     return Readings(names, equilibria, way, options.strategies)
+
+
+def kinds(system: System, formula: Formula, options: Options) -> frozenset[Kind]:
+    """Which kinds of such strategies a question is about."""
+    if any(fragment(constraint).features & OF_NAMES for constraint in system.fairness):
+        return frozenset(Kind)
+    features = fragment(formula).features
+    return frozenset(_kinds(system, formula, options)) if features & OF_NAMES else frozenset()
+
+
+def _kinds(system: System, formula: Formula, options: Options) -> Iterator[Kind]:
+    read, parts = readings(formula, options), subformulae(formula)
+    coalitions = [part for part in parts if isinstance(part, logic.Coalition)]
+    if not all(is_enforced(one.arg) for one in coalitions):
+        yield Kind.AIMS_REMEMBERING if read.coalitions is Way.HISTORY else Kind.AIMS
+    if any(isinstance(part, logic.NAMING) for part in parts):
+        if read.names is not Tag.PERFECT:
+            yield Kind.NAMES
+        else:
+            yield Kind.NAMES_REMEMBERING_INTERLEAVED if system.interleaved else Kind.NAMES_REMEMBERING
+    if any(isinstance(part, logic.EQUILIBRIA) for part in parts):
+        if read.equilibria is not Tag.PERFECT:
+            yield Kind.EQUILIBRIA
+        else:
+            yield Kind.EQUILIBRIA_WATCHING_STATES if options.states_only else Kind.EQUILIBRIA_REMEMBERING
+    if options.strategies is Strategies.UNIFORM or (coalitions and read.strategies is not options.strategies):
+        yield Kind.TOGETHER
+
+
+def no_next_state(system: System, state: Sequence[object]) -> str:
+    """Why strategies have no meaning where a step leads nowhere."""
+    return f"there is no next state in the reachable state {_shown(system, state)} (E067): add an action that stays"
+
+
+def several_outcomes(system: System, state: Sequence[object]) -> str:
+    """Why equilibria have no meaning where chance plays."""
+    return f"a step has several outcomes in the state {_shown(system, state)} (E067)"
+
+
+def _shown(system: System, state: Sequence[object]) -> str:
+    pairs = zip(system.variables, state, strict=True)
+    return ", ".join(f"{one} = {str(value).lower() if isinstance(value, bool) else value}" for one, value in pairs)
 
 
 def refused(system: System, formula: Formula, options: Options) -> str | None:

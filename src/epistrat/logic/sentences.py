@@ -124,6 +124,11 @@ class Crossing(Exception):
     """A sentence is not a prefix with one goal; the message says what crosses."""
 
 
+def crossing_in_words(crossing: Crossing) -> str:
+    """Why a sentence with several goals is not decided where strategies remember."""
+    return f"strategies with memory and several goals: {crossing} (E066); ask with `#Ir`, or for an equilibrium with `Nash`"
+
+
 def one_goal(sentence: Formula, acting: Collection[str]) -> OneGoal | Formula:
     """The prefix and the goal of a sentence, or the state formula below the prefix if it depends on no strategy.
 

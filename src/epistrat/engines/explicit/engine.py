@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
-from epistrat.logic.fragment import OF_NAMES, Feature
+from epistrat.engines.readings import Kind
+from epistrat.logic.fragment import Feature
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.solvers.budget import Budget
 
@@ -21,11 +22,12 @@ class ExplicitEngine(Engine):
         "everything on finite models",
     )
     accepts = Accepts(
-        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST} - OF_NAMES,
+        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST} - {Feature.NAMES, Feature.EQUILIBRIA},
         readings=frozenset({Strategies.ANY}),
         asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),
         scheduling=frozenset(Scheduling),
+        kinds=frozenset({Kind.AIMS_REMEMBERING}),
     )
 
     def declines(self, system: System) -> str | None:

@@ -46,7 +46,7 @@ class Games:
         self.count = structure.count
         self.owners = owners
         self._choice_count = len(owners)
-        self._outcomes = occurrences(choices, len(owners))
+        self.outcomes = occurrences(choices, len(owners))
         self._offered = occurrences(owners, self.count)
         self._leading_here = arriving(self.count, outcomes, choices)
 
@@ -84,7 +84,7 @@ class Games:
     def attract(self, through: Mask, goal: Mask) -> Mask:
         """The least Z that contains the goal and every state of ``through`` in Pre(Z)."""
         result = goal.copy()
-        left = self._outcomes.copy()
+        left = self.outcomes.copy()
         empty = self.owners[left == 0]
         frontier: Index = np.flatnonzero(goal)
         joining = distinct(empty[through[empty] & ~result[empty]], self.count)

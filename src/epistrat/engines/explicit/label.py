@@ -21,6 +21,7 @@ from epistrat.engines.explicit.knowledge import common_views, knows
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.linear import exists_run, points
 from epistrat.engines.explicit.quotient import Kinds, kinds_of, read_by, static_parts
+from epistrat.engines.explicit.remembering import remembering
 from epistrat.engines.explicit.scheduling import ScheduledGames
 from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.engines.explicit.uniform import UniformGames
@@ -31,7 +32,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.body import split
 from epistrat.logic.connect import Booleans
 from epistrat.logic.formula import Formula, Group, operands
-from epistrat.logic.fragment import past_at_path_level
+from epistrat.logic.fragment import is_enforced, past_at_path_level
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import Scheduling
 from epistrat.terms import FALSE
@@ -207,6 +208,8 @@ class MaskLabels(Evaluator[Mask, Arrival]):
         """The nodes of ``care`` in which a coalition formula holds."""
         structure, arg = self.structure, formula.arg
         assert isinstance(structure, Explored), "strategies are read on states, not on histories"
+        if not is_enforced(arg):
+            return remembering(self, formula) & care
         parts = [self.label(operand) for operand in operands(arg)]
         if self.strategies is Strategies.ANY:
             return self.games(formula.group).enforce(arg, parts) & care

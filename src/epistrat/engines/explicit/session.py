@@ -17,9 +17,11 @@ from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
+from epistrat.engines.readings import Refused
 from epistrat.engines.witness.attempts import defeated
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
-from epistrat.logic.formula import Coalition, ForAll, Formula, subformulae
+from epistrat.logic.formula import Coalition, ForAll, Formula, Tagged, subformulae
+from epistrat.logic.fragment import OF_NAMES, fragment
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -46,6 +48,7 @@ class ExplicitSession(Session):
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state satisfy the formula?"""
         started = time.monotonic()
+        formula = formula.arg if isinstance(formula, Tagged) else formula
         asked, formula = formula, quantified(formula)
         notes: tuple[str, ...] = ()
         space = self._full
@@ -55,16 +58,19 @@ class ExplicitSession(Session):
             assert not self._budget.patience.self_checks or holds is self._holds_everywhere(formula), "a short cut"
         except OutOfBudget as limit:
             return self._unknown(limit, notes)
+        except Refused as refusal:
+            return Outcome(Verdict.UNKNOWN, reason=str(refusal), statistics=self._sizes(space))
         finally:
             self._seconds += time.monotonic() - started
             space.forget_some()
         verdict = Verdict.HOLDS if holds else Verdict.FAILS
         outcome = Outcome(verdict, notes=notes, statistics=self._sizes(space))
-        return self._with_evidence(outcome, asked, space) if self._options.evidence else outcome
+        shown = self._options.evidence and not fragment(asked).features & OF_NAMES
+        return self._with_evidence(outcome, asked, space) if shown else outcome
 
     def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
         """One tree, or notes, about all states."""
-        if not self._full.complete:
+        if not self._full.complete or fragment(formula).features & OF_NAMES:
             return Outcome(verdict)
         return remarked(verdict, formula, lambda: MaskSpace(self._full.labels(), False))
 

@@ -12,7 +12,7 @@ from epistrat.engines.explicit.quotient import STATIC
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
-from epistrat.logic.fragment import past_at_path_level
+from epistrat.logic.fragment import OF_NAMES, fragment, past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.conditions import is_condition
 from epistrat.model.system import System
@@ -64,6 +64,8 @@ def reads_steps(formula: Formula, starts: int) -> bool:
 def satisfied(labels: MaskLabels, formula: Formula) -> bool:
     """Whether every initial state (from which a fair path starts, if there is fairness) satisfies the formula."""
     labels, formula = remember(labels, formula)
+    if fragment(formula).features & OF_NAMES:
+        labels.label(formula)  # which may refuse, even where there is no initial state to be asked about
     initial = labels.structure.initial
     if labels.worlds is not None:
         initial = initial[labels.worlds[initial]]

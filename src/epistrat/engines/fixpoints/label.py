@@ -22,6 +22,7 @@ from epistrat.engines.fixpoints.temporal import Temporal
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans
 from epistrat.logic.formula import Formula, Group
+from epistrat.logic.fragment import is_enforced
 from epistrat.solvers.bdd import Algebra, Bdd
 
 if TYPE_CHECKING:
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
 
 
 class PathLabels(NamedTuple):
-    """Labels what fixpoints of one operator cannot: quantifiers over path formulae, and where no run violates one."""
+    """Labels what fixpoints of one operator cannot: path formulae below quantifiers and knowledge, and strategies with memory."""
 
     quantified: Callable[[Labelling, logic.ForAll | logic.Exists], Bdd]
     throughout: Callable[[Labelling, Formula], Bdd]
+    enforced: Callable[[Labelling, logic.Coalition], Bdd] | None = None
+    sentence: Callable[[Labelling, Formula], Bdd] | None = None
 
 
 Player: TypeAlias = Temporal | Group
@@ -75,6 +78,9 @@ class Labelling(Evaluator[Bdd, Player]):
 
     def at_once(self, formula: Formula) -> Bdd | None:
         """Conditions on the state."""
+        if isinstance(formula, logic.NAMING):
+            assert self._paths is not None and self._paths.sentence is not None
+            return self._paths.sentence(self, formula)
         part = self.condition(formula)
         if part is None:
             return None
@@ -146,6 +152,9 @@ class Labelling(Evaluator[Bdd, Player]):
 
     def coalition(self, formula: logic.Coalition, stop: Stop) -> Bdd:
         """What the group enforces; G is taken up where a bound was left, from above (robots 16: a remark took 21 s after 10)."""
+        if not is_enforced(formula.arg):
+            assert self._paths is not None and self._paths.enforced is not None
+            return self._paths.enforced(self, formula)
         if formula in self._bounds and isinstance(formula.arg, logic.Globally):
             inside = self.label(formula.arg.arg) & self._bounds[formula]
             return self.strategic.globally(formula.group, inside, stop)

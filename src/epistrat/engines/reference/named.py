@@ -14,7 +14,7 @@ from epistrat.engines.reference.tableau import Tableau
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Tag, is_state, operands
 from epistrat.logic.rewrite import negation, with_operands
-from epistrat.logic.sentences import Crossing, OneGoal, given, one_goal, over_leaves, sharing
+from epistrat.logic.sentences import Crossing, OneGoal, crossing_in_words, given, one_goal, over_leaves, sharing
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
@@ -102,9 +102,7 @@ class Named:
         try:
             shape = one_goal(sentence, self._plays.acting)
         except Crossing as crossing:
-            raise Refused(
-                f"strategies with memory and several goals: {crossing} (E066); ask with `#Ir`, or for an equilibrium with `Nash`"
-            ) from None
+            raise Refused(crossing_in_words(crossing)) from None
         if not isinstance(shape, OneGoal):
             return self._labels.of(shape)
         self._plays.require_next_states(protocols=True)

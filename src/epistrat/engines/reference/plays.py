@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import TypeAlias
 
-from epistrat.engines.readings import Refused
+from epistrat.engines.readings import Refused, no_next_state, several_outcomes
 from epistrat.engines.reference.graph import Graph
 from epistrat.logic.formula import Tag
 from epistrat.model.explore import ReachableGraph
@@ -115,9 +115,7 @@ class Plays:
             joints = list(self.stepper.joint_actions(state))
             stuck = any(next(self.stepper.outcomes(state, joint), None) is None for joint in joints)
             if stuck or (protocols and not joints):
-                raise Refused(
-                    f"there is no next state in the reachable state {self._shown(node)} (E067): add an action that stays"
-                )
+                raise Refused(no_next_state(self.system, state))
 
     def require_one_outcome(self) -> None:
         """Raises `Refused` where a joint action has several outcomes."""
@@ -125,10 +123,4 @@ class Plays:
             state = self.reached.states[node]
             for joint in self.stepper.joint_actions(state):
                 if len(set(self.stepper.outcomes(state, joint))) > 1:
-                    raise Refused(f"a step has several outcomes in the state {self._shown(node)} (E067)")
-
-    def _shown(self, node: int) -> str:
-        pairs = zip(self.system.variables, self.reached.states[node], strict=True)
-        return ", ".join(
-            f"{variable} = {str(value).lower() if isinstance(value, bool) else value}" for variable, value in pairs
-        )
+                    raise Refused(several_outcomes(self.system, state))

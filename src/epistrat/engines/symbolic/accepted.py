@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from epistrat.logic.fragment import OF_NAMES, Feature
+from epistrat.engines.readings import Kind
+from epistrat.logic.fragment import Feature
 
-ACCEPTED = frozenset(Feature) - {Feature.OPEN, Feature.PAST_OF_FUTURE, Feature.STRATEGIES_OVER_PAST} - OF_NAMES
+ACCEPTED = frozenset(Feature) - {Feature.OPEN, Feature.PAST_OF_FUTURE, Feature.STRATEGIES_OVER_PAST}
+KINDS = frozenset({Kind.AIMS_REMEMBERING, Kind.NAMES_REMEMBERING})

@@ -18,12 +18,13 @@ from epistrat.engines.symbolic.work import Work
 from epistrat.logic import formula as logic
 from epistrat.logic.body import past_inside
 from epistrat.logic.formula import Formula, operands, subformulae
-from epistrat.logic.fragment import fragment
+from epistrat.logic.fragment import OF_NAMES, fragment
 from epistrat.solvers.bdd import Bdd
 
 if TYPE_CHECKING:
     from epistrat.engines.symbolic.linear.paths import Paths
     from epistrat.engines.symbolic.linear.tableau import SpareBits
+    from epistrat.engines.symbolic.remembering import Remembering
 
 
 class Checker:
@@ -56,7 +57,19 @@ class Checker:
     @lazy
     def label_paths(self) -> PathLabels:
         """As `paths`."""
-        return PathLabels(lambda *asked: self.paths.quantified(*asked), lambda *asked: self.paths.throughout(*asked))
+        return PathLabels(
+            lambda *asked: self.paths.quantified(*asked),
+            lambda *asked: self.paths.throughout(*asked),
+            lambda *asked: self.remembering.coalition(*asked),
+            lambda *asked: self.remembering.sentence(*asked),
+        )
+
+    @lazy
+    def remembering(self) -> Remembering:
+        """Strategies with memory."""
+        from epistrat.engines.symbolic.remembering import Remembering
+
+        return Remembering(self.space)
 
     # -- universes ---------------------------------------------------------------------------------------------------
 
@@ -111,6 +124,8 @@ class Checker:
         """Whether the formula holds in all initial states of the universe."""
         assert fragment(formula).features <= ACCEPTED, formula
         with self.space.algebra.guard(), self.work.doing("formulae"):
+            if fragment(formula).features & OF_NAMES:
+                return self._holds_by_labels(formula.arg if isinstance(formula, logic.Tagged) else formula)
             if past_inside(formula):
                 return self._looking_back(formula)
             holds = self._holds(formula)

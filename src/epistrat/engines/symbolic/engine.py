@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts
-from epistrat.engines.symbolic.accepted import ACCEPTED
+from epistrat.engines.symbolic.accepted import ACCEPTED, KINDS
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
@@ -16,7 +16,7 @@ class SymbolicEngine(Engine):
     about = About(
         "sets of states as decision diagrams", "very many states with structure", "everything on finite models"
     )
-    accepts = Accepts(ACCEPTED, asynchronous=frozenset(Strategies))
+    accepts = Accepts(ACCEPTED, asynchronous=frozenset(Strategies), kinds=KINDS)
 
     def open(self, system: System, options: Options, budget: Budget, watch: Watcher = silent) -> Session:
         """A session on the system; nothing is computed before the first question."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher
+from epistrat.engines.readings import Refused
 from epistrat.engines.symbolic.bdd_space import BddSpace
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
@@ -17,6 +18,7 @@ from epistrat.engines.symbolic.work import Work
 from epistrat.engines.witness.attempts import defeated, refuted, under_strategy
 from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Formula
+from epistrat.logic.fragment import OF_NAMES, fragment
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.bdd.algebra import NODES
@@ -73,7 +75,7 @@ class SymbolicSession(Session):
         def decide(checker: Checker) -> Outcome:
             verdict = Verdict.HOLDS if checker.decide(formula) else Verdict.FAILS
             outcome = Outcome(verdict, statistics=checker.work.statistics())
-            if not self.examples:
+            if not self.examples or fragment(formula).features & OF_NAMES:
                 return outcome
             return self._shown(outcome, formula, checker)
 
@@ -88,7 +90,11 @@ class SymbolicSession(Session):
 
     def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
         """One tree, or notes."""
-        if self.options.strategies is Strategies.UNIFORM or self._checker is None:
+        if (
+            self.options.strategies is Strategies.UNIFORM
+            or self._checker is None
+            or fragment(formula).features & OF_NAMES
+        ):
             return Outcome(verdict)
         checker = self._checker
         try:
@@ -183,6 +189,8 @@ class SymbolicSession(Session):
                 self._candidates = self._candidates or Candidates(self.system, self.tuning, self._nodes, self.work)
                 self._checker = _open(self.options, self._candidates.first(), self.work, self.tuning.search)
             return job(self._checker)
+        except Refused as refusal:
+            return unknown(str(refusal), ())
         except OutOfBudget as limit:
             reason, advice = str(limit), _ADVICE
         except (OutOfNodes, MemoryError):
