@@ -1,8 +1,11 @@
 // Formulae with their verdicts, progress, and why.
 
-import { ExplanationView, Words } from "./explain";
+import { ExplanationView } from "./explain";
+import { Words } from "./words";
 import { editor, mend, show } from "./editor";
 import type { About } from "./asked";
+import { Watch } from "./film/watch";
+import { watchingOf } from "./film/watched";
 import { settings } from "./form";
 import { textShown } from "./layout";
 import { complain } from "./notice";
@@ -220,7 +223,11 @@ function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet;
           {(result.explanations[0]?.sentence || result.why) && <p class="sentence"><Words text={result.explanations[0]?.sentence || result.why} /></p>}
           {result.reason && <p class="bad">Unknown: {result.reason}.{result.advice ? ` Try ${result.advice}.` : ""}</p>}
           {result.notes.map((note) => <p key={note} class="warning"><Words text={note} /></p>)}
-          {system && result.explanations.map((one, place) => <ExplanationView key={place} explanation={one} system={system} onWalk={walk} />)}
+          {system && (
+            <Watch.Provider value={watchingOf(sheet, about, result.text)}>
+              {result.explanations.map((one, place) => <ExplanationView key={place} explanation={one} system={system} onWalk={walk} />)}
+            </Watch.Provider>
+          )}
           {system && result.path && <button class="quiet" onClick={() => walk(result.path!)}>Walk to it</button>}
           {result.rechecked.map((line) => <p key={line} class={result.complete ? "good" : "soft"}><Words text={line} /></p>)}
         </>

@@ -9,7 +9,7 @@ import { CheckPanel } from "./check";
 import { ConflictView } from "./conflict";
 import { browserFull, close, closed, current, gallery, lay, open, rename, reopen, sheets, unkept } from "./desk";
 import { Editor, editor, layOut, replaceText, show } from "./editor";
-import { Words } from "./explain";
+import { Words } from "./words";
 import { settings } from "./form";
 import { warmUp } from "./graph/placing";
 import { operators } from "./ispl";

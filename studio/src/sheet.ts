@@ -6,7 +6,7 @@ import { type About, Asked, changedSince, inWords, type Options, sameModel, same
 import { download } from "./files";
 import { complain, tell } from "./notice";
 import { grown, type Part, partOf } from "./graph/exploring";
-import type { Analysis, Facts, Here, Knowledge, Message, PaperData, Picture, PlayHere, Result, Run, State, StrategyTold, System, Verdict, Walk } from "./types";
+import type { Analysis, Facts, Film, Here, Knowledge, Message, PaperData, Picture, PlayHere, Result, Run, State, StrategyTold, System, Verdict, Walk } from "./types";
 import { Work } from "./work";
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
@@ -269,9 +269,19 @@ export class Sheet {
     }
   }
 
+  /** What is true at each moment of a run. */
+  film(about: About, run: Run, formulae: string[]): Promise<Film> {
+    return this.question(formulae.length ? "what is watched" : "what is true along the run", (id) => ask("film", { ...this.model(about), asked: id, run, formulae }));
+  }
+
+  /** Watch a formula along runs, and ask whether it is true where the simulator stands. */
   async whether(formula: string): Promise<void> {
     const here = this.here.value;
-    if (!here || !formula.trim()) return;
+    if (!formula.trim()) return;
+    if (!here) {
+      if (!this.truths.value.some((one) => one.formula === formula)) this.truths.value = [...this.truths.value, { formula, answer: null }];
+      return;
+    }
     const put = (answer: string | null) => {
       if (this.here.value !== here) return;
       const rest = this.truths.value;

@@ -1,9 +1,13 @@
 // The simulator: a run that grows, what can happen next, what an agent knows here, what is true here.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Graph } from "./graph/graph";
 import { StateCard } from "./graph/state";
 import { Stale } from "./check";
+import { Film } from "./film/film";
+import { trackOfRun } from "./film/track";
+import { Watch } from "./film/watch";
+import { watchingOf } from "./film/watched";
 import type { Sheet } from "./sheet";
 import type { Here, Joint, Knowledge, Node, Picture, State, Step, System } from "./types";
 
@@ -17,6 +21,11 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
       </div>
     );
   const last = here.run.states.length - 1;
+  return <Walking key={last} sheet={sheet} here={here} last={last} />;
+}
+
+function Walking({ sheet, here, last }: { sheet: Sheet; here: Here; last: number }) {
+  const [at, setAt] = useState(last);
   const stale = sheet.sinceModel(sheet.here.value);
   return (
     <div class="panel">
@@ -39,12 +48,23 @@ export function SimulatePanel({ sheet }: { sheet: Sheet }) {
       <Stale why={stale} again={() => void sheet.walk({}, null)} label="Start again with the text as it is now" />
       {stale && <p class="soft">What is asked here is still answered about the text that the run belongs to.</p>}
       <Waiting sheet={sheet} />
-      <History here={here} onBack={(to) => void sheet.walk({ back: to })} />
+      <Watch.Provider value={watchingOf(sheet, sheet.here.value?.about)}>
+        <Film
+          key={last}
+          system={here.system}
+          tracks={[trackOfRun(here.run, here.acts, "The run so far")]}
+          cards={false}
+          at={at}
+          onAt={setAt}
+          buttons={() => at < last && <button class="quiet" data-test="back-to" onClick={() => void sheet.walk({ back: at })}>Go on from moment {at}</button>}
+        />
+      </Watch.Provider>
+      {at < last && <p class="stale">You look at moment {at} of {last}. What is asked below is asked at the end of the run. <button class="link" onClick={() => setAt(last)}>Back to the end</button></p>}
       <section aria-label="The current state" class="herecard">
-        <h3>State {last}{here.initially ? (last ? "" : " (the first)") : last ? "" : " (the run begins in the middle; what was before is not known)"}</h3>
-        <StateCard system={here.system} state={here.run.states[last]} before={last ? here.run.states[last - 1] : null} agent={sheet.knowledge.value?.agent} />
-        {here.true.length > 0 && <p class="soft">True here: {here.true.join(", ")}</p>}
-        {here.why.length > 0 && (
+        <h3>State {at}{here.initially ? (at ? "" : " (the first)") : at ? "" : " (the run begins in the middle; what was before is not known)"}</h3>
+        <StateCard system={here.system} state={here.run.states[at]} before={at ? here.run.states[at - 1] : null} agent={sheet.knowledge.value?.agent} />
+        {at === last && here.true.length > 0 && <p class="soft">True here: {here.true.join(", ")}</p>}
+        {at === last && here.why.length > 0 && (
           <details>
             <summary>Why did this happen?</summary>
             {here.why.map((one) => <p key={one.agent}><b>{one.agent}</b> {one.lines.map((line) => <code key={line} class="block">{line}</code>)}</p>)}
@@ -103,30 +123,6 @@ function Seek({ sheet }: { sheet: Sheet }) {
       <input aria-label="Go to a state where" placeholder="go to a state where…" value={goal} onInput={(event) => setGoal(event.currentTarget.value)} />
       <button class="quiet" type="submit">Go</button>
     </form>
-  );
-}
-
-export function History({ here, onBack }: { here: Here; onBack: (to: number) => void }) {
-  const last = here.run.states.length - 1;
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [last]);
-  const changes = (index: number): string => {
-    if (!index) return "start";
-    const [before, after] = [here.run.states[index - 1], here.run.states[index]];
-    const keys = Object.keys(after).filter((key) => before[key] !== after[key]);
-    return keys.map((key) => `${key} = ${after[key]}`).join(", ") || "nothing changes";
-  };
-  return (
-    <ol class="history" aria-label="The run so far" ref={list}>
-      {here.run.states.map((_, index) => (
-        <li key={index} class={index === last ? "here" : ""}>
-          <button class="quiet" aria-current={index === last ? "step" : undefined} title={changes(index)} onClick={() => index < last && onBack(index)}>
-            <span class="index">{index}</span>
-            {index ? <span class="did">{here.acts[index - 1]?.join("; ")}</span> : <span class="did">start</span>}
-          </button>
-        </li>
-      ))}
-    </ol>
   );
 }
 

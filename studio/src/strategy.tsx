@@ -1,11 +1,15 @@
 // Strategies: find one, read its rules, see what can happen under it, play against it.
 
-import { ExplanationView, RulesView, Words } from "./explain";
+import { ExplanationView, RulesView } from "./explain";
+import { Words } from "./words";
 import { withoutPlan } from "./asked";
 import { Asking, EndingLine, Progress, Stale } from "./check";
 import { Graph } from "./graph/graph";
-import { StateCard } from "./graph/state";
-import { Choices, History } from "./simulate";
+import { Film } from "./film/film";
+import { trackOfRun } from "./film/track";
+import { Watch } from "./film/watch";
+import { watchingOf } from "./film/watched";
+import { Choices } from "./simulate";
 import { complain } from "./notice";
 import type { Sheet } from "./sheet";
 import type { Run } from "./types";
@@ -39,7 +43,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
           <p class="sentence" data-test="no-plan">{withoutPlan(found.result.verdict)}</p>
           {found.result.reason && <p class="bad">{found.result.reason}</p>}
           {found.result.explanations.map((one, index) => (
-            <div key={index}><p><Words text={one.sentence} /></p><ExplanationView explanation={one} system={found.system} onWalk={walk} /></div>
+            <Watch.Provider key={index} value={watchingOf(sheet, asked?.about, found.result.text)}><p><Words text={one.sentence} /></p><ExplanationView explanation={one} system={found.system} onWalk={walk} /></Watch.Provider>
           ))}
         </>
       )}
@@ -72,13 +76,13 @@ function Play({ sheet }: { sheet: Sheet }) {
   const plan = sheet.found.value!.value.plans[sheet.plan.value];
   if (!here)
     return <p><button class="primary soft" data-test="play" onClick={() => void sheet.play(undefined, { states: plan.starts.slice(0, 1), actions: [] })}>Play against it</button></p>;
-  const state = here.run.states[here.run.states.length - 1];
   const back = (to: number) => void sheet.play(undefined, { states: here.run.states.slice(0, to + 1), actions: here.run.actions.slice(0, to) });
   return (
     <section class="play" aria-label="Play against the strategy" data-test="playing">
       <h3>You play the others</h3>
-      <History here={here} onBack={back} />
-      <StateCard system={here.system} state={state} before={here.run.states.at(-2) ?? null} />
+      <Watch.Provider value={watchingOf(sheet, sheet.found.value?.about, sheet.found.value?.value.result.text)}>
+        <Film key={here.run.states.length} system={here.system} tracks={[trackOfRun(here.run, here.acts, "The play so far")]} buttons={(_, at) => at < here.run.states.length - 1 && <button class="quiet" data-test="back-to" onClick={() => back(at)}>Go back to here</button>} />
+      </Watch.Provider>
       {here.true.length > 0 && <p class="soft">True here: {here.true.join(", ")}</p>}
       {here.choice ? (
         <p>The strategy does {Object.entries(here.choice).map(([name, action]) => <span key={name} class="fact knows">{name}: {action}</span>)}</p>

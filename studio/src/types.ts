@@ -364,6 +364,19 @@ export interface Explored {
   more_initial: boolean;
 }
 
+/** A formula, whether it is true at each moment (null where that was not found out), or why it cannot be asked. */
+export interface FilmRow {
+  formula: string;
+  cells: (boolean | null)[];
+  problem: string;
+}
+
+/** What is true at each moment of a run: formulae that are watched, and the names of propositions. */
+export interface Film {
+  rows: FilmRow[];
+  true: string[][];
+}
+
 /** The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that. */
 export interface Call {
   text: string;
@@ -426,6 +439,17 @@ export interface Whether {
   asked?: string;
   run?: Run | null;
   formula: string;
+}
+
+/** Which formulae are watched along a run. */
+export interface Watched {
+  text: string;
+  name: string;
+  paper?: string;
+  parameters?: Record<string, number>;
+  asked?: string;
+  run?: Run | null;
+  formulae: string[];
 }
 
 /** A strategy, and the others' choice. */
@@ -516,6 +540,7 @@ export interface Questions {
   walk: Walk;
   knows: Know;
   truth: Whether;
+  film: Watched;
   play: Play;
   explore: Explore;
 }
@@ -530,6 +555,7 @@ export interface Answers {
   walk: Here;
   knows: Knowledge;
   truth: Truth;
+  film: Film;
   play: PlayHere;
   explore: Explored;
 }

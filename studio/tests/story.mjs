@@ -91,6 +91,30 @@ await page.getByText("Re-checked independently").first().waitFor();
 act("a counterexample is explained in words");
 await picture("studio-light");
 
+// -- the film of the counterexample: two runs, one timeline
+
+const film = page.locator(".answer .film").first();
+assert.equal(await film.locator(".scene").count(), 2);
+await film.locator('[data-test="differs"]').getByText(/coin23/).waitFor();
+assert.ok((await film.locator("td .value.differs").count()) >= 2, "what differs between the runs is marked");
+await film.locator('[data-test="moment"]').getByText("moment 1 of 1").waitFor();
+await film.locator('[data-test="slider"]').focus();
+await page.keyboard.press("ArrowLeft");
+await film.locator('[data-test="moment"]').getByText("moment 0 of 1").waitFor();
+await film.locator('[data-test="play-film"]').click();
+await film.locator('[data-test="moment"]').getByText("moment 1 of 1").waitFor();
+await film.getByRole("button", { name: "K(C1, paid2)" }).click();
+const cells = film.locator("tr", { hasText: "K(C1, paid2)" });
+await page.waitForFunction(() => document.querySelectorAll(".answer .film .truthrow .cell.false").length >= 3);
+assert.deepEqual(await cells.first().locator(".cell").evaluateAll((all) => all.map((one) => one.textContent)), ["false", "false"]);
+await film.locator('[data-test="watch"]').fill("K(C1, paid2 or paid3)");
+await film.locator('[data-test="watch"]').press("Enter");
+await film.locator("tr", { hasText: "paid2 or paid3" }).first().locator(".cell.true").waitFor();
+assert.deepEqual(await film.locator("tr", { hasText: "paid2 or paid3" }).first().locator(".cell").evaluateAll((all) => all.map((one) => one.textContent)), ["false", "true"]);
+act("the counterexample is a film of two runs, with what differs and what is watched");
+await page.locator(".answer .film").first().scrollIntoViewIfNeeded();
+await picture("studio-film");
+
 // -- the graph, as one agent sees it
 
 await part("as-graph").click();
@@ -220,9 +244,9 @@ await part("play").click();
 await part("playing").waitFor();
 const won = page.locator(".play > p", { hasText: /True here:.*served/ });
 for (let moves = 0; moves < 12 && !(await won.count()); moves++) {
-  const before = await page.locator(".play .history li").count();
+  const before = await page.locator(".play th[data-moment]").count();
   await page.locator('[data-test="step"]').first().click();
-  await page.waitForFunction((many) => document.querySelectorAll(".play .history li").length > many, before);
+  await page.waitForFunction((many) => document.querySelectorAll(".play th[data-moment]").length > many, before);
 }
 await won.waitFor();
 act("the strategy wins against the person");

@@ -80,3 +80,34 @@ def test_ranges_too_large_for_memory_are_said(studio: Client) -> None:
     status, said = studio.call("POST", "/api/ask/walk", body)
     assert status == 200 or "memory limit" in said["error"] or "longer than" in said["error"]
     assert studio.ask("walk", LAMP)["run"]["states"]
+
+
+def test_a_film_says_what_is_true_at_each_moment(studio: Client) -> None:
+    run = pressed(studio)
+    told = studio.ask(
+        "film", LAMP, run=run, formulae=["lit", "EF lit", "Y !lit", "Once !lit", "X lit", "K(Nobody, lit)"]
+    )
+    cells = {row["formula"]: row["cells"] for row in told["rows"]}
+    assert told["true"] == [[], ["lit"]]
+    assert cells["lit"] == [False, True] and cells["EF lit"] == [True, True]
+    assert cells["Y !lit"] == [False, True] and cells["Once !lit"] == [True, True]
+    assert cells["X lit"] == [False, False]
+    assert cells["K(Nobody, lit)"] == [] and "Nobody" in told["rows"][-1]["problem"]
+
+
+def test_a_film_agrees_with_single_questions(studio: Client) -> None:
+    text = (EXAMPLES / "dining_cryptographers.ispl").read_text()
+    here = studio.ask("walk", text, random=2)
+    formulae = ["K(C1, paid2)", "K(C1, paid2 or paid3)", "odd", "Y spoken", "<C1>F odd", "AG spoken"]
+    told = studio.ask("film", text, run=here["run"], formulae=formulae)
+    for row in told["rows"]:
+        for moment, cell in enumerate(row["cells"]):
+            run = {"states": here["run"]["states"][: moment + 1], "actions": here["run"]["actions"][:moment]}
+            assert studio.ask("truth", text, run=run, formula=row["formula"])["true"] == cell, row["formula"]
+
+
+def test_a_film_of_a_run_that_begins_in_the_middle(studio: Client) -> None:
+    middle = {"states": pressed(studio)["states"][1:], "actions": []}
+    told = studio.ask("film", LAMP, run=middle, formulae=["lit", "Y lit"])
+    assert told["rows"][0]["cells"] == [True]
+    assert told["rows"][1]["cells"] == [] and "initial state" in told["rows"][1]["problem"]

@@ -6,6 +6,7 @@ unknown.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
@@ -124,6 +125,20 @@ class Knowing:
         with self._engines(Budget(seconds=self._seconds)) as engines:
             hindsight = Hindsight(run, self.holds, lambda body: self._always(engines, body), self._described)
             return hindsight.holds(formula, len(run) - 1)
+
+    def film(self, formula: Formula, run: Sequence[State]) -> list[bool | None]:
+        """Whether a formula is true at each moment of a run, as in `along`; None where that was not found out in time."""
+        began = time.monotonic()
+        if is_state(formula) and not looks_back(formula) and not self._system.fairness and len(run) > 1:
+            with suppress(LookupError):
+                if self._stepper.evaluator.holds(self._system.initial, run[0]):  # so all its states are reachable
+                    true = self.where(formula)
+                    return [state in true for state in run]
+        found: list[bool | None] = []
+        for moment in range(len(run)):
+            late = time.monotonic() - began > self._seconds
+            found.append(None if late else self.along(formula, run[: moment + 1]))
+        return found
 
     def where(self, formula: Formula) -> frozenset[State]:
         """The reachable states in which a state formula is true; raises LookupError, in words, where that cannot be found out."""

@@ -31,7 +31,7 @@ from epistrat.service.knowing import Knowing, Knowledge
 from epistrat.service.requests import SimulateRequest
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Severity
-from epistrat.terms import Expr, Value
+from epistrat.terms import Value
 
 MOST_JOINT_ACTIONS = 100_000  # that are gone through in one state
 MOST_CHOICES = 100
@@ -241,9 +241,10 @@ class Simulation:
         for step in reversed(steps):
             self.take(step)
 
-    def satisfies(self, condition: Expr) -> bool:
-        """Whether a condition is true here."""
-        return self._stepper.evaluator.holds(condition, self.state)
+    def true_at(self, moment: int) -> list[str]:
+        """The propositions that are true at a moment of the run."""
+        holds, state = self._stepper.evaluator.holds, self._states[moment]
+        return [name for name, condition in self.system.propositions.items() if holds(condition, state)]
 
     def why(self) -> list[Fired]:
         """Which evolution lines made the last step, agent by agent."""
@@ -289,3 +290,7 @@ class Simulation:
     def holds(self, formula: Formula) -> bool | None:
         """Whether a formula is true here, its past read along this run; None if that was not found out in time."""
         return self._knowing.along(formula, self._states)
+
+    def film(self, formula: Formula) -> list[bool | None]:
+        """The same for every moment of this run."""
+        return self._knowing.film(formula, self._states)

@@ -6,7 +6,7 @@ the page asks into requests to `epistrat.service` and questions to `epistrat.ide
 
 CALLS = {
     "editing": ("analyse", "complete", "hover", "define", "layout"),
-    "walking": ("walk", "knows", "truth", "play"),
+    "walking": ("walk", "knows", "truth", "film", "play"),
     "exploring": ("explore",),
     "asking": ("check", "strategy", "graph"),
 }

@@ -383,6 +383,21 @@ class Explored(TypedDict):
     more_initial: bool
 
 
+class FilmRow(TypedDict):
+    """A formula, whether it is true at each moment (null where that was not found out), or why it cannot be asked."""
+
+    formula: str
+    cells: list[bool | None]
+    problem: str
+
+
+class Film(TypedDict):
+    """What is true at each moment of a run: formulae that are watched, and the names of propositions."""
+
+    rows: list[FilmRow]
+    true: list[list[str]]
+
+
 # Calls: the text with its sizes, and what is wanted
 
 
@@ -428,6 +443,12 @@ class Whether(OnRun):
     """Which formula is asked about."""
 
     formula: str
+
+
+class Watched(OnRun):
+    """Which formulae are watched along a run."""
+
+    formulae: list[str]
 
 
 class Play(OnRun):
@@ -486,6 +507,7 @@ class Questions(TypedDict):
     walk: Walk
     knows: Know
     truth: Whether
+    film: Watched
     play: Play
     explore: Explore
 
@@ -501,6 +523,7 @@ class Answers(TypedDict):
     walk: Here
     knows: Knowledge
     truth: Truth
+    film: Film
     play: PlayHere
     explore: Explored
 

@@ -6,6 +6,7 @@ Calls carry the whole run, so nothing is lost if this process ends; what was loa
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from itertools import islice
 
 from epistrat.explain.words import acts, facts
 from epistrat.logic.formula import Formula
@@ -23,6 +24,7 @@ from epistrat.studio.data import Parameters, Tell, given_parameters, message_dat
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
+_MOST_WATCHED = 12
 
 
 @lru_cache(maxsize=4)
@@ -88,7 +90,6 @@ def _formula(data: Datum, simulation: Simulation) -> Formula:
 def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
     system = simulation.system
     steps = simulation.steps(MOST_CHOICES + 1)
-    true = [name for name, condition in system.propositions.items() if simulation.satisfies(condition)]
     return {
         "system": system_data(system),
         "initial": [state_json(system, state) for state in simulation.initial_states],
@@ -98,7 +99,7 @@ def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
         "acts": [list(acts(system, joint)) for joint in simulation.run.actions],
         "steps": [_step(system, simulation.state, step) for step in steps[:MOST_CHOICES]],
         "more_steps": len(steps) > MOST_CHOICES,
-        "true": true,
+        "true": simulation.true_at(simulation.depth),
         "why": [
             {"agent": fired.agent, "lines": [simulation.written(fired.agent, n, line) for n, line in fired.lines]}
             for fired in (simulation.why() if simulation.depth else ())
@@ -143,6 +144,26 @@ def truth(call: Datum, _: Tell) -> shapes.Truth:
     except InputError as rejected:
         return {"true": None, "diagnostics": [message_data(one) for one in rejected.diagnostics]}
     return {"true": simulation.holds(formula), "diagnostics": []}
+
+
+def film(call: Datum, _: Tell) -> shapes.Film:
+    """What is true at each moment of a run: the model's propositions, and the formulae that are watched."""
+    simulation = _open(call)
+    rows = [_row(simulation, formula) for formula in islice(call["formulae"], _MOST_WATCHED)]
+    facts_at = [simulation.true_at(moment) for moment in range(simulation.depth + 1)]
+    return {"rows": rows, "true": facts_at}
+
+
+def _row(simulation: Simulation, data: Datum) -> shapes.FilmRow:
+    text = data.text()
+    try:
+        formula = read_formula(text, simulation.system)
+        return {"formula": text, "cells": simulation.film(formula), "problem": ""}
+    except InputError as rejected:
+        problem = rejected.diagnostics[0].message
+    except LookupError as refused:
+        problem = str(refused.args[0] if refused.args else refused)
+    return {"formula": text, "cells": [], "problem": problem}
 
 
 def play(call: Datum, _: Tell) -> shapes.PlayHere:

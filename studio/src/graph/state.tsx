@@ -2,8 +2,8 @@
 
 import type { State, System } from "../types";
 
-/** What changed since another state is marked, what an agent does not see is dotted. */
-export function StateCard({ system, state, before, agent }: { system: System; state: State; before?: State | null; agent?: string }) {
+/** What changed since another state is marked, what an agent does not see is dotted, what differs from another run is underlaid. */
+export function StateCard({ system, state, before, agent, differs }: { system: System; state: State; before?: State | null; agent?: string; differs?: (key: string) => boolean }) {
   const sees = agent ? new Set(system.agents.find((one) => one.name === agent)?.sees ?? []) : null;
   return (
     <dl class="statecard">
@@ -17,7 +17,7 @@ export function StateCard({ system, state, before, agent }: { system: System; st
                 const changed = before ? before[key] !== state[key] : false;
                 const hidden = sees !== null && !sees.has(key);
                 return (
-                  <span key={key} class={`value ${changed ? "changed" : ""} ${hidden ? "unseen" : ""}`} title={changed ? `was ${before![key]}` : hidden ? `${agent} does not see this` : undefined}>
+                  <span key={key} class={`value ${changed ? "changed" : ""} ${hidden ? "unseen" : ""} ${differs?.(key) ? "differs" : ""}`} title={changed ? `was ${before![key]}` : hidden ? `${agent} does not see this` : undefined}>
                     {key.slice(key.indexOf(".") + 1)} <b>{String(state[key])}</b>
                   </span>
                 );

@@ -1,0 +1,15 @@
+// What is watched along runs: formulae with a cell for each moment.  Panels say where the answers come from.
+
+import { createContext } from "preact";
+import type { Film, Run } from "../types";
+
+export interface Watching {
+  formulae: string[];
+  /** Formulae that are worth watching here. */
+  proposed: string[];
+  watch: (formula: string) => void;
+  forget: (formula: string) => void;
+  film: (run: Run, formulae: string[]) => Promise<Film>;
+}
+
+export const Watch = createContext<Watching | null>(null);
