@@ -15,25 +15,13 @@ from epistrat.encoding.transitions import StepPart, Transitions, same_truth, wri
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
 from epistrat.logic.formula import Formula, operands
+from epistrat.logic.fragment import delay
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
 from epistrat.terms import FALSE, TRUE, Boolean, Expr, Key
 
 OWNER = "?past"
-
-
-def next_depth(formula: Formula) -> int | None:
-    """How many X are nested at most; None where another future operator, or an X below a past operator, occurs."""
-    if isinstance(formula, logic.Next):
-        depth = next_depth(formula.arg)
-        return None if depth is None else depth + 1
-    if isinstance(formula, logic.FUTURE):
-        return None
-    depths = [next_depth(operand) for operand in operands(formula)]
-    if None in depths or (isinstance(formula, logic.PAST) and any(depths)):
-        return None
-    return max([depth for depth in depths if depth is not None], default=0)
 
 
 class Memory:
@@ -137,7 +125,7 @@ class Memory:
     def delayed(self, formula: Formula, steps: int) -> Expr:
         """Whether a formula with at most ``steps`` nested X was true so many steps ago."""
         terms = self._terms
-        if next_depth(formula) == 0:
+        if delay(formula) == 0:
             condition = self.condition(formula)
             for _ in range(steps):
                 condition = self.before(condition, first=False)

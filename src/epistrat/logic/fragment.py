@@ -24,6 +24,7 @@ from epistrat.logic.show import ctl_shaped
 from epistrat.records import dataclass
 
 _QUANTIFIERS = (logic.ForAll, logic.Exists)
+_STRATEGIC = (logic.Coalition, *logic.NAMING, *logic.EQUILIBRIA)
 _ENFORCED = (logic.Next, logic.Finally, logic.Globally, logic.Until)
 
 
@@ -46,6 +47,8 @@ class Feature(Enum):
     NESTED_INVARIANTS = "an AG inside an AG"
     REACHING = "one EF of a condition in front"
     DEAD_ENDS = "CTL's reading, which looks at dead ends, of an A other than AG"
+    NEXT_OR_UNTIL = "CTL's reading of an A other than AG and AF"
+    INITIAL = "a formula about the initial states alone"
     OPEN = "a path formula without a quantifier in front"
     PAST = "past operators"
     INNER_PAST = "a quantifier inside the formula that looks back"
@@ -54,6 +57,7 @@ class Feature(Enum):
     )
     KNOWLEDGE = "knowledge"
     PATH_KNOWLEDGE = "knowledge of path formulae"
+    KNOWN_FUTURE = "knowledge of what happens in an unbounded future"
     NESTED_KNOWLEDGE = "knowledge about knowledge"
     GROUP_KNOWLEDGE = "knowledge of groups"
     COMMON_KNOWLEDGE = "common knowledge"
@@ -70,7 +74,17 @@ OF_NAMES = frozenset({Feature.GENERAL_STRATEGIES, Feature.NAMES, Feature.EQUILIB
 """What asks for strategies otherwise than ATL does."""
 
 
-_KL1 = frozenset({Feature.LINEAR, Feature.DEAD_ENDS, Feature.PAST, Feature.KNOWLEDGE, Feature.PATH_KNOWLEDGE})
+_KL1 = frozenset(
+    {
+        Feature.LINEAR,
+        Feature.DEAD_ENDS,
+        Feature.NEXT_OR_UNTIL,
+        Feature.PAST,
+        Feature.KNOWLEDGE,
+        Feature.PATH_KNOWLEDGE,
+        Feature.KNOWN_FUTURE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +139,10 @@ def _temporal(formula: Formula, parts: list[Formula]) -> Iterator[Feature]:
         yield _branching(formula)
     elif quantifiers and not quantifiers[0].star and invariant_body(formula) is None:
         yield Feature.DEAD_ENDS
+        if not isinstance(quantifiers[0].arg, logic.Finally):
+            yield Feature.NEXT_OR_UNTIL
+    if is_state(formula) and not any(isinstance(part, (*_QUANTIFIERS, *_STRATEGIC)) for part in parts):
+        yield Feature.INITIAL
     if _looks_back(parts):
         yield Feature.PAST
     inner = history_quantifiers(formula)
@@ -164,8 +182,25 @@ def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
                 yield Feature.COMMON_KNOWLEDGE
         if not is_state(part.arg):
             yield Feature.PATH_KNOWLEDGE
+            if delay(part.arg) is None:
+                yield Feature.KNOWN_FUTURE
     if any(isinstance(part, logic.KNOWING) for part in subformulae(*(part.arg for part in knowing))):
         yield Feature.NESTED_KNOWLEDGE
+
+
+def delay(formula: Formula) -> int | None:
+    """How many X are nested at most outside knowledge; None where another future operator, or an X below a past operator, occurs."""
+    if isinstance(formula, logic.KNOWING):
+        return 0
+    if isinstance(formula, logic.Next):
+        later = delay(formula.arg)
+        return None if later is None else later + 1
+    if isinstance(formula, logic.FUTURE):
+        return None
+    delays = [delay(operand) for operand in operands(formula)]
+    if None in delays or (isinstance(formula, logic.PAST) and any(delays)):
+        return None
+    return max([one for one in delays if one is not None], default=0)
 
 
 def _strategic(parts: list[Formula]) -> Iterator[Feature]:

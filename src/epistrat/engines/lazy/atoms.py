@@ -48,8 +48,8 @@ def _conjunction(parts: list[Formula]) -> Formula:
     return unique[0] if len(unique) == 1 else logic.And(tuple(unique)) if unique else logic.Truth(True)
 
 
-def observers(system: System, node: Formula) -> tuple[tuple[str, ...], tuple[int, ...], Formula] | None:
-    """Who knows, what they observe (positions in a state), and what is known; None where the formula is no such claim.
+def observers(system: System, node: Formula) -> tuple[tuple[str, ...], tuple[int, ...], Formula]:
+    """Who knows, what they observe (positions in a state), and what is known.
 
     O(i, f), correct behaviour, is knowledge of "green for i implies f" by somebody who sees nothing.
     """
@@ -60,8 +60,7 @@ def observers(system: System, node: Formula) -> tuple[tuple[str, ...], tuple[int
             return group.members, system.pooled_view(group), body
         case logic.Correct(agent, body):
             return (), (), logic.Implies(logic.Colour(agent, green=True), body)
-        case _:
-            return None
+    raise TypeError(f"nobody knows by himself what {type(node).__name__} says")
 
 
 def outermost(formula: Formula) -> list[Formula]:
@@ -74,7 +73,7 @@ def outermost(formula: Formula) -> list[Formula]:
         if part in seen:
             continue
         seen.add(part)
-        if isinstance(part, (*logic.KNOWLEDGE, logic.Correct)):
+        if isinstance(part, logic.KNOWING):
             found[part] = None
         else:
             stack.extend(reversed(operands(part)))

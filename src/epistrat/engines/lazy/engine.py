@@ -10,7 +10,10 @@ from epistrat.solvers.budget import Budget
 
 _LACKS = {
     Feature.BRANCHING,
+    Feature.NEXT_OR_UNTIL,
+    Feature.INITIAL,
     Feature.COMMON_KNOWLEDGE,
+    Feature.KNOWN_FUTURE,
     Feature.INNER_PAST,
     Feature.STRATEGIES,
     *OF_NAMES,

@@ -73,14 +73,13 @@ class Exhibits:
             members = [logic.Knows(member, claim.arg) for member in claim.group.members]
             claim = next(one for one in members if not self._oracle(one, trace).known)
         answer = self._oracle(claim, trace)
-        found = observers(self._system, claim)
-        assert answer.witness is not None and found is not None
-        body = found[2]
+        agents, _, body = observers(self._system, claim)
+        assert answer.witness is not None
         if isinstance(claim, logic.Correct):
             return (Elsewhere(self.path(answer.witness), self._elsewhere(claim.arg, answer.witness)),)
         if not is_state(body):
             return (Stated(),)
-        return (LookAlike(found[0], self.path(answer.witness), self._elsewhere(point_claim(body), answer.witness)),)
+        return (LookAlike(agents, self.path(answer.witness), self._elsewhere(point_claim(body), answer.witness)),)
 
     def _elsewhere(self, claim: Formula, trace: Trace) -> Tree:
         """Why a claim is false at the end of another run; knowledge of path formulae is only stated there.

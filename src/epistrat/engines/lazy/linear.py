@@ -9,7 +9,7 @@ from epistrat.answers.decoration import decorated
 from epistrat.encoding.transitions import StepPart, Transitions, guessing
 from epistrat.engines.contract import Outcome, Verdict
 from epistrat.engines.lazy.assumptions import Assumptions
-from epistrat.engines.lazy.atoms import Atom, outermost, split
+from epistrat.engines.lazy.atoms import OWNER, Atom, outermost, split
 from epistrat.engines.lazy.denotation import Unfinished
 from epistrat.engines.lazy.inner import Denotations
 from epistrat.engines.lazy.lemmas import told
@@ -249,6 +249,6 @@ def prefix(found: Circle, place: int) -> Trace:
 
 
 def _forced(atom: Atom, state: Valuation, value: bool, lemmas: Sequence[Expr], terms: Terms) -> bool:
-    """Whether a lemma says that the atom has the value in the state."""
-    known = {**state, atom.variable.key: not value}
+    """Whether a lemma says that the atom has the value in the state, whatever is known besides: a run only guesses at that."""
+    known = {key: one for key, one in state.items() if key[0] != OWNER} | {atom.variable.key: not value}
     return any(fold(terms, lemma, known) == FALSE for lemma in lemmas)

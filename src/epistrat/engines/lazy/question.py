@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from epistrat.encoding.memory import Memory, next_depth
+from epistrat.encoding.memory import Memory
 from epistrat.encoding.transitions import Transitions
 from epistrat.engines.lazy.atoms import OWNER, Atom, observers, outermost
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.logic.fragment import delay
 from epistrat.model.conditions import Propositional
 from epistrat.model.system import System
 from epistrat.records import dataclass
@@ -16,7 +17,7 @@ from epistrat.terms import Expr, Sort, Var
 
 
 class Refused(Exception):
-    """The engine does not answer such a question; the message says why, in a user's words."""
+    """What is asked depends on runs that may end, or on a solver that is not there; the message says so in a user's words."""
 
 
 @dataclass(frozen=True)
@@ -35,36 +36,24 @@ class Linear:
 
 
 def shape(formula: Formula) -> Invariant | Linear:
-    """What kind of question a formula is."""
+    """What kind of question a formula is that the engine accepts."""
     if not is_state(formula):
         return shape(logic.ForAll(formula, star=True))
-    if not isinstance(formula, logic.ForAll):
-        raise Refused("it answers formulae with one A (or LTL) in front; knowledge may stand inside")
-    body, star = formula.arg, formula.star
-    _no_quantifiers(body)
-    if isinstance(body, logic.Globally) and looks_back_only(body.arg):
-        return Invariant(body.arg, star)
-    if not star and not isinstance(body, logic.Finally):
-        raise Refused("AX, A(f U g) and their kin are answered in their linear reading only: write LTL in front")
+    assert isinstance(formula, logic.ForAll)
+    body = formula.arg
+    if isinstance(body, logic.Globally) and _is_condition_on_the_past(body.arg):
+        return Invariant(body.arg, formula.star)
     return Linear(body)
 
 
-def _no_quantifiers(body: Formula) -> None:
-    for part in subformulae(body):
-        if isinstance(part, (logic.ForAll, logic.Exists)):
-            raise Refused("it answers formulae with one A (or LTL) in front, not quantifiers inside")
-        if isinstance(part, logic.Coalition):
-            raise Refused("it knows nothing of strategies")
-
-
-def looks_back_only(body: Formula) -> bool:
-    """Whether, outside knowledge, no future operator occurs."""
+def _is_condition_on_the_past(body: Formula) -> bool:
+    """Whether, outside knowledge, no future operator occurs, nor a past one that looks back at knowledge."""
     stack = [body]
     while stack:
         part = stack.pop()
-        if isinstance(part, logic.FUTURE):
+        if isinstance(part, logic.FUTURE) or (isinstance(part, logic.PAST) and outermost(part)):
             return False
-        if not isinstance(part, (*logic.KNOWLEDGE, logic.Correct)):
+        if not isinstance(part, logic.KNOWING):
             stack.extend(operands(part))
     return True
 
@@ -83,14 +72,10 @@ class Abstraction:
         for node in outermost(formula):
             if node in self.atoms:
                 continue
-            found = observers(self._system, node)
-            if found is None:
-                raise Refused("it does not answer this kind of group knowledge")
-            agents, positions, body = found
+            agents, positions, body = observers(self._system, node)
             plain = without_knowledge(body)
-            depth = next_depth(plain)
-            if depth is None:
-                raise Refused("knowledge of what happens in an unbounded future is not answered yet")
+            depth = delay(plain)
+            assert depth is not None, "the engine accepts no other knowledge"
             truth = self._memory.condition(plain) if depth == 0 else self._memory.delayed(plain, depth)
             keys = tuple(self._system.variables[position].key for position in positions)
             variable = Var(OWNER, f"k{len(self.atoms)}", Sort.BOOLEAN)
@@ -101,8 +86,4 @@ class Abstraction:
         return Propositional(self._system, self._terms, self._leaf).condition(formula)
 
     def _leaf(self, formula: Formula) -> Expr:
-        if formula in self.atoms:
-            return self.atoms[formula].variable
-        if outermost(formula):
-            raise Refused("past operators over knowledge are not answered yet")
-        return self._memory.condition(formula)
+        return self.atoms[formula].variable if formula in self.atoms else self._memory.condition(formula)

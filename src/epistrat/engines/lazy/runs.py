@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from epistrat.encoding.memory import Memory, next_depth
+from epistrat.encoding.memory import Memory
 from epistrat.encoding.tableau import TransitionTableau
 from epistrat.encoding.transitions import Transitions
 from epistrat.engines.lazy.atoms import outermost
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import ATOMS, Formula, is_state, operands, subformulae
+from epistrat.logic.fragment import delay
 from epistrat.logic.rewrite import negation
 from epistrat.model.system import System
 from epistrat.proving.acceleration import Macro
@@ -105,7 +106,7 @@ class Runs:
 
         A run if a path violates it and every path goes on for ever; else False.
         """
-        depth = next_depth(body.arg) if isinstance(body, logic.Globally) else None
+        depth = delay(body.arg) if isinstance(body, logic.Globally) else None
         known = [operand for node in outermost(body) for operand in operands(node)]
         if depth is None or not isinstance(body, logic.Globally) or not all(map(is_state, known)):
             return False
