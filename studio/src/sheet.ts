@@ -6,7 +6,7 @@ import { type About, Asked, changedSince, inWords, type Options, sameModel, same
 import { download } from "./files";
 import { complain, tell } from "./notice";
 import { grown, type Part, partOf } from "./graph/exploring";
-import type { Analysis, Facts, Film, Here, Knowledge, Message, PaperData, Picture, PlayHere, Result, Run, State, StrategyTold, System, Verdict, Walk } from "./types";
+import type { Analysis, Facts, Film, Here, Knowledge, Kripke, Message, PaperData, Picture, PlayHere, Result, Run, State, StrategyTold, System, Verdict, Walk } from "./types";
 import { Work } from "./work";
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
@@ -247,6 +247,7 @@ export class Sheet {
       const here = await this.question("walking", (id) => ask("walk", { ...this.model(of), asked: id, run, ...more }));
       const agent = this.knowledge.value?.agent;
       this.here.value = new Asked(of, here);
+      if (this.worldsShown.value) void this.worlds();
       this.knowledge.value = null;
       this.truths.value = this.truths.value.map(({ formula }) => ({ formula, answer: null }));
       if (here.remark) tell(here.remark);
@@ -295,6 +296,22 @@ export class Sheet {
       put(said.diagnostics.length ? said.diagnostics[0].message : said.true === null ? "no engine could tell" : said.true ? "true" : "false");
     } catch (refused) {
       put((refused as Error).message);
+    }
+  }
+
+  /** What agents consider possible along the run; asked for where it is shown. */
+  readonly kripke = signal<Asked<Kripke> | null>(null);
+  readonly worldsShown = signal(false);
+
+  async worlds(): Promise<void> {
+    const here = this.here.value;
+    if (!here) return;
+    try {
+      const found = await this.question("what is possible", (id) => ask("worlds", { ...this.model(here.about), asked: id, run: here.value.run }));
+      if (this.here.value === here) this.kripke.value = new Asked(here.about, found);
+    } catch (refused) {
+      if (this.here.value === here) this.worldsShown.value = false;
+      complain(refused);
     }
   }
 

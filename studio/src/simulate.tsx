@@ -9,6 +9,7 @@ import { trackOfRun } from "./film/track";
 import { Watch } from "./film/watch";
 import { watchingOf } from "./film/watched";
 import type { Sheet } from "./sheet";
+import { KripkeView } from "./worlds/kripke";
 import type { Here, Joint, Knowledge, Node, Picture, State, Step, System } from "./types";
 
 export function SimulatePanel({ sheet }: { sheet: Sheet }) {
@@ -60,6 +61,7 @@ function Walking({ sheet, here, last }: { sheet: Sheet; here: Here; last: number
         />
       </Watch.Provider>
       {at < last && <p class="stale">You look at moment {at} of {last}. What is asked below is asked at the end of the run. <button class="link" onClick={() => setAt(last)}>Back to the end</button></p>}
+      <Possible sheet={sheet} at={at} />
       <section aria-label="The current state" class="herecard">
         <h3>State {at}{here.initially ? (at ? "" : " (the first)") : at ? "" : " (the run begins in the middle; what was before is not known)"}</h3>
         <StateCard system={here.system} state={here.run.states[at]} before={at ? here.run.states[at - 1] : null} agent={sheet.knowledge.value?.agent} />
@@ -75,6 +77,22 @@ function Walking({ sheet, here, last }: { sheet: Sheet; here: Here; last: number
       <Know sheet={sheet} here={here} />
       <Truth sheet={sheet} />
     </div>
+  );
+}
+
+/** What agents consider possible, moment by moment; the film above says which moment. */
+function Possible({ sheet, at }: { sheet: Sheet; at: number }) {
+  const shown = sheet.worldsShown.value;
+  const kripke = sheet.kripke.value;
+  const toggle = () => {
+    sheet.worldsShown.value = !shown;
+    if (!shown) void sheet.worlds();
+  };
+  return (
+    <section class="possible" aria-label="Possible worlds">
+      <button class="quiet" aria-pressed={shown} data-test="worlds" onClick={toggle}>{shown ? "Hide the worlds" : "Which worlds are possible?"}</button>
+      {shown && kripke && <KripkeView kripke={kripke.value} at={at} onWalk={(world) => void sheet.walk({}, { states: [world.state], actions: [] }, kripke.about)} />}
+    </section>
   );
 }
 

@@ -377,6 +377,25 @@ export interface Film {
   true: string[][];
 }
 
+/** A state that agents consider possible, and from which world of the moment before it came, if from any. */
+export interface World {
+  state: State;
+  origin: number | null;
+}
+
+/** The worlds of a moment, the actual one first; there may be ``more``. */
+export interface WorldsOfMoment {
+  worlds: World[];
+  more: boolean;
+}
+
+/** What agents consider possible at each moment of a run. */
+export interface Kripke {
+  system: System;
+  observers: string[];
+  moments: WorldsOfMoment[];
+}
+
 /** The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that. */
 export interface Call {
   text: string;
@@ -543,6 +562,7 @@ export interface Questions {
   film: Watched;
   play: Play;
   explore: Explore;
+  worlds: OnRun;
 }
 
 /** What is answered to each question. */
@@ -558,6 +578,7 @@ export interface Answers {
   film: Film;
   play: PlayHere;
   explore: Explored;
+  worlds: Kripke;
 }
 
 /** What takes time: what each errand carries. */

@@ -183,8 +183,38 @@ await page.getByRole("heading", { name: "State 1" }).waitFor();
 act("the simulator goes on from the counterexample and says who knows what");
 await accessible("the simulator");
 
+// -- possible worlds: the muddy children as a cube, and what each step rules out
+
+await part("gallery").click();
+await part("example-muddy_children.ispl").click();
+await part("view-simulate").click();
+await part("start").click();
+const muddy = await part("initial").locator("option", { hasText: "mud1 = 1, mud2 = 1, mud3 = 0" }).getAttribute("value");
+await part("initial").selectOption(muddy);
+await part("worlds").click();
+await page.waitForFunction(() => document.querySelectorAll(".kripke g.state").length === 8);
+assert.equal(await page.locator(".kripke g.edge").count(), 12, "the edges of a cube");
+const corners = () => page.locator(".kripke g.state").evaluateAll((all) => Object.fromEntries(all.map((one) => [one.dataset.id, one.style.transform])));
+const standing = await corners();
+for (const ruledOut of [1, 4]) {
+  await part("random").click();
+  await page.waitForFunction((many) => document.querySelectorAll(".kripke g.state.gone").length === many, ruledOut);
+  assert.deepEqual(await corners(), standing, "worlds keep their places");
+}
+await part("mind-Child1").click();
+await part("possible").getByText("Child1 considers 1 of 4").waitFor();
+await part("mind-Child3").click();
+await part("possible").getByText("Child3 considers 2 of 4").waitFor();
+await page.locator('.film [data-test="slider"]').focus();
+await page.keyboard.press("Home");
+await page.waitForFunction(() => document.querySelectorAll(".kripke g.state.gone").length === 0);
+act("possible worlds are a cube, and steps cross them out");
+await page.waitForTimeout(700);
+await accessible("possible worlds");
+
 // -- all states
 
+await page.locator(".tab", { hasText: "dining_" }).locator("button").first().click();
 await part("view-states").click();
 await part("draw").click();
 await page.waitForFunction(() => document.querySelectorAll("g.state").length === 64);

@@ -104,3 +104,35 @@ def test_initial_states_come_by_and_by(studio: Client) -> None:
 def test_what_cannot_be_explored_is_said(studio: Client, more: dict[str, Any], word: str) -> None:
     status, said = studio.call("POST", "/api/ask/explore", {"text": CRYPTOGRAPHERS, "name": "m", **more})
     assert status in (400, 422) and word in said["error"]
+
+
+def test_worlds_are_what_somebody_cannot_rule_out(studio: Client) -> None:
+    text = (EXAMPLES / "muddy_children.ispl").read_text()
+    here = studio.ask("walk", text)
+    start = next(
+        number
+        for number, state in enumerate(here["initial"], 1)
+        if [state[f"Environment.mud{n}"] for n in (1, 2, 3)] == [1, 1, 0]
+    )
+    run = studio.ask("walk", text, start=start, random=2)["run"]
+    told = studio.ask("worlds", text, run=run)
+    assert told["observers"] == ["Child1", "Child2", "Child3"]
+    assert [len(one["worlds"]) for one in told["moments"]] == [8, 7, 4]
+    for moment, one in enumerate(told["moments"]):
+        assert one["worlds"][0]["state"] == run["states"][moment]
+        for agent in told["observers"]:
+            part = {"states": run["states"][: moment + 1], "actions": run["actions"][:moment]}
+            known = studio.ask("knows", text, run=part, agent=agent)
+            sees = next(each["sees"] for each in told["system"]["agents"] if each["name"] == agent)
+            alike = [w for w in one["worlds"] if all(w["state"][key] == run["states"][moment][key] for key in sees)]
+            assert len(alike) == known["count"]
+    for before, after in zip(told["moments"], told["moments"][1:], strict=False):
+        for world in after["worlds"]:
+            origin = before["worlds"][world["origin"]]["state"]
+            assert all(origin[f"Environment.mud{n}"] == world["state"][f"Environment.mud{n}"] for n in (1, 2, 3))
+
+
+def test_worlds_that_cannot_be_listed_are_refused(studio: Client) -> None:
+    run = studio.ask("walk", BAKERY)["run"]
+    status, said = studio.call("POST", "/api/ask/worlds", {"text": BAKERY, "name": "m", "run": run})
+    assert status in (400, 422) and "so many states" in said["error"]

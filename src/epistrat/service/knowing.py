@@ -57,7 +57,7 @@ class Knowing:
         self._seconds = seconds
         self._stepper = Stepper(system)
         self._terms = Terms()
-        self._reachable: tuple[State, ...] | None = None
+        self._reachable: list[State] | None = None
 
     def knowledge(self, agent: str, state: State) -> Knowledge:
         """What the agent knows in the state about the model's propositions."""
@@ -86,18 +86,21 @@ class Knowing:
 
     def look_alikes(self, agent: str, state: State) -> list[State] | None:
         """The reachable states that look like this one to the agent; None where they are too many, or fairness leaves some out."""
+        reachable = self.reachable()
+        return reachable and [other for other in reachable if indistinguishable(self._system, agent, state, other)]
+
+    def reachable(self) -> list[State] | None:
+        """The reachable states; None where they are too many, or fairness leaves some out."""
         if self._system.fairness:
             return None
         if self._reachable is None:
             try:
                 budget = Budget(seconds=_EXPLORING)
                 graph = explore(self._stepper, each_initial_state(self._system, budget), _EXPLORED, budget)
-                self._reachable = tuple(graph.states)
+                self._reachable = graph.states
             except OutOfBudget:
-                self._reachable = ()
-        if not self._reachable:
-            return None
-        return [other for other in self._reachable if indistinguishable(self._system, agent, state, other)]
+                self._reachable = []
+        return self._reachable or None
 
     def holds(self, formula: Formula, state: State) -> bool | None:
         """Whether a state formula (or a linear one, read with A) is true in the state; None if that was not found out in time.

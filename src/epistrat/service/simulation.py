@@ -29,6 +29,7 @@ from epistrat.service import models
 from epistrat.service.events import Finished, Produced, Send
 from epistrat.service.knowing import Knowing, Knowledge
 from epistrat.service.requests import SimulateRequest
+from epistrat.service.worlds import Worlds, worlds
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Severity
 from epistrat.terms import Value
@@ -294,3 +295,11 @@ class Simulation:
     def film(self, formula: Formula) -> list[bool | None]:
         """The same for every moment of this run."""
         return self._knowing.film(formula, self._states)
+
+    def worlds(self) -> list[Worlds]:
+        """What agents consider possible at each moment of this run; raises LookupError where that cannot be listed."""
+        reachable = self._knowing.reachable()
+        if reachable is None:
+            why = "under fairness" if self.system.fairness else "where so many states are reachable"
+            raise LookupError(f"what agents consider possible is not listed {why}")
+        return worlds(self.system, reachable, self._states)

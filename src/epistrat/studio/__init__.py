@@ -7,7 +7,7 @@ the page asks into requests to `epistrat.service` and questions to `epistrat.ide
 CALLS = {
     "editing": ("analyse", "complete", "hover", "define", "layout"),
     "walking": ("walk", "knows", "truth", "film", "play"),
-    "exploring": ("explore",),
+    "exploring": ("explore", "worlds"),
     "asking": ("check", "strategy", "graph"),
 }
 """What the page can ask: modules, and the functions in them that serve a call."""

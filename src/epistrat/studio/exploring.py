@@ -11,10 +11,11 @@ from epistrat.render.json.report import joint_json, state_json
 from epistrat.render.labels import in_full
 from epistrat.service.excerpt import MOST_STEPS, Excerpt, as_seen, excerpt
 from epistrat.service.simulation import Simulation
+from epistrat.service.worlds import observers
 from epistrat.solvers.budget import Budget
 from epistrat.studio import shapes
 from epistrat.studio.data import Tell, system_data
-from epistrat.studio.walking import open_simulation_of, reader_of
+from epistrat.studio.walking import open_simulation_of, reader_of, simulation_along
 from epistrat.terms import Value
 
 _AT_FIRST = 24
@@ -49,6 +50,27 @@ def explore(call: Datum, _: Tell) -> shapes.Explored:
         "picture": {"nodes": _nodes(simulation, found, begins), "edges": _edges(system, found, agent)},
         "open": [f"x{index}" for index in sorted(found.open)],
         "more_initial": more and given is None and not agent,
+    }
+
+
+def worlds(call: Datum, _: Tell) -> shapes.Kripke:
+    """What agents consider possible at each moment of a run."""
+    simulation = simulation_along(call)
+    system = simulation.system
+    found = simulation.worlds()
+    return {
+        "system": system_data(system),
+        "observers": observers(system),
+        "moments": [
+            {
+                "worlds": [
+                    {"state": state_json(system, state), "origin": origin}
+                    for state, origin in zip(one.states, one.origin, strict=True)
+                ],
+                "more": one.more,
+            }
+            for one in found
+        ],
     }
 
 

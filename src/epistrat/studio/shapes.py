@@ -398,6 +398,28 @@ class Film(TypedDict):
     true: list[list[str]]
 
 
+class World(TypedDict):
+    """A state that agents consider possible, and from which world of the moment before it came, if from any."""
+
+    state: State
+    origin: int | None
+
+
+class WorldsOfMoment(TypedDict):
+    """The worlds of a moment, the actual one first; there may be ``more``."""
+
+    worlds: list[World]
+    more: bool
+
+
+class Kripke(TypedDict):
+    """What agents consider possible at each moment of a run."""
+
+    system: System
+    observers: list[str]
+    moments: list[WorldsOfMoment]
+
+
 # Calls: the text with its sizes, and what is wanted
 
 
@@ -510,6 +532,7 @@ class Questions(TypedDict):
     film: Watched
     play: Play
     explore: Explore
+    worlds: OnRun
 
 
 class Answers(TypedDict):
@@ -526,6 +549,7 @@ class Answers(TypedDict):
     film: Film
     play: PlayHere
     explore: Explored
+    worlds: Kripke
 
 
 class Errands(TypedDict):

@@ -44,7 +44,7 @@ def open_simulation_of(call: Datum) -> Simulation:
     return simulation
 
 
-def _open(call: Datum) -> Simulation:
+def simulation_along(call: Datum) -> Simulation:
     """The same, where the run of the call has led to."""
     simulation = open_simulation_of(call)
     if "run" in call and call["run"].value is not None:
@@ -59,7 +59,7 @@ def reader_of(simulation: Simulation) -> EvidenceReader:
 
 def walk(call: Datum, _: Tell) -> shapes.Here:
     """Go on: ``start`` in an initial state, ``take`` a step, go ``back``, make ``random`` steps, or ``seek`` a condition."""
-    simulation = _open(call)
+    simulation = simulation_along(call)
     remark = ""
     if "start" in call:
         simulation.start(call["start"].count())
@@ -121,7 +121,7 @@ def _step(system: System, state: State, step: Step) -> shapes.Step:
 
 def knows(call: Datum, _: Tell) -> shapes.Knowledge:
     """What an agent sees and knows here, and the states that look like this one to it."""
-    simulation = _open(call)
+    simulation = simulation_along(call)
     agent = call["agent"].text()
     known = simulation.knowledge(agent)
     states = [state for state in simulation.look_alikes(agent) or () if state != simulation.state]
@@ -138,7 +138,7 @@ def knows(call: Datum, _: Tell) -> shapes.Knowledge:
 
 def truth(call: Datum, _: Tell) -> shapes.Truth:
     """Whether a formula is true here."""
-    simulation = _open(call)
+    simulation = simulation_along(call)
     try:
         formula = read_formula(call["formula"].text(), simulation.system)
     except InputError as rejected:
@@ -148,7 +148,7 @@ def truth(call: Datum, _: Tell) -> shapes.Truth:
 
 def film(call: Datum, _: Tell) -> shapes.Film:
     """What is true at each moment of a run: the model's propositions, and the formulae that are watched."""
-    simulation = _open(call)
+    simulation = simulation_along(call)
     rows = [_row(simulation, formula) for formula in islice(call["formulae"], _MOST_WATCHED)]
     facts_at = [simulation.true_at(moment) for moment in range(simulation.depth + 1)]
     return {"rows": rows, "true": facts_at}
@@ -168,7 +168,7 @@ def _row(simulation: Simulation, data: Datum) -> shapes.FilmRow:
 
 def play(call: Datum, _: Tell) -> shapes.PlayHere:
     """What a strategy does here, and what the others can answer; ``take`` is their choice."""
-    simulation = _open(call)
+    simulation = simulation_along(call)
     system = simulation.system
     strategy = reader_of(simulation).strategy(call["strategy"])
     if "take" in call:

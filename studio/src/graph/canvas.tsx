@@ -32,8 +32,10 @@ export interface Link {
   kind: "step" | "alike";
   label: string;
   full: string;
-  /** Which of the line styles; by default that of its kind. */
   looks?: string;
+  /** Its colour and dashes, instead of those of its kind. */
+  hue?: number;
+  dash?: string;
 }
 
 interface Props {
@@ -52,7 +54,7 @@ interface Props {
   name?: string;
 }
 
-const CHARACTER = 6.7;
+const CHARACTER = 7.1;
 const LINE = 16;
 /** Smaller than this a drawing does not begin: it could not be read. */
 const LEAST = 0.8;
@@ -313,7 +315,7 @@ export function Canvas(props: Props) {
               const course = courses.get(one.id);
               return course ? (
                 <g key={one.id} class={`edge ${one.kind} ${one.looks ?? ""} ${near && (one.from === near || one.to === near) ? "near" : ""}`}>
-                  <path class={one.kind} d={course.path} marker-end={one.kind === "step" ? "url(#tip)" : undefined} />
+                  <path class={`${one.kind} ${one.hue === undefined ? "" : "own"}`} style={one.hue === undefined ? undefined : { "--hue": one.hue, strokeDasharray: one.dash }} d={course.path} marker-end={one.kind === "step" ? "url(#tip)" : undefined} />
                 </g>
               ) : null;
             })}
@@ -339,6 +341,7 @@ export function Canvas(props: Props) {
                   onDblClick={() => onOpen?.(one.id)}
                 >
                   <rect width={box.width} height={box.height} rx="9" class={one.hue === undefined ? "" : "class"} />
+                  {one.looks.includes("gone") && <path class="cross" d={`M4 4L${box.width - 4} ${box.height - 4}M${box.width - 4} 4L4 ${box.height - 4}`} />}
                   {one.lines.map((line, index) => <text key={index} x={11} y={20 + index * LINE}>{`${short(line, 40)} `}</text>)}
                   {one.badge && <g class="tag" aria-hidden="true"><rect x={box.width - one.badge.length * 7 - 5} y={-8} width={one.badge.length * 7 + 9} height={16} rx="8" /><text x={box.width - (one.badge.length * 7) / 2} y={4}>{one.badge}</text></g>}
                   {one.more && <text class="more" x={box.width - 6} y={box.height - 5}>{one.more}</text>}
@@ -350,7 +353,7 @@ export function Canvas(props: Props) {
               const course = courses.get(one.id);
               const text = one.label || (near && (one.from === near || one.to === near) ? one.full : "");
               return course && text ? (
-                <g key={one.id} class={`label ${one.kind} ${one.looks ?? ""}`}>
+                <g key={one.id} class={`label ${one.kind} ${one.looks ?? ""} ${one.hue === undefined ? "" : "own"}`} style={one.hue === undefined ? undefined : { "--hue": one.hue }}>
                   <text x={course.label.x} y={course.label.y + 4}>{short(text, 30)}<title>{one.full}</title></text>
                 </g>
               ) : null;

@@ -49,10 +49,13 @@ export function seen(system: System, agent: string, state: State, all: State[]):
   return (telling.length ? telling : sees).slice(0, 8).map((key) => say(system, key, state));
 }
 
-/** A state in few lines: of what is true or false only what is true is named, and what fits shares a line. */
+/** A state in few lines: of what is true or false (or 1 or 0) only what is true is named, and what fits shares a line. */
 export function compact(system: System, keys: string[], state: State, width = 24, most = 4): string[] {
-  const told = keys.filter((key) => state[key] !== false).map((key) => say(system, key, state).replace(" = ", "="));
-  if (!told.length) return [keys.length === 1 ? say(system, keys[0], state) : keys.length ? "all false" : ""];
+  const bits = new Set(system.variables.filter((one) => one.domain === "0..1").map((one) => one.key));
+  const told = keys
+    .filter((key) => state[key] !== false && !(bits.has(key) && state[key] === 0))
+    .map((key) => (bits.has(key) ? say(system, key, state).replace(" = 1", "") : say(system, key, state).replace(" = ", "=")));
+  if (!told.length) return [keys.length === 1 ? say(system, keys[0], state) : keys.length ? "none" : ""];
   const lines: string[] = [];
   for (const one of told) {
     const last = lines.at(-1);
