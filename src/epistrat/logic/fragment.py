@@ -72,6 +72,8 @@ class Feature(Enum):
 
 OF_NAMES = frozenset({Feature.GENERAL_STRATEGIES, Feature.NAMES, Feature.EQUILIBRIA})
 """What asks for strategies otherwise than ATL does."""
+OF_ALL_STATES = OF_NAMES | {Feature.INNER_PAST, Feature.STRATEGIES_AND_PAST, Feature.STRATEGIES_OVER_PAST}
+"""What only engines answer that have the set of all states, or a graph of them."""
 
 
 _KL1 = frozenset(

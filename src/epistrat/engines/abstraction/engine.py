@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts, Constraints
-from epistrat.logic.fragment import OF_NAMES, Feature
+from epistrat.logic.fragment import OF_ALL_STATES, Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
 _LACKS = {
     Feature.PAST,
-    Feature.INNER_PAST,
     Feature.PAST_OF_FUTURE,
     Feature.PATH_KNOWLEDGE,
-    *OF_NAMES,
-    Feature.STRATEGIES_AND_PAST,
-    Feature.STRATEGIES_OVER_PAST,
+    *OF_ALL_STATES,
 }
 
 

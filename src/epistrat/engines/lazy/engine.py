@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from epistrat.engines.contract import About, Engine, Options, Session, Strategies, Watcher, silent
 from epistrat.engines.needs import Accepts, Constraints
-from epistrat.logic.fragment import OF_NAMES, Feature
+from epistrat.logic.fragment import OF_ALL_STATES, Feature
 from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
@@ -14,11 +14,8 @@ _LACKS = {
     Feature.INITIAL,
     Feature.COMMON_KNOWLEDGE,
     Feature.KNOWN_FUTURE,
-    Feature.INNER_PAST,
     Feature.STRATEGIES,
-    *OF_NAMES,
-    Feature.STRATEGIES_AND_PAST,
-    Feature.STRATEGIES_OVER_PAST,
+    *OF_ALL_STATES,
 }
 
 
