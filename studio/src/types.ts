@@ -1,4 +1,4 @@
-// Made by `python -m epistrat.studio.typescript` from src/epistrat/studio/shapes.py; change that, then run it again.
+// Made by `python -m epistrat.studio.typescript` from src/epistrat/studio/shapes; change that, then run it again.
 
 export type Value = boolean | number | string;
 

@@ -7,8 +7,9 @@ from inspect import getdoc
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from epistrat.studio import shapes
+from epistrat.studio.shapes import answers, calls, desk, events, texts, walks
 
+_MODULES = (texts, answers, walks, calls, events, desk)
 _PLAIN: dict[Any, str] = {
     str: "string",
     bool: "boolean",
@@ -17,7 +18,7 @@ _PLAIN: dict[Any, str] = {
     NoneType: "null",
     Any: "unknown",
 }
-_HEAD = "// Made by `python -m epistrat.studio.typescript` from src/epistrat/studio/shapes.py; change that, then run it again.\n"
+_HEAD = "// Made by `python -m epistrat.studio.typescript` from src/epistrat/studio/shapes; change that, then run it again.\n"
 
 
 def typescript() -> str:
@@ -32,13 +33,14 @@ def typescript() -> str:
 
 def _declared() -> dict[str, Any]:
     """The shapes and the names given to types."""
-    hints = get_type_hints(shapes)
-    return {
-        name: value
-        for name, value in vars(shapes).items()
-        if (is_typeddict(value) and value.__module__ == shapes.__name__)
-        or (name in shapes.__annotations__ and name in hints)
-    }
+    found: dict[str, Any] = {}
+    for module in _MODULES:
+        hints = get_type_hints(module)
+        for name, value in vars(module).items():
+            own = is_typeddict(value) and value.__module__ == module.__name__
+            if own or (name in module.__annotations__ and name in hints):
+                found[name] = value
+    return found
 
 
 def _interface(name: str, shape: Any) -> str:

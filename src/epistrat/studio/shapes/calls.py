@@ -1,0 +1,147 @@
+"""What the page asks, and which question has which answer."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+from epistrat.studio.shapes.texts import Analysis, Hover, LaidOut, Offer, Place, Run, State
+from epistrat.studio.shapes.walks import Explored, Film, Here, Knowledge, Kripke, PlayHere, Truth
+
+# Calls: the text with its sizes, and what is wanted
+
+
+class Call(TypedDict):
+    """The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that."""
+
+    text: str
+    name: str
+    paper: NotRequired[str]
+    parameters: NotRequired[dict[str, int]]
+
+
+class AtOffset(Call):
+    """A place in the text."""
+
+    offset: int
+
+
+class OnRun(Call):
+    """A run so far; ``asked`` names the question, so that it can be given up."""
+
+    asked: NotRequired[str]
+    run: NotRequired[Run | None]
+
+
+class Walk(OnRun):
+    """How to go on."""
+
+    start: NotRequired[int]
+    take: NotRequired[int]
+    back: NotRequired[int]
+    random: NotRequired[int]
+    seek: NotRequired[str]
+
+
+class Know(OnRun):
+    """Whose knowledge is asked for."""
+
+    agent: str
+
+
+class Whether(OnRun):
+    """Which formula is asked about."""
+
+    formula: str
+
+
+class Watched(OnRun):
+    """Which formulae are watched along a run."""
+
+    formulae: list[str]
+
+
+class Play(OnRun):
+    """A strategy, and the others' choice."""
+
+    strategy: Any
+    take: NotRequired[int]
+
+
+class Explore(Call):
+    """Which states to look into, or from which initial state on, and who looks; ``asked`` names the question."""
+
+    asked: NotRequired[str]
+    states: NotRequired[list[State]]
+    begin: NotRequired[int]
+    agent: NotRequired[str]
+
+
+class Graph(Call):
+    """The graph of all states, within so many seconds."""
+
+    time: NotRequired[float]
+
+
+class Asked(Graph):
+    """Settings of a request; one that is not given is as usual."""
+
+    engine: NotRequired[str]
+    strategies: NotRequired[str]
+    choices: NotRequired[str]
+    blocking: NotRequired[str]
+    scheduling: NotRequired[str]
+
+
+class Check(Asked):
+    """Which formulae to check: all, or those with these numbers."""
+
+    only: NotRequired[list[int]]
+    deadlock: NotRequired[bool]
+
+
+class Seek(Asked):
+    """The formula that a strategy is sought for."""
+
+    formula: str
+
+
+class Questions(TypedDict):
+    """What is answered at once: what each question carries."""
+
+    analyse: Call
+    complete: AtOffset
+    hover: AtOffset
+    define: AtOffset
+    layout: Call
+    walk: Walk
+    knows: Know
+    truth: Whether
+    film: Watched
+    play: Play
+    explore: Explore
+    worlds: OnRun
+
+
+class Answers(TypedDict):
+    """What is answered to each question."""
+
+    analyse: Analysis
+    complete: list[Offer]
+    hover: Hover | None
+    define: Place | None
+    layout: LaidOut
+    walk: Here
+    knows: Knowledge
+    truth: Truth
+    film: Film
+    play: PlayHere
+    explore: Explored
+    worlds: Kripke
+
+
+class Errands(TypedDict):
+    """What takes time: what each errand carries."""
+
+    check: Check
+    strategy: Seek
+    graph: Graph
