@@ -24,10 +24,11 @@ def random_arena(
     chance: float = 0.0,
     narrow: float = 0.3,
     fair: bool = False,
+    own: bool = True,
 ) -> System:
     """A game whose next state every joint action decides, in some places chance; players see less than the state.
 
-    ``narrow`` is how often a protocol allows one action only.
+    ``narrow`` is how often a protocol allows one action only; ``own`` says whether players have a variable of their own.
     """
     names = PLAYERS[:players]
     places = range(states)
@@ -41,11 +42,10 @@ def random_arena(
     ]
     agents = [
         f"""Agent {name}
-          Vars: mine : boolean; end Vars
+          {"Vars: mine : boolean; end Vars" if own else "Vars: end Vars"}
           Actions = {{l, r}};
           Protocol: {_protocol(rng, places, narrow) if seen else ""} Other : {{l, r}}; end Protocol
-          Evolution: mine = {rng.choice(("true", "false"))} if Action = {rng.choice(ACTIONS)} and mine = {rng.choice(("true", "false"))};
-          end Evolution
+          Evolution: {_change(rng) if own else ""} end Evolution
         end Agent"""
         for name in names
     ]
@@ -59,7 +59,7 @@ def random_arena(
     end Agent
     {" ".join(agents)}
     Evaluation {" ".join(f"{name} if {_where(rng, places)};" for name in PROPOSITIONS)} end Evaluation
-    InitStates {_start(rng, names, places)} end InitStates
+    InitStates {_start(rng, names if own else (), places)} end InitStates
     Groups one = {{Ann}}; two = {{{", ".join(rng.sample(names, rng.randint(1, len(names))))}}}; end Groups
     """
     loaded = load(text)
@@ -80,17 +80,22 @@ def _protocol(rng: random.Random, places: range, narrow: float) -> str:
     )
 
 
+def _change(rng: random.Random) -> str:
+    value, before = rng.choice(("true", "false")), rng.choice(("true", "false"))
+    return f"mine = {value} if Action = {rng.choice(ACTIONS)} and mine = {before};"
+
+
 def _where(rng: random.Random, places: range) -> str:
     some = [f"Environment.at = {place}" for place in places if rng.random() < 0.4]
     return " or ".join(some) if some else f"Environment.at = {rng.choice(places)}"
 
 
 def _start(rng: random.Random, names: tuple[str, ...], places: range) -> str:
-    mine = " and ".join(f"{name}.mine = {rng.choice(('true', 'false'))}" for name in names)
+    mine = "".join(f" and {name}.mine = {rng.choice(('true', 'false'))}" for name in names)
     at = (
         "Environment.at = 0" if rng.random() < 0.7 else f"(Environment.at = 0 or Environment.at = {rng.choice(places)})"
     )
-    return f"{at} and {mine};"
+    return f"{at}{mine};"
 
 
 def random_path(rng: random.Random, system: System, depth: int) -> Formula:
@@ -164,3 +169,69 @@ def random_sentence(rng: random.Random, system: System, tag: Tag, depth: int = 2
     for name in order:
         body = rng.choice((logic.SomeStrategy, logic.EveryStrategy))(name, body)
     return logic.Tagged(tag, logic.Not(body) if rng.random() < 0.1 else body)
+
+
+def random_names(rng: random.Random, system: System, depth: int = 2) -> Formula:
+    """A formula with names: several goals, knowledge, quantifiers inside, agents that share a strategy or change over."""
+    acting = [agent.name for agent in system.agents if agent.actions]
+    names = [f"x{number}" for number in range(rng.choice((len(acting), len(acting), max(1, len(acting) - 1))))]
+    body = _among_names(rng, system, names, depth)
+    for agent in rng.sample(acting, len(acting)):
+        body = logic.Bound(
+            agent, rng.choice(names) if rng.random() < 0.2 else names[acting.index(agent) % len(names)], body
+        )
+    for name in rng.sample(names, len(names)):
+        body = rng.choice((logic.SomeStrategy, logic.EveryStrategy))(name, body)
+    return logic.Not(body) if rng.random() < 0.1 else body
+
+
+def _among_names(rng: random.Random, system: System, names: list[str], depth: int) -> Formula:
+    """What can be said where all agents follow strategies."""
+
+    def inner() -> Formula:
+        return _among_names(rng, system, names, depth - 1)
+
+    agent = rng.choice(system.agents).name
+    match rng.randrange(14) if depth > 1 else 0:
+        case 1:
+            return logic.Knows(agent, inner())
+        case 2:
+            return rng.choice((logic.And, logic.Or))((inner(), inner()))
+        case 3:
+            return logic.Not(inner())
+        case 4:
+            acting = rng.choice([one.name for one in system.agents if one.actions])
+            return rng.choice((logic.SomeStrategy, logic.EveryStrategy))("z", logic.Bound(acting, "z", inner()))
+        case 5:
+            quantifier = rng.choice((logic.ForAll, logic.Exists))
+            return quantifier(rng.choice((logic.Next, logic.Finally, logic.Globally))(_stated(inner())))
+        case 6:
+            return rng.choice((logic.ForAll, logic.Exists))(logic.Globally(logic.Finally(inner())), star=True)
+        case 7:
+            return logic.Coalition(
+                random_group(rng, system), rng.choice((logic.Next, logic.Finally, logic.Globally))(_stated(inner()))
+            )
+        case 8:
+            return rng.choice((logic.Next, logic.Finally, logic.Globally))(inner())
+        case 9:
+            return logic.Until(inner(), inner())
+        case 10:
+            return rng.choice((logic.Common, logic.Distributed, logic.Everybody))(
+                random_group(rng, system), _stated(inner())
+            )
+        case _:
+            return random_goal(rng, system, depth)
+
+
+def _stated(body: Formula) -> Formula:
+    """A state formula: a goal stands below a quantifier that binds nobody."""
+    return body if logic.is_state(body) else logic.SomeStrategy("nobody", body)
+
+
+def with_goals(rng: random.Random, system: System, depth: int = 2) -> System:
+    """The system with goals of some agents."""
+    wanting = [
+        agent.name for agent in system.agents if agent.actions and agent.name != "Environment" and rng.random() < 0.8
+    ]
+    wanting = wanting or [system.agents[-1].name]
+    return replace(system, goals=tuple((name, random_goal(rng, system, depth)) for name in wanting))

@@ -7,33 +7,14 @@ import random
 import pytest
 from tests.generators.arenas import random_aim, random_arena, random_sentence
 from tests.generators.systems import random_system
+from tests.names.comparing import answer, compare
 
-from epistrat.engines import registry
-from epistrat.engines.contract import Options, Outcome, Strategies, Verdict
-from epistrat.engines.needs import refusal
+from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Tag
 from epistrat.logic.show import show
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System
-from epistrat.solvers.budget import Budget
-
-
-def answer(engine: str, system: System, formula: Formula, options: Options) -> Outcome:
-    return registry.load(engine).open(system, options, Budget(seconds=60)).check(formula)
-
-
-def compare(system: System, formula: Formula, options: Options, engines: tuple[str, ...]) -> bool:
-    """Whether the judge decides; engines then say the same, and refuse what it refuses."""
-    judge = answer("reference", system, formula, options)
-    for engine in engines:
-        assert refusal(registry.load(engine), system, formula, options) is None
-        other = answer(engine, system, formula, options)
-        if other.verdict is Verdict.UNKNOWN and judge.verdict is not Verdict.UNKNOWN:
-            assert "too many states" in (other.reason or ""), (other.reason, show(formula), to_ispl(system))
-        else:
-            assert judge.verdict is other.verdict, (engine, judge, show(formula), to_ispl(system))
-    return judge.verdict is not Verdict.UNKNOWN
 
 
 def arena(rng: random.Random, fair: bool = False) -> System:

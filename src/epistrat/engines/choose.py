@@ -60,6 +60,8 @@ class Rule:
 
 _ALONE = Stage("symbolic", "a finite model: decision diagrams")
 _DIAGRAMS = Stage("symbolic", "a finite model: decision diagrams are tried first")
+_GAMES = Stage("symbolic", "strategies with memory: games on decision diagrams")
+_TABLES = Stage("explicit", "strategies without memory: all tables at once, as variables of decision diagrams", None)
 _DEFINITIONS = Stage("reference", "only the definitions themselves answer this", None)
 
 
@@ -111,6 +113,7 @@ RULES = (
     Rule(lambda n: not n.finite and _linear_knowledge(n), _UNBOUNDED_KNOWLEDGE),
     Rule(lambda n: not n.finite and _invariant_knowledge(n), _UNBOUNDED_BRANCHING),
     Rule(lambda n: not n.finite, _UNBOUNDED),
+    Rule(lambda n: bool(n.kinds), (_GAMES, _TABLES, _DEFINITIONS)),
     Rule(
         lambda n: n.interleaved and n.strategic,
         (

@@ -137,7 +137,8 @@ class Accepts:
         if question.fairness > self.fairness:
             yield Constraints(self.fairness + 1).in_words
         readings = self.asynchronous if question.interleaved and question.strategic else self.readings
-        if question.strategies not in readings:
+        by_tables = Kind.AIMS in question.kinds & self.kinds  # every table is tried, in whichever reading
+        if question.strategies not in readings and not by_tables:
             where = " in interleaved models" if question.interleaved else ""
             yield f"strategies read as `{question.strategies.value}`{where}"
         if question.interleaved and question.strategic:

@@ -10,7 +10,7 @@ from epistrat.engines.contract import Options
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import PAST, Formula, Tag, subformulae
 from epistrat.logic.fragment import OF_NAMES, Feature, fragment, is_enforced
-from epistrat.model.system import Blocking, System
+from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
 
 
@@ -29,7 +29,9 @@ class Kind(Enum):
     EQUILIBRIA_REMEMBERING = "equilibria with memory"
     EQUILIBRIA_WATCHING_STATES = "equilibria with memory of states only"
     EQUILIBRIA = "equilibria without memory"
-    TOGETHER = "strategies in several readings at once"
+    OTHERWISE = "coalitions read otherwise than the options say"
+    UNIFORM_ATL = "coalitions over one operator that see what agents see, beside strategies of other kinds"
+    TOGETHER = "strategies of several kinds at once"
 
 
 _SEES = {
@@ -123,7 +125,15 @@ def _kinds(system: System, formula: Formula, options: Options) -> Iterator[Kind]
             yield Kind.EQUILIBRIA
         else:
             yield Kind.EQUILIBRIA_WATCHING_STATES if options.states_only else Kind.EQUILIBRIA_REMEMBERING
-    if options.strategies is Strategies.UNIFORM or (coalitions and read.strategies is not options.strategies):
+    if coalitions and read.strategies is not options.strategies:
+        yield Kind.OTHERWISE
+    if (
+        read.strategies is not Strategies.ANY
+        and not system.interleaved
+        and any(is_enforced(one.arg) for one in coalitions)
+    ):
+        yield Kind.UNIFORM_ATL
+    if options.strategies is Strategies.UNIFORM or (coalitions and system.scheduling is Scheduling.FAIR):
         yield Kind.TOGETHER
 
 

@@ -22,12 +22,12 @@ class ExplicitEngine(Engine):
         "everything on finite models",
     )
     accepts = Accepts(
-        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST} - {Feature.NAMES, Feature.EQUILIBRIA},
+        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST},
         readings=frozenset({Strategies.ANY}),
         asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),
         scheduling=frozenset(Scheduling),
-        kinds=frozenset({Kind.AIMS_REMEMBERING}),
+        kinds=frozenset({Kind.AIMS_REMEMBERING, Kind.AIMS, Kind.NAMES, Kind.EQUILIBRIA, Kind.OTHERWISE}),
     )
 
     def declines(self, system: System) -> str | None:

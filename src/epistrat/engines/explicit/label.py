@@ -24,10 +24,12 @@ from epistrat.engines.explicit.quotient import Kinds, kinds_of, read_by, static_
 from epistrat.engines.explicit.remembering import remembering
 from epistrat.engines.explicit.scheduling import ScheduledGames
 from epistrat.engines.explicit.structure import Explored, Structure
+from epistrat.engines.explicit.tables.tables import Tables
 from epistrat.engines.explicit.uniform import UniformGames
 from epistrat.engines.fixpoints.assignment import NOTHING, Assignment
 from epistrat.engines.fixpoints.evaluator import Asked, Evaluator
 from epistrat.engines.fixpoints.path_laws import PathLaws
+from epistrat.engines.readings import Way
 from epistrat.logic import formula as logic
 from epistrat.logic.body import split
 from epistrat.logic.connect import Booleans
@@ -59,6 +61,7 @@ class MaskLabels(Evaluator[Mask, Arrival]):
         self.structure = structure
         self.strategies = strategies
         self.fairness = fairness
+        self.tables: Tables | None = None
         self._games: dict[Group, Games] = {}
         self._searches: dict[Group, UniformGames | ScheduledGames] = {}
         self._kinds: dict[frozenset[int], Kinds | None] = {}
@@ -145,6 +148,7 @@ class MaskLabels(Evaluator[Mask, Arrival]):
         """Labels over those of the worlds."""
         left = MaskLabels(self.structure, self.fairness, self.strategies, given, self.labels)
         left.worlds = self._inside(worlds)
+        left.tables = self.tables
         return left
 
     # -- time and strategies -----------------------------------------------------------------------------------------------
@@ -200,6 +204,23 @@ class MaskLabels(Evaluator[Mask, Arrival]):
         found = PathLaws(self, leaves, by_automaton).exists(body.formula)
         return ~found if universal else found
 
+    def at_once(self, formula: Formula) -> Mask | None:
+        """Strategies with names, and equilibria."""
+        match formula:
+            case logic.SomeStrategy() | logic.EveryStrategy() | logic.Bound():
+                return self._tables.sentence(formula)
+            case logic.SomeEquilibrium(arg):
+                return self._tables.some_equilibrium(arg)
+            case logic.EveryEquilibrium(arg):
+                return ~self._tables.some_equilibrium(negation(arg))
+            case _:
+                return None
+
+    @property
+    def _tables(self) -> Tables:
+        assert self.tables is not None, "nobody said how strategies are read"
+        return self.tables
+
     def coalition(self, formula: logic.Coalition, stop: Callable[[Mask], bool]) -> Mask:
         """What the group enforces, as strategies are read."""
         return self.enforced(formula, self.everything)
@@ -209,7 +230,8 @@ class MaskLabels(Evaluator[Mask, Arrival]):
         structure, arg = self.structure, formula.arg
         assert isinstance(structure, Explored), "strategies are read on states, not on histories"
         if not is_enforced(arg):
-            return remembering(self, formula) & care
+            reading = None if self.tables is None else self.tables.way
+            return (remembering(self, formula) if reading is Way.HISTORY else self._tables.coalition(formula)) & care
         parts = [self.label(operand) for operand in operands(arg)]
         if self.strategies is Strategies.ANY:
             return self.games(formula.group).enforce(arg, parts) & care

@@ -17,13 +17,14 @@ from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
-from epistrat.engines.readings import Refused
+from epistrat.engines.readings import Refused, readings
 from epistrat.engines.witness.attempts import defeated
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
-from epistrat.logic.formula import Coalition, ForAll, Formula, Tagged, subformulae
+from epistrat.logic.formula import Coalition, ForAll, Formula, Tagged, is_state, subformulae
 from epistrat.logic.fragment import OF_NAMES, fragment
 from epistrat.model.system import System
 from epistrat.records import replace
+from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 _ADVICE = (Setting("time"), Setting("memory"), Setting("states"), Setting("engine", "symbolic"))
@@ -48,11 +49,13 @@ class ExplicitSession(Session):
     def check(self, formula: Formula) -> Outcome:
         """Does every initial state satisfy the formula?"""
         started = time.monotonic()
-        formula = formula.arg if isinstance(formula, Tagged) else formula
-        asked, formula = formula, quantified(formula)
+        asked, formula = formula, self._quantified(formula)
         notes: tuple[str, ...] = ()
         space = self._full
         try:
+            if fragment(asked).features & OF_NAMES:
+                self._full.record((formula,))
+                return self._outcome(self._with_names(formula), space, notes)
             space, notes = self._space(formula)
             holds = self._holds(space, formula)
             assert not self._budget.patience.self_checks or holds is self._holds_everywhere(formula), "a short cut"
@@ -63,10 +66,11 @@ class ExplicitSession(Session):
         finally:
             self._seconds += time.monotonic() - started
             space.forget_some()
-        verdict = Verdict.HOLDS if holds else Verdict.FAILS
-        outcome = Outcome(verdict, notes=notes, statistics=self._sizes(space))
-        shown = self._options.evidence and not fragment(asked).features & OF_NAMES
-        return self._with_evidence(outcome, asked, space) if shown else outcome
+        outcome = self._outcome(holds, space, notes)
+        return self._with_evidence(outcome, asked, space) if self._options.evidence else outcome
+
+    def _outcome(self, holds: bool, space: ExplicitSpace, notes: tuple[str, ...]) -> Outcome:
+        return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, notes=notes, statistics=self._sizes(space))
 
     def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
         """One tree, or notes, about all states."""
@@ -117,6 +121,20 @@ class ExplicitSession(Session):
             return self._reducer.space(formula, self._mode), ()
         except NotReducible as reason:
             return self._full, (f"checked on all states: {reason}",)
+
+    def _quantified(self, formula: Formula) -> Formula:
+        """With A in front where it is meant; below names, goals are about the runs that strategies leave."""
+        if not fragment(formula).features & OF_NAMES:
+            return quantified(formula)
+        return formula if is_state(formula) else ForAll(formula, star=True)
+
+    def _with_names(self, formula: Formula) -> bool:
+        """Whether all initial states satisfy a formula with strategies of other kinds than ATL's; by tables, or games with memory."""
+        try:
+            labels = self._full.read(readings(formula, self._options))
+            return satisfied(labels, formula.arg if isinstance(formula, Tagged) else formula)
+        except OutOfNodes:
+            raise OutOfBudget("the limit of nodes for strategies was reached") from None
 
     def _holds(self, space: ExplicitSpace, formula: Formula) -> bool:
         """An invariant that is a condition needs no labels, and ends with the first state that violates it.

@@ -16,7 +16,9 @@ from epistrat.engines.explicit.layout import Block, Layout
 from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
+from epistrat.engines.explicit.tables.tables import Tables
 from epistrat.engines.explicit.verdict import reads_steps
+from epistrat.engines.readings import Readings
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
@@ -75,6 +77,12 @@ class ExplicitSpace:
         if self._labels is None:
             self._labels = MaskLabels(self.explored(), self.system.fairness, self._strategies)
         return self._labels
+
+    def read(self, readings: Readings) -> MaskLabels:
+        """The same, where strategies have names, remember, or form equilibria, and are read like this."""
+        labels = MaskLabels(self.explored(), self.system.fairness, readings.strategies)
+        labels.tables = Tables(labels, self.explored(), readings)
+        return labels
 
     def forget_some(self) -> None:
         """Let go of what was computed for formulae if it has become much."""

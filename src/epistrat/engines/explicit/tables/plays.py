@@ -1,0 +1,90 @@
+"""What agents can choose in explored states, and where that leads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+from epistrat.engines.explicit.structure import Explored
+from epistrat.engines.readings import Refused, no_next_state, several_outcomes
+from epistrat.model.play import Play
+from epistrat.model.state import Act, State
+from epistrat.model.step import Stepper
+
+Chosen: TypeAlias = tuple[tuple[str, Act | None], ...]
+
+
+class Plays:
+    """The explored states of one system as tuples, with choices of agents and next states."""
+
+    def __init__(self, structure: Explored) -> None:
+        self.structure = structure
+        self.system = structure.system
+        self.acting = tuple(agent.name for agent in self.system.agents if agent.actions)
+        self._stepper = Stepper(self.system)
+        self._play = Play(self._stepper)
+        self._options: dict[tuple[str, int], tuple[Act | None, ...]] = {}
+        self._targets: dict[tuple[int, Chosen], tuple[int, ...]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many states there are."""
+        return self.structure.count
+
+    @cached_property
+    def states(self) -> list[State]:
+        """All states."""
+        return [self.structure.state(node) for node in range(self.count)]
+
+    @cached_property
+    def _number(self) -> dict[State, int]:
+        return {state: node for node, state in enumerate(self.states)}
+
+    def options(self, agent: str, node: int) -> tuple[Act | None, ...]:
+        """What the agent can choose; None alone for nothing to choose, nothing at all where it should act and cannot."""
+        key = agent, node
+        if key not in self._options:
+            self._options[key] = self._play.options(agent, self.states[node])
+        return self._options[key]
+
+    def targets(self, node: int, chosen: Mapping[str, Act | None]) -> tuple[int, ...]:
+        """The next states when these agents do this and all others anything."""
+        acts = {agent: None if self.options(agent, node) == (None,) else act for agent, act in chosen.items()}
+        key = node, tuple(acts.items())
+        if key not in self._targets:
+            self.structure.budget.check()
+            steps = self._play.steps(self.states[node], acts) or ()
+            self._targets[key] = tuple(sorted({self._number[step.target] for step in steps}))
+        return self._targets[key]
+
+    def require_next_states(self, protocols: bool) -> None:
+        """Raises `Refused` where an allowed joint action leads nowhere; with ``protocols`` also where none is allowed."""
+        stuck = self._lacking[0] if protocols or self._lacking[1] else None
+        if stuck is not None:
+            raise Refused(no_next_state(self.system, stuck))
+
+    def require_one_outcome(self) -> None:
+        """Raises `Refused` where a joint action has several outcomes."""
+        if self._lacking[2] is not None:
+            raise Refused(several_outcomes(self.system, self._lacking[2]))
+
+    @cached_property
+    def _lacking(self) -> tuple[State | None, bool, State | None]:
+        """A state without next state, whether some joint action that is allowed has none, a state with several for one action."""
+        stuck: State | None = None
+        several: State | None = None
+        blocked = False
+        for state in self.states:
+            self.structure.budget.check()
+            joints = 0
+            for joint in self._stepper.joint_actions(state):
+                joints += 1
+                outcomes = set(self._stepper.outcomes(state, joint))
+                if len(outcomes) > 1:
+                    several = several or state
+                if not outcomes and not self.system.interleaved:
+                    stuck, blocked = state, True
+            if not joints and not blocked and not self.system.interleaved:
+                stuck = state
+        return stuck, blocked, several

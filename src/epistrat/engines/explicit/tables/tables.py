@@ -1,0 +1,167 @@
+"""Strategies without memory: names, coalitions over path formulae, equilibria; all tables at once, as variables of decision diagrams.
+
+<<x>> f     f for some values of x's variables;  [[x]] f  for all
+<g> f       for some tables of the members, no run that they leave violates f
+ENash(f)    for some tables of all agents f holds, and who does not get its goal gets it by no other table of its own
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+from epistrat.engines.contract import Strategies
+from epistrat.engines.explicit.layout import Mask, Numbers
+from epistrat.engines.explicit.tables.decisions import Decisions, Strategy, Vector
+from epistrat.engines.explicit.tables.labels import VECTORS, DecisionLabels
+from epistrat.engines.explicit.tables.plays import Plays
+from epistrat.engines.explicit.tables.runs import Edges, Runs
+from epistrat.engines.fixpoints.goals import Universe, enforced
+from epistrat.engines.readings import Readings, Way
+from epistrat.logic import formula as logic
+from epistrat.logic.body import split
+from epistrat.logic.formula import Formula, Group, Tag
+from epistrat.logic.fragment import is_enforced
+
+if TYPE_CHECKING:
+    from epistrat.engines.explicit.label import MaskLabels
+    from epistrat.engines.explicit.structure import Explored
+
+
+class Tables:
+    """Answers what `MaskLabels` asks about strategies without memory, in one reading."""
+
+    def __init__(self, labels: MaskLabels, structure: Explored, readings: Readings) -> None:
+        self._labels, self._structure, self._readings = labels, structure, readings
+        self.plays = Plays(structure)
+        self._edges: dict[tuple[tuple[str, int], ...], Edges] = {}
+
+    @property
+    def tag(self) -> Tag:
+        """How strategies with names are read."""
+        return self._readings.names
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """The diagrams."""
+        return Decisions(self.plays)
+
+    def tick(self) -> None:
+        """Raises if a limit is reached."""
+        self._labels.tick()
+
+    # -- questions -----------------------------------------------------------------------------------------------------
+
+    def sentence(self, formula: Formula) -> Mask:
+        """Where a sentence holds that depends on no strategy from outside."""
+        self.plays.require_next_states(protocols=False)
+        return self.decisions.mask(DecisionLabels(self, ()).label(formula))
+
+    def coalition(self, formula: logic.Coalition) -> Mask:
+        """Where a group enforces its aim by tables."""
+        found = self.decisions.mask(self._aim(DecisionLabels(self, ()), formula))
+        return found if self._labels.worlds is None else found & self._labels.worlds
+
+    def some_equilibrium(self, fact: Formula) -> Mask:
+        """Where some equilibrium has a run that satisfies the path formula."""
+        self.plays.require_next_states(protocols=True)
+        self.plays.require_one_outcome()
+        decisions, tag = self.decisions, self._readings.equilibria
+        acting = self.plays.acting
+        profile = {agent: decisions.strategy(("profile", agent), (agent,), tag) for agent in acting}
+        found = ~self.some_run(self.edges(profile), fact, self.plain, negated=True)
+        for agent, goal in self.plays.system.goals:
+            if agent in acting:
+                other = decisions.strategy(("deviation", agent), (agent,), tag)
+                content = ~self.some_run(self.edges(profile), goal, self.plain, negated=True)
+                left = ~self.some_run(self.edges({**profile, agent: other}), goal, self.plain, negated=True)
+                found = found & (content | ~decisions.some(other, left))
+        for strategy in profile.values():
+            found = decisions.some(strategy, found)
+        return decisions.mask(found)
+
+    # -- parts ---------------------------------------------------------------------------------------------------------
+
+    def plain(self, formula: Formula) -> Vector:
+        """What depends on no strategy."""
+        return self.decisions.of_mask(self._labels.label(formula))
+
+    def views(self, agents: tuple[str, ...]) -> Numbers:
+        """What agents see together, as numbers."""
+        system = self.plays.system
+        positions = system.views[agents[0]] if len(agents) == 1 else system.pooled_view(Group(agents))
+        return self._structure.views(positions)
+
+    @cached_property
+    def whole(self) -> Edges:
+        """All steps of the system."""
+        return self.edges({})
+
+    def edges(self, following: Mapping[str, Strategy]) -> Edges:
+        """The steps that are left."""
+        key = tuple(sorted((agent, id(strategy)) for agent, strategy in following.items()))
+        if key not in self._edges:
+            self._edges[key] = Edges(self.plays, self.decisions, following, self._labels.worlds)
+        return self._edges[key]
+
+    def some_run(self, edges: Edges, path: Formula, label: Callable[[Formula], Vector], negated: bool) -> Vector:
+        """Where some (fair) run along the edges satisfies a path formula, or violates it where ``negated``."""
+        body = split(path, negated=negated)
+        runs = Runs(edges, self.decisions, self._labels.constraints, self.tick)
+        return runs.some(body.formula, lambda leaf: label(body.leaves[leaf]))
+
+    # -- coalitions ----------------------------------------------------------------------------------------------------
+
+    def enforced(self, labels: DecisionLabels, formula: logic.Coalition) -> Vector:
+        """Where a group enforces an aim that depends on strategies from outside."""
+        perfect = self._readings.strategies is Strategies.ANY and is_enforced(formula.arg)  # memory makes no difference
+        return self._game(labels, formula) if perfect or self.way is Way.HISTORY else self._aim(labels, formula)
+
+    def _aim(self, labels: DecisionLabels, formula: logic.Coalition) -> Vector:
+        """By tables of the members."""
+        self.plays.require_next_states(protocols=True)
+        decisions, way = self.decisions, self.way
+        tag = Tag.STATES if way is Way.STATE else Tag.VIEWS
+        members = [name for name in formula.group.members if name in self.plays.acting]
+        following = {name: decisions.strategy(("member", name, tag), (name,), tag) for name in members}
+        found = ~self.some_run(self.edges(following), formula.arg, labels.label, negated=True)
+        if way is Way.POOLED:
+            positions = self.plays.system.pooled_view(formula.group)
+            found = labels.alike(self._structure.views(positions), found, self._labels.worlds)
+        for strategy in following.values():
+            found = decisions.some(strategy, found)
+        return found
+
+    @property
+    def way(self) -> Way:
+        """What strategies of a coalition depend on."""
+        return self._readings.coalitions
+
+    def _game(self, labels: DecisionLabels, formula: logic.Coalition) -> Vector:
+        """With memory, or where it does not matter: by what the members can force step by step."""
+        if not is_enforced(formula.arg):
+            self.plays.require_next_states(protocols=True)
+        decisions = self.decisions
+        members = [name for name in formula.group.members if name in self.plays.acting]
+        body = split(formula.arg)
+
+        def force(target: Vector) -> Vector:
+            found = []
+            for node in range(self.plays.count):
+                value = decisions.algebra.false
+                for acts in product(*[self.plays.options(name, node) for name in members]):
+                    chosen = dict(zip(members, acts, strict=True))
+                    good = decisions.algebra.true
+                    for after in self.plays.targets(node, chosen):
+                        good = good & target[after]
+                    value = value | good
+                found.append(value)
+            return decisions.vector(found)
+
+        false = decisions.algebra.false
+        universe = Universe(
+            VECTORS, decisions.true, lambda some: all(one == false for one in some), decisions.same, self.tick
+        )
+        return enforced(universe, force, body.formula, lambda leaf: labels.label(body.leaves[leaf]))
