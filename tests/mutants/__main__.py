@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.mutants.catalogue import ROOT, Mutant, Stale, catalogue
+from tests.mutants.catalogue import Mutant, Stale, catalogue
 from tests.mutants.tree import COLLECTION_FAILED, FAILED, PASSED, Tree, copied, shared_out
 
 
@@ -33,10 +33,10 @@ def attempt(tree: Tree, mutant: Mutant) -> Fate:
     """Plant the bug, run its tests, and take it out again."""
     started = time.monotonic()
     try:
-        text = mutant.planted((ROOT / mutant.path).read_text(encoding="utf-8"))
+        path, text = mutant.planted()
     except Stale as stale:
         return Fate(mutant, "stale", 0.0, str(stale))
-    status, said = tree.test_with(mutant.path, text, mutant.tests)
+    status, said = tree.test_with(path, text, mutant.tests)
     seconds = time.monotonic() - started
     if status is None:
         return Fate(mutant, "killed", seconds, "by the clock")
@@ -125,7 +125,7 @@ def _summary(fates: list[Fate]) -> int:
         if fate.word == "killed" and fate.mutant.survives:
             print(f"  {fate.mutant.name} is listed as a survivor, but was killed: take it off the list")
     for fate in wrong:
-        print(f"  {fate.word}: {fate.mutant.name} ({fate.mutant.path}): {fate.mutant.breaks}")
+        print(f"  {fate.word}: {fate.mutant.name} ({fate.mutant.file}): {fate.mutant.breaks}")
     return 1 if wrong else 0
 
 
