@@ -13,7 +13,7 @@ with the smallest priority outermost.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
 from epistrat.logic.connect import Booleans
@@ -26,6 +26,8 @@ from epistrat.solvers.budget import OutOfBudget
 
 V = TypeVar("V")
 Sets: TypeAlias = dict[int, V]
+Force: TypeAlias = Callable[[int, V], V]
+"""The states from which a side brings the next state into a set, the automaton then being in the state given."""
 
 
 @dataclass
@@ -49,36 +51,72 @@ def enforced(
 ) -> V:
     """The states from which the side that `force` speaks of makes a path formula over leaves true."""
     try:
-        game = Game(universe, Parity(goal, universe.tick), holds)
+        game = reading(universe, Parity(goal, universe.tick), holds)
     except TooManyStates:
         raise OutOfBudget(f"the automaton of the goal {what}has too many states".replace("  ", " ")) from None
-    return game.won(force)[0]
+    return game.won(lambda _, target: force(target))[0]
+
+
+def reading(universe: Universe[V], machine: Parity, holds: Callable[[Prop], V]) -> Game[V]:
+    """A deterministic automaton that reads the states of a system."""
+    steps: list[dict[Outcome, V]] = []
+    leaves: dict[Prop, tuple[V, V]] = {}
+    of = universe.of
+
+    def part(some: V, leaf: Prop, value: bool) -> V | None:
+        if leaf not in leaves:
+            here = holds(leaf)
+            leaves[leaf] = here, of.negate(here)
+        left = of.every((some, leaves[leaf][0 if value else 1]))
+        return None if universe.empty(left) else left
+
+    def join(one: V, other: V) -> V:
+        return of.some((one, other))
+
+    while len(steps) < len(machine):
+        universe.tick()
+        steps.append(divide(machine.read(len(steps)), universe.everything, part, join))
+    return Game(universe, steps)
+
+
+def beside(universe: Universe[V], first: Game[V], others: Sequence[Game[V]]) -> tuple[Game[V], list[tuple[int, ...]]]:
+    """Automata that read the same run, with the condition of the first; and for each state those of the others."""
+    start: tuple[int, ...] = (0, *(0 for _ in others))
+    number = {start: 0}
+    states = [start]
+    steps: list[dict[Outcome, V]] = []
+    while len(steps) < len(states):
+        universe.tick()
+        here = states[len(steps)]
+        found: dict[Outcome, V] = {}
+        ways: list[tuple[tuple[int, ...], int, V]] = []
+        for (target, priority), where in first.steps[here[0]].items():
+            ways.append(((target,), priority, where))
+        for game, state in zip(others, here[1:], strict=True):
+            ways = [
+                ((*before, target), priority, both)
+                for before, priority, where in ways
+                for (target, _), more in game.steps[state].items()
+                if not universe.empty(both := universe.of.every((where, more)))
+            ]
+        for after, priority, where in ways:
+            if after not in number:
+                number[after] = len(states)
+                states.append(after)
+            key = number[after], priority
+            found[key] = universe.of.some((found[key], where)) if key in found else where
+        steps.append(found)
+    return Game(universe, steps), [state[1:] for state in states]
 
 
 class Game(Generic[V]):
-    """A deterministic automaton that reads the states of a system: for each of its states which states of the system lead where."""
+    """For each state of a deterministic automaton which states of a system lead where, with which priority."""
 
-    def __init__(self, universe: Universe[V], machine: Parity, holds: Callable[[Prop], V]) -> None:
+    def __init__(self, universe: Universe[V], steps: list[dict[Outcome, V]]) -> None:
         self._universe = universe
-        self.steps: list[dict[Outcome, V]] = []
-        leaves: dict[Prop, tuple[V, V]] = {}
-        of = universe.of
+        self.steps = steps
 
-        def part(some: V, leaf: Prop, value: bool) -> V | None:
-            if leaf not in leaves:
-                here = holds(leaf)
-                leaves[leaf] = here, of.negate(here)
-            left = of.every((some, leaves[leaf][0 if value else 1]))
-            return None if universe.empty(left) else left
-
-        def join(one: V, other: V) -> V:
-            return of.some((one, other))
-
-        while len(self.steps) < len(machine):
-            universe.tick()
-            self.steps.append(divide(machine.read(len(self.steps)), universe.everything, part, join))
-
-    def won(self, force: Callable[[V], V]) -> Sets[V]:
+    def won(self, force: Force[V]) -> Sets[V]:
         """For each state of the automaton the states of the system from which the side wins that reads on from there."""
         found: Sets[V] = {}
         for members in self._parts():
@@ -127,7 +165,7 @@ class _Part(Generic[V]):
         steps: list[dict[Outcome, V]],
         members: list[int],
         known: Sets[V],
-        force: Callable[[V], V],
+        force: Force[V],
     ) -> None:
         self._universe, self._force = universe, force
         inside = set(members)
@@ -145,7 +183,7 @@ class _Part(Generic[V]):
                     self._inner[one].append((level[priority], target, where))
                 else:
                     if target not in forced:
-                        forced[target] = force(known[target])
+                        forced[target] = force(target, known[target])
                     out = universe.of.some((out, universe.of.every((where, forced[target]))))
             self._leaving[one] = out
         self._needed = {(level, target) for some in self._inner.values() for level, target, _ in some}
@@ -183,7 +221,7 @@ class _Part(Generic[V]):
         guess = self._guess[level][target]
         known = self._forced.get((level, target))
         if known is None or not self._universe.same(known[0], guess):
-            known = self._forced[level, target] = guess, self._force(guess)
+            known = self._forced[level, target] = guess, self._force(target, guess)
         return known[1]
 
 

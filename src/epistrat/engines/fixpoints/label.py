@@ -78,7 +78,7 @@ class Labelling(Evaluator[Bdd, Player]):
 
     def at_once(self, formula: Formula) -> Bdd | None:
         """Conditions on the state."""
-        if isinstance(formula, logic.NAMING):
+        if isinstance(formula, (*logic.NAMING, *logic.EQUILIBRIA)):
             assert self._paths is not None and self._paths.sentence is not None
             return self._paths.sentence(self, formula)
         part = self.condition(formula)

@@ -15,10 +15,11 @@ from epistrat.encoding.part import variables_of
 from epistrat.engines.fixpoints.goals import Universe, enforced
 from epistrat.engines.fixpoints.label import booleans
 from epistrat.engines.readings import Refused, no_next_state
+from epistrat.engines.symbolic.equilibria import Equilibria
 from epistrat.logic import formula as logic
 from epistrat.logic.body import Body, split
 from epistrat.logic.formula import Formula, Group, Prop
-from epistrat.logic.rewrite import conjunction
+from epistrat.logic.rewrite import conjunction, negation
 from epistrat.logic.sentences import Crossing, OneGoal, Player, crossing_in_words, one_goal
 from epistrat.solvers.bdd import Bdd
 
@@ -46,7 +47,11 @@ class Remembering:
         return self._enforced(labels, goal, body, self._group(labels, formula.group), fair)
 
     def sentence(self, labels: Labelling, sentence: Formula) -> Bdd:
-        """Where a sentence with names holds that depends on no strategy from outside."""
+        """Where a sentence with names holds that depends on no strategy from outside, or a claim about equilibria."""
+        if isinstance(sentence, logic.SomeEquilibrium):
+            return Equilibria(self, self._space, labels).some(sentence.arg)
+        if isinstance(sentence, logic.EveryEquilibrium):
+            return self._space.reachable & ~Equilibria(self, self._space, labels).some(negation(sentence.arg))
         try:
             shape = one_goal(sentence, self._acting)
         except Crossing as crossing:
