@@ -11,6 +11,8 @@ import { textShown } from "./layout";
 import { complain } from "./notice";
 import { download } from "./files";
 import type { Sheet } from "./sheet";
+import { storyOf } from "./story";
+import { StoryView } from "./storyview";
 import type { Work } from "./work";
 import type { Result, Run, System } from "./types";
 
@@ -115,6 +117,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
         <Asking sheet={sheet} />
         <label title="Also check that no run ends"><input type="checkbox" checked={options.deadlock} onChange={(event) => (sheet.options.value = { ...options, deadlock: event.currentTarget.checked })} /> dead ends</label>
       </div>
+      <Told sheet={sheet} />
       {check.running.value && <Progress work={check} />}
       <EndingLine work={check} />
       {!check.running.value && decided.length > 0 && <Stale why={stale} again={() => void sheet.runCheck()} label="Check again" />}
@@ -146,7 +149,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
               class="formula"
               aria-expanded={sheet.selected.value === one.index}
               data-test={`formula-${one.index}`}
-              onClick={() => (sheet.selected.value = sheet.selected.value === one.index ? null : one.index)}
+              onClick={() => ((sheet.moment.value = null), (sheet.selected.value = sheet.selected.value === one.index ? null : one.index))}
             >
               <Badge verdict={one.result?.verdict} running={check.running.value} old={Boolean(stale)} />
               <span class="asked">{one.name && <b>{one.name}</b>} <code>{one.text}</code></span>
@@ -157,6 +160,18 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
         ))}
       </ol>
     </div>
+  );
+}
+
+/** The story that the comments at the top tell, as prose. */
+function Told({ sheet }: { sheet: Sheet }) {
+  const story = storyOf(sheet.text.value);
+  if (!story.title || !story.parts.length) return null;
+  return (
+    <details class="story">
+      <summary>{story.title}</summary>
+      <StoryView story={story} />
+    </details>
   );
 }
 
@@ -225,7 +240,7 @@ function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet;
           {result.notes.map((note) => <p key={note} class="warning"><Words text={note} /></p>)}
           {system && (
             <Watch.Provider value={watchingOf(sheet, about, result.text)}>
-              {result.explanations.map((one, place) => <ExplanationView key={place} explanation={one} system={system} onWalk={walk} />)}
+              {result.explanations.map((one, place) => <ExplanationView key={place} explanation={one} system={system} moment={place ? undefined : sheet.moment} onWalk={walk} />)}
             </Watch.Provider>
           )}
           {system && result.path && <button class="quiet" onClick={() => walk(result.path!)}>Walk to it</button>}

@@ -1,5 +1,6 @@
 // Explanations: sentences, runs as films, two runs that look the same, rules.
 
+import type { Signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Film } from "./film/film";
 import { runOf, trackOf, type Track } from "./film/track";
@@ -10,27 +11,34 @@ import { Words } from "./words";
 interface Props {
   system: System;
   onWalk: (run: Run) => void;
+  /** The moment that the first film shows; without it films keep their own. */
+  moment?: Signal<number | null>;
+  /** Before an audience: nothing leads away. */
+  lecture?: boolean;
 }
 
 function Blocks({ blocks, ...props }: Props & { blocks: Block[] }) {
-  const walkOn = (track: Track, at: number) => <button class="quiet" data-test="walk" onClick={() => props.onWalk(runOf(track, at))}>Walk on</button>;
+  const walkOn = (track: Track, at: number) => !props.lecture && <button class="quiet" data-test="walk" onClick={() => props.onWalk(runOf(track, at))}>Walk on</button>;
+  const first = blocks.findIndex((block) => block.kind === "scene" || block.kind === "compare");
+  const { moment, ...inner } = props;
   return (
     <>
       {blocks.map((block, index) => {
+        const at = index === first && moment ? { at: moment.value ?? undefined, onAt: (to: number) => (moment.value = to) } : {};
         switch (block.kind) {
           case "say":
             return <p key={index}><Words text={block.text} /></p>;
           case "scene":
-            return <Film key={index} system={props.system} tracks={[trackOf(block)]} buttons={walkOn} />;
+            return <Film key={index} system={props.system} tracks={[trackOf(block)]} buttons={walkOn} {...at} />;
           case "compare":
-            return <Film key={index} system={props.system} tracks={[trackOf(block.left), trackOf(block.right, true)]} agents={block.agents} shared={block.shared} buttons={walkOn} />;
+            return <Film key={index} system={props.system} tracks={[trackOf(block.left), trackOf(block.right, true)]} agents={block.agents} shared={block.shared} buttons={walkOn} {...at} />;
           case "rules":
             return <RulesView key={index} policies={block.policies} />;
           case "detail":
             return (
               <details key={index}>
                 <summary><Words text={block.title} /></summary>
-                <Blocks blocks={block.blocks} {...props} />
+                <Blocks blocks={block.blocks} {...inner} />
               </details>
             );
         }
@@ -74,7 +82,7 @@ export function ExplanationView({ explanation, ...props }: Props & { explanation
       {tab === "words" || !drawn ? (
         <Blocks blocks={explanation.blocks.filter((block) => block.kind !== "say" || block.text.toLowerCase() !== explanation.sentence.toLowerCase())} {...props} />
       ) : (
-        <Graph system={props.system} picture={explanation.picture} label="The states of the explanation" onWalk={(state) => props.onWalk({ states: [state], actions: [] })} />
+        <Graph system={props.system} picture={explanation.picture} label="The states of the explanation" onWalk={props.lecture ? undefined : (state) => props.onWalk({ states: [state], actions: [] })} />
       )}
     </div>
   );

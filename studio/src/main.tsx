@@ -4,7 +4,7 @@ import { nextDiagnostic } from "@codemirror/lint";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, enter, lost } from "./api";
+import { call, enter, fragment, lost } from "./api";
 import { CheckPanel } from "./check";
 import { ConflictView } from "./conflict";
 import { browserFull, close, closed, current, gallery, lay, open, rename, reopen, sheets, unkept } from "./desk";
@@ -13,8 +13,10 @@ import { Words } from "./words";
 import { settings } from "./form";
 import { warmUp } from "./graph/placing";
 import { operators } from "./ispl";
-import { textShown } from "./layout";
-import { complain, notice } from "./notice";
+import { lecture, textShown } from "./layout";
+import { Lecture } from "./lecture";
+import { packed, unpacked } from "./link";
+import { complain, notice, tell } from "./notice";
 import type { Sheet, View } from "./sheet";
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
@@ -83,9 +85,56 @@ async function start(): Promise<void> {
     closed.value = desk.closed;
     operators(desk.operators);
     lay(desk.papers, desk.papers.find((one) => one.file)?.id ?? null);
+    await openLink();
   } catch (refused) {
+    const word = fragment.get("model");
+    if (word) localStorage.setItem(LINK, word);
     lay([]);
     complain(refused);
+  }
+}
+
+/** Copy a link to what is shown. */
+async function share(sheet: Sheet): Promise<void> {
+  const { parameters } = sheet.about.value;
+  const word = await packed({ name: sheet.name.value, text: sheet.text.value, parameters, formula: sheet.selected.value, moment: sheet.moment.value, lecture: lecture.value });
+  const address = `${location.origin}${location.pathname}#model=${word}`;
+  history.replaceState(null, "", address);
+  try {
+    await navigator.clipboard.writeText(address);
+    tell("The link is copied. It carries the text itself: whoever opens it in a studio of their own sees what you see.");
+  } catch {
+    tell("The link stands in the address line; copy it from there."); // this browser lets no page write to the clipboard
+  }
+}
+
+/** Where a link waits for a page that is not locked. */
+const LINK = "epistrat-link";
+
+/** Open what the address carries, or carried when the page was locked. */
+async function openLink(): Promise<void> {
+  const word = fragment.get("model") ?? localStorage.getItem(LINK);
+  localStorage.removeItem(LINK);
+  if (!word) return;
+  history.replaceState(null, "", location.pathname);
+  fragment.delete("model");
+  try {
+    const carried = await unpacked(word);
+    const known = sheets.value.find((one) => one.text.value === carried.text);
+    const sheet = known ?? open(carried.name, carried.text, carried.name); // kept once it is changed
+    sheet.led = true;
+    current.value = sheet;
+    gallery.value = false;
+    sheet.given.value = carried.parameters;
+    sheet.view.value = "check";
+    sheet.selected.value = carried.formula;
+    sheet.moment.value = carried.moment;
+    sheet.slide.value = carried.formula ?? 0;
+    lecture.value = carried.lecture;
+    await sheet.analyse();
+    if (sheet.analysis.value?.ok !== false && (!sheet.answers.value || sheet.stale.value)) await sheet.runCheck();
+  } catch (wrong) {
+    complain(wrong);
   }
 }
 
@@ -181,6 +230,8 @@ function Header() {
       <button class="quiet" onClick={() => file.current?.click()}>Open</button>
       <input ref={file} type="file" class="hidden" accept=".ispl,text/plain" multiple aria-label="Open files" tabIndex={-1} onChange={(event) => void read(event.currentTarget.files)} />
       {sheet && <button class="quiet" onClick={() => void sheet.save()} title="Ctrl+S" data-test="save">{sheet.file ? "Save" : "Download"}</button>}
+      {sheet && <button class="quiet" data-test="share" title="A link that carries the text, its sizes, the formula and the moment" onClick={() => void share(sheet)}>Link</button>}
+      {sheet && <button class="quiet" data-test="lecture-mode" title="Hide the text: the story, then one formula after the other in large type" onClick={() => ((gallery.value = false), (sheet.slide.value = 0), (lecture.value = true))}>Lecture</button>}
       <button class="quiet" aria-label={`Colours: ${theme.value}`} title={`Colours: ${theme.value}`} data-test="theme" onClick={() => (theme.value = next[theme.value])}>
         {theme.value === "auto" ? "◐" : theme.value === "light" ? "☀" : "☾"}
       </button>
@@ -378,7 +429,9 @@ function App() {
       {lost.value && <p class="lost" role="alert"><Words text={lost.value} /></p>}
       {!lost.value && unkept.value && <p class="lost" role="alert" data-test="unkept">{unkept.value}</p>}
       {browserFull.value && !unkept.value && <p class="lost" role="status">This browser keeps no texts: {browserFull.value}. The server keeps them.</p>}
-      {gallery.value || !sheet ? (
+      {lecture.value && sheet ? (
+        <Lecture sheet={sheet} />
+      ) : gallery.value || !sheet ? (
         <Gallery />
       ) : (
         <main class={`desk ${textShown.value ? "text-shown" : "work-shown"}`}>

@@ -99,6 +99,12 @@ export class Sheet {
   readonly answers = signal<Asked<Answers> | null>(null);
   readonly selected = signal<number | null>(null);
   readonly history = signal<Past[]>([]);
+  /** The moment that the film of the selected formula shows; null: its last. */
+  readonly moment = signal<number | null>(null);
+  /** Whether a link said what is shown; what was shown before does not come back then. */
+  led = false;
+  /** Which slide of a lecture is shown. */
+  readonly slide = signal(0);
 
   readonly asking = signal<Asking[]>([]);
   readonly here = signal<Asked<Here> | null>(null);
@@ -456,6 +462,7 @@ export class Sheet {
   }
 
   restore(kept: Partial<Kept>): void {
+    if (this.led) return;
     this.given.value = kept.given ?? {};
     this.options.value = { ...USUAL, ...kept.options };
     this.view.value = kept.view ?? "check";

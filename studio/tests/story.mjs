@@ -105,7 +105,7 @@ await film.locator('[data-test="play-film"]').click();
 await film.locator('[data-test="moment"]').getByText("moment 1 of 1").waitFor();
 await film.getByRole("button", { name: "K(C1, paid2)" }).click();
 const cells = film.locator("tr", { hasText: "K(C1, paid2)" });
-await page.waitForFunction(() => document.querySelectorAll(".answer .film .truthrow .cell.false").length >= 3);
+await cells.first().locator(".cell").first().waitFor();
 assert.deepEqual(await cells.first().locator(".cell").evaluateAll((all) => all.map((one) => one.textContent)), ["false", "false"]);
 await film.locator('[data-test="watch"]').fill("K(C1, paid2 or paid3)");
 await film.locator('[data-test="watch"]').press("Enter");
@@ -321,6 +321,57 @@ await opened.getByText("fails").first().waitFor();
 act("the report is saved, opened, and needs nothing else");
 await report.close();
 await opened.close();
+
+// -- a lecture: the story, then one formula after the other, by keys alone
+
+await page.locator(".tab", { hasText: "dining_" }).locator("button").first().click();
+await part("view-check").click();
+await part("lecture-mode").click();
+await page.getByRole("heading", { name: /Dining cryptographers/ }).waitFor();
+assert.equal(await page.locator(".cm-content").count(), 0, "the text is hidden");
+for (let slide = 0; slide < 3; slide++) await page.keyboard.press("ArrowRight");
+await part("slide").getByText("4 of 6").waitFor();
+await page.locator(".stage .film").first().waitFor();
+assert.ok((await page.locator(".stage p.sentence").evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize))) > 20);
+await page.locator(".stage .film [data-test=slider]").focus();
+await page.keyboard.press("ArrowLeft");
+await page.locator(".stage .film [data-test=moment]").getByText("moment 0 of 1").waitFor();
+await page.keyboard.press("PageUp");
+await part("slide").getByText("3 of 6").waitFor(); // a presenter's remote works wherever one is
+await page.keyboard.press("PageDown");
+await page.locator(".stage .film").first().waitFor();
+await page.waitForTimeout(300);
+await accessible("a lecture");
+await picture("studio-lecture");
+await page.keyboard.press("Escape");
+await page.locator(".cm-content").waitFor();
+act("a lecture goes by keys, and the text is hidden");
+
+// -- a link carries the text, the formula and the moment
+
+await page.locator('[data-test="formula-3"][aria-expanded="true"]').waitFor();
+await page.locator('.answer .film [data-test="slider"]').first().focus();
+await page.keyboard.press("Home");
+await part("share").click();
+await page.waitForFunction(() => location.hash.startsWith("#model="));
+const link = page.url();
+const requests = [];
+page.on("request", (request) => requests.push(request.url()));
+const { page: reader } = await newPage(browser);
+await reader.goto(link);
+await reader.getByText("The studio is locked").first().waitFor();
+await reader.goto("about:blank");
+await reader.goto(address); // unlocked, it shows what the link carried
+await reader.locator('[data-test="formula-3"][aria-expanded="true"]').waitFor();
+
+await reader.locator('.answer .film [data-test="moment"]').getByText("moment 0 of 1").waitFor();
+assert.ok(!reader.url().includes("model="), "the link is gone from the address");
+assert.ok(requests.every((one) => !one.includes("model=")), "nothing of the link is sent");
+await reader.goto("about:blank");
+await reader.goto(`${link.slice(0, link.indexOf("#"))}#model=broken`);
+await reader.getByText("This link cannot be read").waitFor();
+await reader.close();
+act("a link carries the text, the formula and the moment, and is sent to nobody");
 
 // -- on a telephone
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { type Carried, packed, unpacked } from "../src/link";
+import { storyOf } from "../src/story";
+
+describe("a link", () => {
+  const carried: Carried = { name: "Lampe – ä.ispl", text: "Agent A\n-- 😀 ∀\nend Agent\n".repeat(200), parameters: { n: 4 }, formula: 3, moment: 0, lecture: true };
+  it("carries what it was given, and is short and plain", async () => {
+    const word = await packed(carried);
+    expect(word).toMatch(/^[\w-]+$/);
+    expect(word.length).toBeLessThan(carried.text.length / 10);
+    expect(await unpacked(word)).toEqual(carried);
+  });
+  it("that is broken, or is none, is refused in words", async () => {
+    const word = await packed(carried);
+    for (const wrong of ["", "x", "!!!", word.slice(0, 40), await packed({ ...carried, text: 3 as unknown as string })])
+      await expect(unpacked(wrong)).rejects.toThrow(/This link cannot be read/);
+  });
+  it("carries nothing but numbers as sizes and places", async () => {
+    const odd = { ...carried, name: 7, parameters: { n: "4", m: 2 }, formula: "1", moment: 1.5, lecture: "yes" } as unknown as Carried;
+    expect(await unpacked(await packed(odd))).toEqual({ ...carried, name: "shared.ispl", parameters: { m: 2 }, formula: null, moment: null, lecture: false });
+  });
+});
+
+describe("a story", () => {
+  it("has a title, prose and drawings", () => {
+    const text = "-- Lamp: who switched it?\n--\n-- Two people\n-- share a lamp.\n--\n--        (o)\n--     A --- B\n--\n-- expect: 1 holds\n\n-- not the story\nAgent A\n";
+    expect(storyOf(text)).toEqual({
+      title: "Lamp: who switched it?",
+      parts: [
+        { kind: "words", text: "Two people share a lamp." },
+        { kind: "drawing", text: "   (o)\nA --- B" },
+      ],
+    });
+  });
+  it("may be missing", () => {
+    expect(storyOf("Agent A\n-- late\n")).toEqual({ title: "", parts: [] });
+    expect(storyOf("")).toEqual({ title: "", parts: [] });
+  });
+});
