@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,7 +14,7 @@ from epistrat.answers.backing import Backing, Standing
 from epistrat.engines.contract import Options
 from epistrat.evidence.findings import Replay
 from epistrat.evidence.proof.bits import NotProvable, Order, size_of, width
-from epistrat.evidence.proof.prove import Hinted, Proof, Prover
+from epistrat.evidence.proof.prove import TOO_LARGE, Hinted, Proof, Prover
 from epistrat.evidence.proof.world import Means, Tick
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import Formula
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _SHARE = 0.2  # of what the check cost
 _LEAST = 0.2  # seconds, all verdicts of a request together
 _NODES = 1 << 24  # of the diagrams of proofs; only those in use take memory
+_PER_SECOND = 1 << 20  # of them for each second of a share: no single operation, in which no clock is looked at, takes much longer
 _SMALL = 48  # bits of a state
 _CACHES = (
     1 << 18,
@@ -100,13 +102,17 @@ class Proving:
 
     def _proof(self, result: Result, portfolio: Portfolio) -> Proof:
         self._tick = self._budget.limits
+        left = math.inf
         if not self._full:
             left = max(_LEAST, _SHARE * self._checked) - self._spent
             if left <= 0:
                 return Proof(False, reason=_TOO_LONG)
             self._tick = _Share(self._budget, left).check
         keep, holds = self._folder is not None, result.verdict is Verdict.HOLDS
-        proof = proof_of(self._system, self._opened(result, portfolio), result.formula, holds, result.reading, keep)
+        made = self._opened(result, portfolio, left)
+        proof = proof_of(self._system, made, result.formula, holds, result.reading, keep)
+        if not self._full and proof.reason == TOO_LARGE:
+            return replace(proof, reason=_TOO_LONG)
         if self._folder is not None and proof.shown:
             self._write(self._folder, result, proof)
         return proof
@@ -122,9 +128,10 @@ class Proving:
         except OSError as wrong:
             raise Misuse(f"{{}}: {wrong.strerror}: {folder}", Setting("proof")) from None
 
-    def _opened(self, result: Result, portfolio: Portfolio) -> Provers:
+    def _opened(self, result: Result, portfolio: Portfolio, left: float) -> Provers:
         if self._provers is None:
-            self._provers = provers(self._system, lambda: self._tick(), lambda: portfolio.hinted(result))
+            nodes = int(min(_NODES, _PER_SECOND * max(1.0, left)))
+            self._provers = provers(self._system, lambda: self._tick(), lambda: portfolio.hinted(result), nodes)
         return self._provers
 
     def _refuted(self, result: Result, found: Backing) -> Result:
@@ -166,14 +173,16 @@ Provers = Callable[[Strategies], Prover]
 """The prover for a reading of strategies, made when it is first needed."""
 
 
-def provers(system: System, tick: Tick, hinted: Callable[[], Hinted | None] = lambda: None) -> Provers:
-    """The provers of one system."""
+def provers(
+    system: System, tick: Tick, hinted: Callable[[], Hinted | None] = lambda: None, nodes: int = _NODES
+) -> Provers:
+    """The provers of one system, each with so many nodes at most."""
     made: dict[Strategies, Prover] = {}
 
     def prover(reading: Strategies) -> Prover:
         if reading not in made:
             bits = sum(width(size_of(variable.domain)) for variable in system.variables)
-            means = Means(nodes=_NODES, cache=_CACHES[bits > _SMALL], tick=tick)
+            means = Means(nodes=nodes, cache=_CACHES[bits > _SMALL], tick=tick)
             made[reading] = Prover(system, hinted() or Hinted(order_of(system)), means, reading)
         return made[reading]
 

@@ -27,6 +27,9 @@ from epistrat.terms import Expr
 _SEEN = "what a group can enforce where its members act on what they see"
 
 
+TOO_LARGE = "diagrams grow too large"
+
+
 @dataclass(frozen=True, slots=True)
 class Hinted:
     """What somebody says about a system, who may be wrong: a good order of the bits, and a set that contains the reachable states."""
@@ -76,7 +79,7 @@ class Prover:
         except NotProvable as limit:
             return Proof(False, ledger.count, reason=str(limit))
         except OutOfNodes:
-            return Proof(False, ledger.count, reason="diagrams grow too large")
+            return Proof(False, ledger.count, reason=TOO_LARGE)
         except RecursionError:
             return Proof(False, ledger.count, reason="the formula is nested too deeply")
         except Refuted as wrong:
@@ -89,7 +92,7 @@ class Prover:
             try:
                 self._made = Encoded(self._system, self._hinted.order, self._means)
             except OutOfNodes:
-                raise NotProvable("diagrams grow too large") from None
+                raise NotProvable(TOO_LARGE) from None
         return self._made
 
     def _theory(self, claim: Formula, holds: bool, ledger: Ledger) -> Theory:

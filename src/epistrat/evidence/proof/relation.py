@@ -11,6 +11,7 @@ from epistrat.solvers.bdd import Algebra, Bdd, Cube
 
 _JOINED_FORWARDS = 8_000  # nodes up to which functions are joined beforehand, for steps forwards,
 _JOINED = 1_000  # and backwards, where few agents are asked at a time
+_PAIRS = 1 << 20  # of their nodes, up to which it is tried: a conjunction visits no more, which takes a second at worst
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -83,7 +84,7 @@ def _joined(algebra: Algebra, parts: Sequence[Part], most: int) -> list[Part]:
     """Neighbours in one function, as long as that is small."""
     found: list[Part] = []
     for part in parts:
-        if found:
+        if found and algebra.size(found[-1].function) * algebra.size(part.function) <= _PAIRS:
             both = found[-1].function & part.function
             if algebra.size(both) <= most:
                 found[-1] = Part(both, found[-1].support | part.support)
