@@ -123,6 +123,14 @@ RULES = (
         ),
     ),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
+    Rule(
+        lambda n: n.tabled,
+        (
+            Stage("explicit", "few combinations of values, and long tables that say how they change"),
+            Stage("symbolic", "the states take long to go through: decision diagrams", 10_000_000),
+            _DEFINITIONS,
+        ),
+    ),
     Rule(lambda n: n.wide, (_DIAGRAMS, _PREDICATES, *_states(5_000_000, 0.1, "perhaps the states are few"))),
     Rule(
         lambda n: n.interleaved,

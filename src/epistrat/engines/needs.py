@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
+from math import prod
 
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.engines.readings import Kind, kinds, refused
@@ -12,10 +13,14 @@ from epistrat.logic.fragment import Feature, Fragment, fragment
 from epistrat.model.conditions import is_condition
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
-from epistrat.terms import Bounded
+from epistrat.terms import Bounded, Domain
 
 WIDE = 10_000
 """Ranges with more values are wide: paths through them are too long to be followed step by step."""
+
+_FEW_VALUES, _FEW_CHOICES, _MANY_LINES = 20_000, 64, 500
+"""Combinations of values, joint actions, and lines of agents: tables so long take longer to turn into diagrams than so few to go through
+(long_tables 3375: 7.5 s and 2.4)."""
 
 
 class Constraints(IntEnum):
@@ -47,7 +52,7 @@ class Needs:
     """The properties of a question that engines differ in.
 
     ``unbounded`` names a variable without bounds, if there is one.  ``strategies`` is ANY where the question has no strategies in it.
-    ``wide`` says that a variable has a large range,
+    ``wide`` says that a variable has a large range, ``tabled`` that few combinations of values are moved by many lines,
     ``meaningless`` why strategies with names or memory have no meaning here, ``kinds`` which of them there are.
     """
 
@@ -58,6 +63,7 @@ class Needs:
     features: frozenset[Feature]
     strategies: Strategies
     wide: bool = False
+    tabled: bool = False
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
     meaningless: str | None = None
@@ -103,11 +109,27 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         features=features,
         strategies=options.strategies if strategic else Strategies.ANY,
         wide=any(isinstance(one.domain, Bounded) and len(one.domain) > WIDE for one in system.variables),
+        tabled=_is_tabled(system),
         blocking=system.blocking if strategic else Blocking.WAIT,
         scheduling=system.scheduling if strategic else Scheduling.ANY,
         meaningless=refused(system, formula, options),
         kinds=kinds(system, formula, options),
     )
+
+
+def _is_tabled(system: System) -> bool:
+    """Whether there are few combinations of values, and of actions, and many lines."""
+    if sum(len(agent.protocol) + len(agent.evolution) for agent in system.agents) < _MANY_LINES:
+        return False
+    choices = prod(len(agent.actions) or 1 for agent in system.agents)
+    domains = [variable.domain for variable in system.variables]
+    if choices > _FEW_CHOICES or not all(domain.finite for domain in domains):
+        return False
+    return prod(map(_values, domains)) <= _FEW_VALUES
+
+
+def _values(domain: Domain) -> int:
+    return int(domain.last) + 1  # type: ignore[union-attr]  # finite ones have a last value
 
 
 @dataclass(frozen=True, slots=True)

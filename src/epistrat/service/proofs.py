@@ -165,6 +165,7 @@ class _Share:
 
 
 _CONFLICTS = 100_000  # of the SAT solver, for one refutation
+_LONG = 1_000  # lines of agents: to find an order takes as long as half the share of a check that tells nothing else about them
 _TOO_LONG = "a proof takes longer than its share of the time"
 _OTHERS = 10.0  # seconds for another engine where a proof fails
 
@@ -231,7 +232,9 @@ def _of_replay(replay: Replay) -> Standing:
 
 
 def order_of(system: System) -> Order:
-    """An order of the bits, as the symbolic engine would begin with."""
+    """An order of the bits, as the symbolic engine would begin with; for models that are long to read, as they are declared."""
+    if sum(len(agent.protocol) + len(agent.evolution) for agent in system.agents) > _LONG:
+        return ()
     from epistrat.encoding.bits import Layout
     from epistrat.encoding.footprint import Footprint
     from epistrat.encoding.order import Arrangement, Orders

@@ -16,6 +16,8 @@ from epistrat.model.evaluate import Evaluator
 from epistrat.terms import Expr, Sort, variables
 
 _LIMIT = 1 << 62  # sums of two such numbers fit a machine word
+_LISTED = 8  # values from which on "it is one of these" is looked up in a table
+_LARGE_TABLE = 1 << 16  # entries: a table for more values takes longer to make than comparisons do
 
 
 class _Lookup:
@@ -34,6 +36,7 @@ class VectorConditions:
         self._evaluator = Evaluator(layout.system)
         self._lookups: dict[Expr, _Lookup] = {}
         self._ranges: dict[Expr, tuple[int, int] | None] = {}
+        self._listed: dict[Expr, tuple[t.Var, Mask] | None] = {}
 
     def holds(self, condition: Expr, block: Block) -> Mask:
         """In which states of the block the condition is true."""
@@ -50,6 +53,10 @@ class VectorConditions:
                     result &= self.holds(arg, block)
                 return result
             case t.Or(args):
+                listed = self._list(condition, args) if len(args) >= _LISTED else None
+                if listed is not None:
+                    variable, table = listed
+                    return np.asarray(table[self._column(variable, block)])
                 result = self.holds(args[0], block)
                 for arg in args[1:]:
                     result |= self.holds(arg, block)
@@ -80,6 +87,23 @@ class VectorConditions:
                 return np.asarray(one < other)
             case _:
                 return np.asarray(one <= other)
+
+    def _list(self, condition: Expr, args: tuple[Expr, ...]) -> tuple[t.Var, Mask] | None:
+        """For "the variable is one of these numbers": the variable, and the truth by its code; None for other disjunctions."""
+        if condition not in self._listed:
+            self._listed[condition] = self._find_list(args)
+        return self._listed[condition]
+
+    def _find_list(self, args: tuple[Expr, ...]) -> tuple[t.Var, Mask] | None:
+        pairs = [pair for arg in args if (pair := equals_number(arg)) is not None]
+        if len(pairs) < len(args) or len({variable for variable, _ in pairs}) > 1:
+            return None
+        domain = self._domain(pairs[0][0])
+        if not isinstance(domain, t.Bounded) or domain.high - domain.low >= _LARGE_TABLE:
+            return None
+        table = np.zeros(domain.high - domain.low + 1, dtype=np.bool_)
+        table[[number - domain.low for _, number in pairs if domain.low <= number <= domain.high]] = True
+        return pairs[0][0], table
 
     def _same_name(self, left: Expr, right: Expr, block: Block) -> Mask | None:
         """Equality of enumeration values with a constant, or of variables with the same values."""
@@ -159,6 +183,18 @@ class VectorConditions:
             fresh = [bool(meaning(self._layout.unpack_some(state, found.scope.positions), ())) for state in states]
             found.truth = np.concatenate((found.truth, np.array(fresh, dtype=np.bool_)))
         return found.truth[numbers]
+
+
+def equals_number(condition: Expr) -> tuple[t.Var, int] | None:
+    """The variable and the number, if the condition says that one is the other."""
+    if not isinstance(condition, t.Compare) or condition.op is not t.Comparison.EQUAL:
+        return None
+    one, other = condition.left, condition.right
+    if isinstance(one, t.Const):
+        one, other = other, one
+    if isinstance(one, t.Var) and one.sort is Sort.NUMBER and isinstance(other, t.Const) and isinstance(other.value, int):
+        return one, other.value
+    return None
 
 
 def _combine(op: t.Operation, left: int, right: int) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from epistrat import terms as t
-from epistrat.engines.explicit.conditions import VectorConditions
+from epistrat.engines.explicit.conditions import VectorConditions, equals_number
 from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Field, Layout, Mask, Words
 from epistrat.engines.explicit.scope import Scope
@@ -25,6 +25,7 @@ from epistrat.records import dataclass
 from epistrat.terms import Expr, subterms, variables
 
 _MANY = 32  # lines of an agent from which on guards are sieved
+_NOTHING: Codes = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(slots=True)
@@ -180,6 +181,7 @@ class Guards:
     ) -> None:
         self.conditions, self._classes, self._actors = conditions, classes, actors
         self._acting: dict[Expr, bool] = {}
+        self._parts: dict[Expr, tuple[Expr, ...]] = {}
 
     def holds(self, guard: Expr, block: Block, joint: Joint) -> Mask:
         """Under which of the joint actions the guard holds."""
@@ -207,9 +209,12 @@ class Guards:
             case _:
                 raise AssertionError(f"not a guard: {guard}")
 
-    def parts(self, guard: Expr) -> list[Expr]:
+    def parts(self, guard: Expr) -> tuple[Expr, ...]:
         """The conditions whose conjunction the guard is; those that test actions come first."""
-        return sorted(guard.args, key=self.tests_actions, reverse=True) if isinstance(guard, t.And) else [guard]
+        if guard not in self._parts:
+            args = guard.args if isinstance(guard, t.And) else (guard,)
+            self._parts[guard] = tuple(sorted(args, key=self.tests_actions, reverse=True))
+        return self._parts[guard]
 
     def tests_actions(self, guard: Expr) -> bool:
         """Whether the guard depends on actions."""
@@ -225,6 +230,7 @@ class Sieve:
     def __init__(self, guards: Guards, block: Block, joint: Joint) -> None:
         self._guards, self._block, self._joint = guards, block, joint
         self._found: dict[tuple[Expr, ...], Codes] = {}
+        self._sorted: dict[tuple[tuple[Expr, ...], Expr], dict[int, Codes]] = {}
 
     def index(self, guard: Expr) -> Codes:
         """Under which joint actions the guard holds."""
@@ -234,10 +240,27 @@ class Sieve:
             begin = (*begin, part)
             found = self._found.get(begin)
             if found is None:
-                found = self._found[begin] = self._satisfying(part, index)
+                asked = equals_number(part)
+                if asked is None or (found := self._equal(*asked, begin[:-1], index)) is None:
+                    found = self._satisfying(part, index)
+                self._found[begin] = found
             index = found
         assert index is not None
         return index
+
+    def _equal(self, variable: Expr, number: int, begin: tuple[Expr, ...], index: Codes | None) -> Codes | None:
+        """Those under which a variable is this number; None: it is no whole number.  They are sorted by its values once."""
+        by_value = self._sorted.get((begin, variable))
+        if by_value is None:
+            values = self._guards.conditions.number(variable, self._block)
+            if values is None:
+                return None
+            values = values[self._joint.rows] if index is None else values[self._joint.rows[index]]
+            line = np.argsort(values, kind="stable")
+            found, starts = np.unique(values[line], return_index=True)
+            rows = np.split(line if index is None else index[line], starts[1:])
+            by_value = self._sorted[begin, variable] = dict(zip(found.tolist(), rows, strict=False))
+        return by_value.get(number, _NOTHING)
 
     def _satisfying(self, part: Expr, index: Codes | None) -> Codes:
         """Those of some joint actions (all, if None) under which a condition holds."""
