@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -26,11 +27,11 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells wha
 
 
 def _children() -> list[int]:
-    return [
-        int(pid)
-        for thread in Path("/proc/self/task").iterdir()
-        for pid in (thread / "children").read_text(encoding="ascii").split()
-    ]
+    found: list[int] = []
+    for thread in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended since it was listed
+            found += map(int, (thread / "children").read_text(encoding="ascii").split())
+    return found
 
 
 @linux
