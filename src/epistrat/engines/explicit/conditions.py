@@ -192,7 +192,12 @@ def equals_number(condition: Expr) -> tuple[t.Var, int] | None:
     one, other = condition.left, condition.right
     if isinstance(one, t.Const):
         one, other = other, one
-    if isinstance(one, t.Var) and one.sort is Sort.NUMBER and isinstance(other, t.Const) and isinstance(other.value, int):
+    if (
+        isinstance(one, t.Var)
+        and one.sort is Sort.NUMBER
+        and isinstance(other, t.Const)
+        and isinstance(other.value, int)
+    ):
         return one, other.value
     return None
 
