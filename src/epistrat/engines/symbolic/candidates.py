@@ -268,7 +268,7 @@ class Candidates:
         return not self._pace(held).complete or held.encoding.relation.size() > _LARGE
 
     def _is_better(self, one: _Held, other: _Held, gain: float, search: bool) -> bool:
-        """Whether another order is better; to interleave must make things smaller in any case (else cards 14: 6.6 s, not 5.7)."""
+        """Whether another order is better; to interleave must make things smaller, else no search is made (cards 14: 0.9 s less)."""
         size, known = one.size(), other.size()
         smaller = size < gain * known
         if search and (size < known or not one.choice.interleave):
