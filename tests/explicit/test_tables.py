@@ -15,7 +15,14 @@ from epistrat.model.system import System
 from epistrat.solvers.budget import Budget
 
 _LOW, _HIGH = -3, 4
-_FORMULAE = ("AG EF one", "EF two", "AG(one -> K(Walker, one))", "<walker>F both", "<other>G !both", "EF K(Second, two)")
+_FORMULAE = (
+    "AG EF one",
+    "EF two",
+    "AG(one -> K(Walker, one))",
+    "<walker>F both",
+    "<other>G !both",
+    "EF K(Second, two)",
+)
 
 
 def _table(dice: random.Random, lines: int) -> System:

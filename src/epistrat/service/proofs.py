@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 _SHARE = 0.2  # of what the check cost
 _LEAST = 0.2  # seconds, all verdicts of a request together
 _NODES = 1 << 24  # of the diagrams of proofs; only those in use take memory
-_PER_SECOND = (
-    1 << 20
-)  # of them for each second of a share: no single operation, in which no clock is looked at, takes much longer
+_PER_SECOND = 1 << 20  # of them in a second of a share: no single operation, which looks at no clock, takes much longer
 _SMALL = 48  # bits of a state
 _CACHES = (
     1 << 18,

@@ -20,8 +20,8 @@ from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
 
 Vector: TypeAlias = NDArray[Any]
 """For each state a diagram over decisions: under which strategies something holds there."""
-_NODES = 1 << 22
-_CACHE = 1 << 20
+_NODES = 1 << 22  # of diagrams of tables; only those in use take memory
+_CACHE = 1 << 20  # entries
 
 
 @dataclass
