@@ -4,6 +4,7 @@ import { ExplanationView } from "./explain";
 import { Words } from "./words";
 import { editor, mend, show } from "./editor";
 import type { About } from "./asked";
+import { saveFilm } from "./film/export";
 import { Watch } from "./film/watch";
 import { watchingOf } from "./film/watched";
 import { settings } from "./form";
@@ -251,6 +252,7 @@ function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet;
         {result ? `${result.engine ?? "no engine"} · ${result.seconds.toFixed(2)} s` : "Not checked yet."}
         <span class="grow" />
         {!sheet.check.running.value && <button class="quiet" onClick={again}>Check only this</button>}
+        {result && system && about && result.explanations.length > 0 && <button class="quiet" data-test="save-film" title="One file that shows this answer as a film, for lecture pages" onClick={() => void saveFilm(sheet, result, system, about).catch(complain)}>Save film</button>}
         {place && <button class="quiet" onClick={() => ((textShown.value = true), show(sheet, place))}>Show in the text</button>}
         {place?.text.includes("<") && (
           <button class="quiet" data-test="to-strategy" onClick={() => ((sheet.goal.value = place.text.replace(/;$/, "")), (sheet.view.value = "strategy"), void sheet.seek())}>Find a strategy</button>

@@ -1,6 +1,7 @@
 // Strategies: find one, read its rules, see what can happen under it, play against it.
 
-import { ExplanationView, RulesView } from "./explain";
+import { RulesView } from "./blocks";
+import { ExplanationView } from "./explain";
 import { Words } from "./words";
 import { withoutPlan } from "./asked";
 import { Asking, EndingLine, Progress, Stale } from "./check";

@@ -1,7 +1,7 @@
 // A whole story in a real browser: node story.mjs ADDRESS LONG_MODEL FOLDER.  Each act prints a line; what goes wrong ends it.
 
 import { strict as assert } from "node:assert";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { launch, newPage } from "./browser.mjs";
 
@@ -114,6 +114,26 @@ assert.deepEqual(await film.locator("tr", { hasText: "paid2 or paid3" }).first()
 act("the counterexample is a film of two runs, with what differs and what is watched");
 await page.locator(".answer .film").first().scrollIntoViewIfNeeded();
 await picture("studio-film");
+
+// -- the film as a file: it needs no server, and can stand in another page
+
+const [saved] = await Promise.all([page.waitForEvent("download"), part("save-film").click()]);
+await saved.saveAs(`${folder}/film.html`);
+writeFileSync(`${folder}/slides.html`, `<h1>A lecture</h1><iframe src="film.html#moment=0" width="900" height="700"></iframe><iframe sandbox="allow-scripts" src="film.html" width="900" height="700"></iframe>`);
+const slides = await page.context().newPage();
+const outside = [];
+slides.on("request", (request) => !request.url().startsWith("file:") && outside.push(request.url()));
+await slides.goto(`file://${folder}/slides.html`);
+for (const [place, start] of [[0, 0], [1, 1]]) {
+  const frame = slides.frameLocator("iframe").nth(place);
+  await frame.locator('[data-test="moment"]').getByText(`moment ${start} of 1`).waitFor();
+  await frame.getByRole("button", { name: start ? "Previous moment" : "Next moment" }).click();
+  await frame.locator('[data-test="moment"]').getByText(`moment ${1 - start} of 1`).waitFor();
+  await frame.locator("tr", { hasText: "K(C1, paid2)" }).first().locator(".cell.false").first().waitFor();
+}
+assert.deepEqual(outside, [], "a saved film asks for nothing");
+await slides.close();
+act("a film is a file that plays in a lecture page without a server");
 
 // -- the graph, as one agent sees it
 

@@ -7,13 +7,14 @@ const heads = run({ coin: "head", said: 0, same: 1 }, { coin: "head", said: 1, s
 const tails = run({ coin: "tail", said: 0, same: 1 }, { coin: "tail", said: 1, same: 1 }, { coin: "tail", said: 2, same: 1 });
 
 describe("a film", () => {
-  it("ends, repeats where the run does, and waits for the longer run", () => {
+  it("ends, repeats where the run does, and shows the ends of two runs together", () => {
     expect(after([heads], 0)).toBe(1);
     expect(after([heads], 1)).toBeNull();
     expect(after([{ ...heads, loop: 0 }], 1)).toBe(0);
     expect(lastOf([heads, tails])).toBe(2);
     expect(after([heads, tails], 1)).toBe(2);
-    expect(shownAt(heads, 2)).toBe(1);
+    expect([0, 1, 2].map((at) => shownAt([heads, tails], heads, at))).toEqual([0, 0, 1]); // the ends look the same, so they are shown together
+    expect([0, 1, 2].map((at) => shownAt([heads, tails], tails, at))).toEqual([0, 1, 2]);
   });
   it("has a lane for what changes and for what differs between two runs, also where it never changes", () => {
     const keys = ["coin", "said", "same"];
@@ -26,7 +27,7 @@ describe("a film", () => {
   it("says what differs at a moment", () => {
     const variables = ["coin", "said", "same"].map((key) => ({ key, agent: "", name: key, label: key, domain: "" }));
     const system = { variables } as unknown as System;
-    expect(differences(system, [heads, tails], 1)).toEqual([{ label: "coin", values: ["head", "tail"] }]);
+    expect(differences(system, [heads, tails], 0)).toEqual([{ label: "coin", values: ["head", "tail"] }]);
     expect(differences(system, [heads, tails], 2).map((one) => one.label)).toEqual(["coin", "said"]);
     expect(differences(system, [heads], 0)).toEqual([]);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Carried, packed, unpacked } from "../src/link";
 import { storyOf } from "../src/story";
+import { nameOfRun, pageOf, runsIn } from "../src/film/saved";
+import type { Block, System } from "../src/types";
 
 describe("a link", () => {
   const carried: Carried = { name: "Lampe – ä.ispl", text: "Agent A\n-- 😀 ∀\nend Agent\n".repeat(200), parameters: { n: 4 }, formula: 3, moment: 0, lecture: true };
@@ -35,5 +37,26 @@ describe("a story", () => {
   it("may be missing", () => {
     expect(storyOf("Agent A\n-- late\n")).toEqual({ title: "", parts: [] });
     expect(storyOf("")).toEqual({ title: "", parts: [] });
+  });
+});
+
+describe("a saved film", () => {
+  const scene = (x: number) => ({ title: "t", loop: null, omitted: 0, moments: [{ index: 0, state: { x }, joint: null, acts: [], facts: [], changed: false, noticed: "" }] });
+  const blocks: Block[] = [
+    { kind: "say", text: "</script><script>alert(1)</script>" },
+    { kind: "compare", left: scene(1), right: scene(2), agents: ["A"], shared: [] },
+    { kind: "detail", title: "d", blocks: [{ kind: "scene", ...scene(3) }] },
+  ];
+  it("knows all the runs that it shows", () => {
+    expect(runsIn(blocks).map((run) => run.states[0].x)).toEqual([1, 2, 3]);
+    expect(new Set(runsIn(blocks).map(nameOfRun)).size).toBe(3);
+  });
+  it("cannot be left by what stands in a model", () => {
+    const film = { title: "<b>&", formula: "", verdict: "holds", sentence: "", blocks, system: {} as System, watched: [], films: {} };
+    const page = pageOf(film, "run()", "b{}");
+    expect(page.match(/<\/script>/g)?.length).toBe(2);
+    expect(page).toContain("<title>&lt;b>&amp;</title>");
+    const data = /id="data">(.*?)<\/script>/s.exec(page)![1];
+    expect(JSON.parse(data)).toEqual(film);
   });
 });

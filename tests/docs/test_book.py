@@ -59,3 +59,14 @@ def test_recipes_name_files_that_exist() -> None:
     assert len(named) > 30
     made = [one for one in named if "walk" in one or "W022" in one]
     assert [one for one in named if one not in made and not any((up / one).exists() for up in (ROOT, SOURCE))] == []
+
+
+def test_films_of_lectures_are_whole() -> None:
+    """Each is one file that asks for nothing from outside."""
+    shown = re.findall(r'<iframe src="([^"#]+)', (DOCS / "teaching.md").read_text(encoding="utf-8"))
+    films = [name for name in shown if name.startswith("films/")]
+    assert len(films) >= 2 and {DOCS / name for name in films} == set((DOCS / "films").iterdir())
+    for name in films:
+        page = (DOCS / name).read_text(encoding="utf-8")
+        assert "default-src 'none'" in page and len(page) < 150_000
+        assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=", page)

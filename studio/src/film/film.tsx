@@ -6,7 +6,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { StateCard } from "../graph/state";
 import type { Film as Told, System } from "../types";
 import { Words } from "../words";
-import { after, differences, differsAt, eventful, lastOf, runOf, shownAt, telling, type Track, window as around } from "./track";
+import { after, delay, differences, differsAt, eventful, lastOf, runOf, shownAt, telling, type Track, window as around } from "./track";
 import { Watch } from "./watch";
 
 const PACE = 900;
@@ -76,11 +76,11 @@ export function Film({ system, tracks, agents = [], shared = [], cards = true, b
           <button class="quiet" aria-label="Next moment" disabled={at === last} onClick={() => go(at + 1)}>›</button>
         </span>
         <input type="range" class="slider" aria-label="Moment" min="0" max={last} value={at} data-test="slider" onInput={(event) => go(Number(event.currentTarget.value))} />
-        <span class="soft moment-of" data-test="moment">moment {tracks[0].moments[shownAt(tracks[0], at)].index} of {tracks[0].moments.at(-1)!.index}</span>
+        <span class="soft moment-of" data-test="moment">moment {at} of {last}</span>
       </div>}
       <div class="tracks">
         {tracks.map((track, place) => (
-          <Lanes key={place} {...{ system, track, tracks, at, go, watched: watched.told[place] ?? null, rows: watched.rows, cards }} buttons={buttons?.(track, shownAt(track, at))} />
+          <Lanes key={place} {...{ system, track, tracks, at, go, watched: watched.told[place] ?? null, rows: watched.rows, cards }} buttons={buttons?.(track, shownAt(tracks, track, at))} />
         ))}
       </div>
       {two && <Compared {...{ system, tracks, at, last, agents, shared }} />}
@@ -106,7 +106,7 @@ function useWatched(tracks: Track[]) {
     return () => void (live = false);
   }, [name]);
   const rows = useMemo(() => eventful(told.flatMap((one) => (one ? [one.true] : []))), [told]);
-  const adding = watching && <Adding proposed={watching.proposed.filter((one) => !formulae.includes(one))} waiting={waiting && formulae.length > 0} onAdd={watching.watch} />;
+  const adding = watching?.watch && <Adding proposed={watching.proposed.filter((one) => !formulae.includes(one))} waiting={waiting && formulae.length > 0} onAdd={watching.watch} />;
   return { told, rows, adding };
 }
 
@@ -160,7 +160,8 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
   const watching = useContext(Watch);
   const scroll = useRef<HTMLDivElement>(null);
   const { moments } = track;
-  const at = shownAt(track, film);
+  const at = shownAt(tracks, track, film);
+  const later = delay(tracks, track);
   const [from, to] = around(moments.length, at);
   const columns = moments.slice(from, to).map((moment, place) => ({ moment, index: from + place }));
   useEffect(() => {
@@ -183,10 +184,10 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
     const [moment, before] = [moments[index], index ? moments[index - 1].state : null];
     const told = keys.filter((key) => !before || before[key] !== moment.state[key] || open.has(name) || index === at);
     return (
-      <td key={index} class={looks(index)} onClick={() => go(index)}>
+      <td key={index} class={looks(index)} onClick={() => go(index + later)}>
         {index > 0 && moment.joint?.[name] && <span class="did">{moment.joint[name]}</span>}
         {told.map((key) => (
-          <span key={key} class={`value ${before && before[key] !== moment.state[key] ? "changed" : ""} ${differsAt(tracks, index, key) ? "differs" : ""}`}>
+          <span key={key} class={`value ${before && before[key] !== moment.state[key] ? "changed" : ""} ${differsAt(tracks, index + later, key) ? "differs" : ""}`}>
             {key.slice(key.indexOf(".") + 1)} <b>{String(moment.state[key])}</b>
           </span>
         ))}
@@ -200,7 +201,7 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
       {columns.map(({ index }) => {
         const true_ = cells[index];
         const word = true_ === undefined || true_ === null ? "not known" : true_ ? "true" : "false";
-        return <td key={index} class={looks(index)} onClick={() => go(index)}><span class={`cell ${word.replace(" ", "-")}`} title={`${name}: ${word}`}><span class="hidden">{word}</span></span></td>;
+        return <td key={index} class={looks(index)} onClick={() => go(index + later)}><span class={`cell ${word.replace(" ", "-")}`} title={`${name}: ${word}`}><span class="hidden">{word}</span></span></td>;
       })}
     </tr>
   );
@@ -219,7 +220,7 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
             <tr>
               <th scope="col"><span class="hidden">agent</span></th>
               {columns.map(({ moment, index }) => (
-                <th key={index} scope="col" class={at === index ? "at" : ""} aria-current={at === index ? "step" : undefined} data-moment={index} onClick={() => go(index)}>{moment.index}</th>
+                <th key={index} scope="col" class={at === index ? "at" : ""} aria-current={at === index ? "step" : undefined} data-moment={index} onClick={() => go(index + later)}>{moment.index}</th>
               ))}
             </tr>
           </thead>
@@ -227,7 +228,7 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
             {system.interleaved && (
               <tr>
                 <th scope="row">what happens</th>
-                {columns.map(({ moment, index }) => <td key={index} class={looks(index)} onClick={() => go(index)}><span class="did">{moment.joint?.action ?? ""}</span></td>)}
+                {columns.map(({ moment, index }) => <td key={index} class={looks(index)} onClick={() => go(index + later)}><span class="did">{moment.joint?.action ?? ""}</span></td>)}
               </tr>
             )}
             {lanes.map(({ agent, shown, quiet }) => (
@@ -242,7 +243,7 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
                 row.formula,
                 row.cells,
                 <>
-                  <button class="link" aria-label={`Do not watch ${row.formula}`} onClick={() => watching?.forget(row.formula)}>×</button>
+                  {watching?.watch && <button class="link" aria-label={`Do not watch ${row.formula}`} onClick={() => watching.forget(row.formula)}>×</button>}
                   {row.problem && <span class="bad">{row.problem}</span>}
                 </>,
               ),

@@ -24,8 +24,11 @@ export const runOf = (track: { moments: Moment[] }, to = track.moments.length - 
   actions: track.moments.slice(1, to + 1).map((one) => one.joint ?? {}),
 });
 
-/** The moment that a track shows when the film is at a moment; a shorter one stays at its end. */
-export const shownAt = (track: Track, at: number): number => Math.min(at, track.moments.length - 1);
+/** So many moments a track begins after the film: runs that look the same do so at their ends, so these are shown together. */
+export const delay = (tracks: Track[], track: Track): number => lastOf(tracks) - (track.moments.length - 1);
+
+/** The moment that a track shows when the film is at a moment; a shorter one waits at its beginning. */
+export const shownAt = (tracks: Track[], track: Track, at: number): number => Math.max(0, at - delay(tracks, track));
 
 /** The last moment of a film with these tracks. */
 export const lastOf = (tracks: Track[]): number => Math.max(0, ...tracks.map((one) => one.moments.length - 1));
@@ -40,7 +43,7 @@ export function after(tracks: Track[], at: number): number | null {
 /** Whether a variable is not the same in both runs at a moment of the film. */
 export function differsAt(tracks: Track[], at: number, key: string): boolean {
   if (tracks.length < 2) return false;
-  const [one, other] = tracks.map((track) => track.moments[shownAt(track, at)].state);
+  const [one, other] = tracks.map((track) => track.moments[shownAt(tracks, track, at)].state);
   return one[key] !== other[key];
 }
 
@@ -54,7 +57,7 @@ export function telling(keys: string[], tracks: Track[]): string[] {
 /** What differs between two runs at a moment, as the system names it. */
 export function differences(system: System, tracks: Track[], at: number): { label: string; values: [State[string], State[string]] }[] {
   if (tracks.length < 2) return [];
-  const [one, other] = tracks.map((track) => track.moments[shownAt(track, at)].state);
+  const [one, other] = tracks.map((track) => track.moments[shownAt(tracks, track, at)].state);
   return system.variables.filter(({ key }) => one[key] !== other[key]).map(({ key, label }) => ({ label, values: [one[key], other[key]] }));
 }
 

@@ -7,7 +7,8 @@ export interface Watching {
   formulae: string[];
   /** Formulae that are worth watching here. */
   proposed: string[];
-  watch: (formula: string) => void;
+  /** Null where nobody could answer more. */
+  watch: ((formula: string) => void) | null;
   forget: (formula: string) => void;
   film: (run: Run, formulae: string[]) => Promise<Film>;
 }
