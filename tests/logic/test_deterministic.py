@@ -103,6 +103,8 @@ def test_on_random_runs(seed: int) -> None:
         (logic.Finally(logic.Globally(logic.Finally(P))), 1),
         (logic.Or((logic.Not(logic.Globally(logic.Finally(P))), logic.Globally(logic.Finally(Q)))), 2),
         (logic.Until(P, Q), 3),
+        (logic.Globally(logic.Implies(P, logic.Finally(Q))), 2),
+        (logic.Globally(logic.Implies(P, logic.Finally(logic.Not(P)))), 1),
         (logic.Globally(P), 2),
         (logic.Or((logic.And((logic.Finally(P), logic.Finally(Q))), logic.Finally(R))), 5),
     ],

@@ -16,10 +16,11 @@ from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
 from epistrat.jobs import Disagreement
 from epistrat.logic.formula import Coalition, subformulae
+from epistrat.logic.fragment import OF_NAMES, fragment
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.visited import Visited
 from epistrat.records import replace
-from epistrat.service.small import MOST_LOOKS, Looks, Small
+from epistrat.service.small import MOST_LOOKS, MOST_LOOKS_AT_NAMES, Looks, Small
 from epistrat.solvers.budget import Budget
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Remarks:
             return result
         small = self._small.enough(result.formula, seen)
         self._left -= 1
+        if fragment(result.formula).features & OF_NAMES:
+            return self._on_names(result) if small else result
         if _on_uniform_strategies(result):
             return self._on_strategies(result) if small else result
         if small:
@@ -97,6 +100,14 @@ class Remarks:
         _compare(result, again)
         return self._told(result, again)
 
+    def _on_names(self, result: Result) -> Result:
+        """The result, which the reference engine does not contradict in few looks at the budget: it may try every strategy."""
+        options = replace(self._options, evidence=False)
+        found = self._looked_up(self._system, options, result, MOST_LOOKS_AT_NAMES)
+        if found.verdict is not Verdict.UNKNOWN:
+            _compare(result, found)
+        return result
+
     def _on_strategies(self, result: Result) -> Result:
         """The result with what the reference engine finds out about uniform strategies, in so many looks at the budget."""
         if self._shown:
@@ -118,8 +129,8 @@ class Remarks:
         hint = "It holds if nobody is passed over for ever: with `--scheduling fair` such plays do not count."
         return replace(result, notes=(*result.notes, hint)) if found.verdict is Verdict.HOLDS else result
 
-    def _looked_up(self, system: System, options: Options, result: Result) -> Outcome:
-        limit = Looks(states=self._budget.patience.remarked_states, left=MOST_LOOKS)
+    def _looked_up(self, system: System, options: Options, result: Result, most: int = MOST_LOOKS) -> Outcome:
+        limit = Looks(states=self._budget.patience.remarked_states, left=most)
         session = load("reference").open(system, options, limit)
         try:
             return session.check(result.formula)

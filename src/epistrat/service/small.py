@@ -26,6 +26,9 @@ TOO_LARGE = MOST_LABELS + 1
 MOST_LOOKS = 3_000
 """Looks at the budget of the reference engine where it searches for strategies: about a tenth of a second."""
 
+MOST_LOOKS_AT_NAMES = 200
+"""The same where strategies have names: each look is at one strategy, and all the runs that it leaves."""
+
 
 class Small:
     """Whether a model is small; it is walked through when that is first asked."""

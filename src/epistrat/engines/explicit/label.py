@@ -9,7 +9,7 @@ With fairness every quantifier ranges over fair paths and knowledge over the sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from typing import TypeAlias
 
@@ -204,11 +204,19 @@ class MaskLabels(Evaluator[Mask, Arrival]):
         found = PathLaws(self, leaves, by_automaton).exists(body.formula)
         return ~found if universal else found
 
+    def sentence(self, formula: Formula, care: Mask) -> Mask:
+        """Where a sentence with names holds; only states of ``care`` are asked about."""
+        return self._tables.sentence(formula, care)
+
+    def guard(self) -> AbstractContextManager[None]:
+        """Inside, running out of nodes for strategies is `OutOfNodes`."""
+        return nullcontext() if self.tables is None else self.tables.decisions.algebra.guard()
+
     def at_once(self, formula: Formula) -> Mask | None:
         """Strategies with names, and equilibria."""
         match formula:
             case logic.SomeStrategy() | logic.EveryStrategy() | logic.Bound():
-                return self._tables.sentence(formula)
+                return self.sentence(formula, self.everything)
             case logic.SomeEquilibrium(arg):
                 return self._tables.some_equilibrium(arg)
             case logic.EveryEquilibrium(arg):

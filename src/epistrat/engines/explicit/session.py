@@ -15,6 +15,7 @@ from epistrat.engines.explicit.mask_space import MaskSpace
 from epistrat.engines.explicit.reduction.automata import NotReducible
 from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
+from epistrat.engines.explicit.tables.decisions import FEW_NODES, NODES
 from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
 from epistrat.engines.readings import Refused, readings
@@ -130,11 +131,15 @@ class ExplicitSession(Session):
 
     def _with_names(self, formula: Formula) -> bool:
         """Whether all initial states satisfy a formula with strategies of other kinds than ATL's; by tables, or games with memory."""
-        try:
-            labels = self._full.read(readings(formula, self._options))
-            return satisfied(labels, formula.arg if isinstance(formula, Tagged) else formula)
-        except OutOfNodes:
-            raise OutOfBudget("the limit of nodes for strategies was reached") from None
+        asked = formula.arg if isinstance(formula, Tagged) else formula
+        for nodes in (FEW_NODES, NODES):
+            labels = self._full.read(readings(formula, self._options), nodes)
+            try:
+                with labels.guard():
+                    return satisfied(labels, asked)
+            except OutOfNodes:
+                continue
+        raise OutOfBudget("the limit of nodes for strategies was reached")
 
     def _holds(self, space: ExplicitSpace, formula: Formula) -> bool:
         """An invariant that is a condition needs no labels, and ends with the first state that violates it.

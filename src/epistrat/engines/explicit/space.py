@@ -16,6 +16,7 @@ from epistrat.engines.explicit.layout import Block, Layout
 from epistrat.engines.explicit.paths import as_path, go_round, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
+from epistrat.engines.explicit.tables.plays import Plays
 from epistrat.engines.explicit.tables.tables import Tables
 from epistrat.engines.explicit.verdict import reads_steps
 from epistrat.engines.readings import Readings
@@ -50,6 +51,7 @@ class ExplicitSpace:
         self.explorer = Explorer(layout, successors, initial.blocks, budget, watch)
         self._explored: Explored | None = None
         self._labels: MaskLabels | None = None
+        self._plays: Plays | None = None
 
     def advance(self) -> Block | None:
         """The new states of one more level, or None when all states were found."""
@@ -78,10 +80,11 @@ class ExplicitSpace:
             self._labels = MaskLabels(self.explored(), self.system.fairness, self._strategies)
         return self._labels
 
-    def read(self, readings: Readings) -> MaskLabels:
+    def read(self, readings: Readings, nodes: int) -> MaskLabels:
         """The same, where strategies have names, remember, or form equilibria, and are read like this."""
         labels = MaskLabels(self.explored(), self.system.fairness, readings.strategies)
-        labels.tables = Tables(labels, self.explored(), readings)
+        self._plays = self._plays or Plays(self.explored())
+        labels.tables = Tables(labels, self._plays, readings, nodes)
         return labels
 
     def forget_some(self) -> None:

@@ -11,7 +11,7 @@ from epistrat.engines.explicit.linear import exists_run
 from epistrat.engines.explicit.quotient import STATIC
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
-from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.formula import NAMING, Formula, is_state, operands, subformulae
 from epistrat.logic.fragment import OF_NAMES, fragment, past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.conditions import is_condition
@@ -65,7 +65,7 @@ def satisfied(labels: MaskLabels, formula: Formula) -> bool:
     """Whether every initial state (from which a fair path starts, if there is fairness) satisfies the formula."""
     labels, formula = remember(labels, formula)
     if fragment(formula).features & OF_NAMES:
-        labels.label(formula)  # which may refuse, even where there is no initial state to be asked about
+        return _with_names(labels, formula)
     initial = labels.structure.initial
     if labels.worlds is not None:
         initial = initial[labels.worlds[initial]]
@@ -76,6 +76,17 @@ def satisfied(labels: MaskLabels, formula: Formula) -> bool:
         if found is not None:
             return found
     return bool(_at_start(labels, formula)[initial].all())
+
+
+def _with_names(labels: MaskLabels, formula: Formula) -> bool:
+    """As `satisfied`; labels may refuse the question, even where there is no initial state to be asked about."""
+    asked = np.zeros(labels.structure.count, dtype=np.bool_)
+    asked[labels.structure.initial] = True
+    if labels.worlds is not None:
+        asked &= labels.worlds
+    named = isinstance(formula, NAMING)
+    found = labels.sentence(formula, asked) if named else labels.label(formula)
+    return not (asked & ~found).any()
 
 
 def _without_edges(labels: MaskLabels, formula: Formula) -> bool | None:

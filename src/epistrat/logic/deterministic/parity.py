@@ -10,7 +10,15 @@ from epistrat.logic.automaton import normal
 from epistrat.logic.deterministic import pieces
 from epistrat.logic.deterministic.acceptance import Condition, Every, Recurs, Some, TooManyLeaves, Zielonka
 from epistrat.logic.deterministic.decisions import Reads, Tree, Trees
-from epistrat.logic.deterministic.pieces import MOST_STATES, Determinised, Obligations, Piece, Recurrence, TooManyStates
+from epistrat.logic.deterministic.pieces import (
+    MOST_STATES,
+    Determinised,
+    Obligations,
+    Piece,
+    Recurrence,
+    Response,
+    TooManyStates,
+)
 from epistrat.logic.formula import Formula, Prop
 from epistrat.logic.rewrite import FALSE, TRUE, with_operands
 
@@ -96,6 +104,9 @@ class Parity:
         p = pieces.for_ever(formula)
         if p is not None:
             return self._add(Recurrence(p, False))
+        response = pieces.response(formula)
+        if response is not None:
+            return self._add(Response(*response))
         if pieces.is_finite(formula) or pieces.is_safe(formula):
             return self._add(Obligations(formula, self._tick))
         match formula:
@@ -140,6 +151,8 @@ def simplified(formula: Formula) -> Formula:
             flat: dict[Formula, None] = {}
             for arg in map(simplified, args):
                 flat.update(dict.fromkeys(arg.args if isinstance(arg, kind) else (arg,)))
+            if kind is logic.Or:  # p or F p is F p
+                flat = {arg: None for arg in flat if logic.Until(TRUE, arg) not in flat}
             return kind(tuple(flat)) if len(flat) > 1 else next(iter(flat))
         case logic.Next(arg) | logic.Until(logic.Truth(True), arg) | logic.Release(logic.Truth(False), arg):
             return _spread(formula, simplified(arg))

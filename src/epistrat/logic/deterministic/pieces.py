@@ -19,7 +19,7 @@ from epistrat.logic.deterministic import safra
 from epistrat.logic.deterministic.acceptance import Condition, Every, Recurs, Some
 from epistrat.logic.deterministic.decisions import Tree, Trees
 from epistrat.logic.formula import Formula, Prop, operands, subformulae
-from epistrat.logic.rewrite import FALSE, TRUE
+from epistrat.logic.rewrite import FALSE, TRUE, disjunction
 
 State: TypeAlias = Hashable
 Marks: TypeAlias = tuple[int, ...]
@@ -76,6 +76,17 @@ def for_ever(formula: Formula) -> Formula | None:
             return None
 
 
+def response(formula: Formula) -> tuple[Formula, Formula] | None:
+    """p and q where the formula is ``G (p or F q)`` over states, else None."""
+    match formula:
+        case logic.Release(first, logic.Or(args)) if first == FALSE:
+            later = [arg for arg in args if isinstance(arg, logic.Until) and arg.left == TRUE and is_boolean(arg.right)]
+            rest = [arg for arg in args if arg not in later]
+            if later and all(map(is_boolean, rest)):
+                return disjunction(rest), disjunction(arg.right for arg in later)
+    return None
+
+
 def leaves(formula: Formula) -> list[Prop]:
     """The leaves in a formula, in its order."""
     return [part for part in subformulae(formula) if isinstance(part, Prop)]
@@ -110,6 +121,31 @@ class Recurrence:
     def read(self, state: State) -> Step:
         """The mark is seen where p holds, or does not."""
         return self._tree
+
+
+class Response:
+    """``G (p or F q)``: whether somebody waits for q; the mark is seen where nobody does."""
+
+    start: State = False
+    marks = 1
+    condition: Condition = Recurs(0)
+
+    def __init__(self, p: Formula, q: Formula) -> None:
+        trees: Trees[tuple[State, Marks]] = Trees()
+        asked = list(dict.fromkeys((*leaves(q), *leaves(p))))
+
+        def outcome(true: frozenset[Prop], waiting: bool) -> tuple[State, Marks]:
+            open_now = not truth(q, true) and (waiting or not truth(p, true))
+            return open_now, () if open_now else (0,)
+
+        self._trees = {
+            waiting: trees.decide(asked, lambda true, waiting=waiting: outcome(true, waiting))  # type: ignore[misc]
+            for waiting in (False, True)
+        }
+
+    def read(self, state: State) -> Step:
+        """Whether somebody waits now."""
+        return self._trees[state is True]
 
 
 Ways: TypeAlias = frozenset[frozenset[Formula]]

@@ -20,8 +20,8 @@ from epistrat.solvers.bdd import Algebra, Bdd, open_algebra
 
 Vector: TypeAlias = NDArray[Any]
 """For each state a diagram over decisions: under which strategies something holds there."""
-_NODES = 1 << 22  # of diagrams of tables; only those in use take memory
-_CACHE = 1 << 20  # entries
+FEW_NODES, NODES = 1 << 18, 1 << 23
+"""A large table takes a while to be made, and most questions need a small one."""
 
 
 @dataclass
@@ -39,9 +39,9 @@ class Strategy:
 class Decisions:
     """The diagrams of one system, and the strategies that were asked for."""
 
-    def __init__(self, plays: Plays) -> None:
+    def __init__(self, plays: Plays, nodes: int) -> None:
         self._plays = plays
-        self.algebra: Algebra = open_algebra(0, nodes=_NODES, cache=_CACHE)
+        self.algebra: Algebra = open_algebra(0, nodes=nodes, cache=nodes >> 2)
         self._known: dict[object, Strategy] = {}
         self.true, self.false = self.constant(True), self.constant(False)
 

@@ -26,6 +26,7 @@ class Plays:
         self._play = Play(self._stepper)
         self._options: dict[tuple[str, int], tuple[Act | None, ...]] = {}
         self._targets: dict[tuple[int, Chosen], tuple[int, ...]] = {}
+        self._outcomes: dict[int, dict[tuple[Act | None, ...], tuple[int, ...]]] = {}
 
     @property
     def count(self) -> int:
@@ -53,10 +54,34 @@ class Plays:
         acts = {agent: None if self.options(agent, node) == (None,) else act for agent, act in chosen.items()}
         key = node, tuple(acts.items())
         if key not in self._targets:
-            self.structure.budget.check()
-            steps = self._play.steps(self.states[node], acts) or ()
-            self._targets[key] = tuple(sorted({self._number[step.target] for step in steps}))
+            self._targets[key] = tuple(sorted(self._left(node, acts)))
         return self._targets[key]
+
+    def _left(self, node: int, acts: Mapping[str, Act | None]) -> set[int]:
+        if self.system.interleaved:
+            self.structure.budget.check()
+            return {self._number[step.target] for step in self._play.steps(self.states[node], acts) or ()}
+        outcomes = self.outcomes(node)
+        wanted = tuple([acts.get(agent.name) if agent.actions else None for agent in self.system.agents])
+        if wanted in outcomes:
+            return set(outcomes[wanted])
+        return {
+            target
+            for joint, targets in outcomes.items()
+            if all(act is None or act == done for act, done in zip(wanted, joint, strict=True))
+            for target in targets
+        }
+
+    def outcomes(self, node: int) -> dict[tuple[Act | None, ...], tuple[int, ...]]:
+        """Where each joint action leads that the protocols allow."""
+        if node not in self._outcomes:
+            self.structure.budget.check()
+            state = self.states[node]
+            self._outcomes[node] = {
+                joint: tuple({self._number[target]: None for target in self._stepper.outcomes(state, joint)})
+                for joint in self._stepper.joint_actions(state)
+            }
+        return self._outcomes[node]
 
     def require_next_states(self, protocols: bool) -> None:
         """Raises `Refused` where an allowed joint action leads nowhere; with ``protocols`` also where none is allowed."""
@@ -75,16 +100,12 @@ class Plays:
         stuck: State | None = None
         several: State | None = None
         blocked = False
-        for state in self.states:
-            self.structure.budget.check()
-            joints = 0
-            for joint in self._stepper.joint_actions(state):
-                joints += 1
-                outcomes = set(self._stepper.outcomes(state, joint))
-                if len(outcomes) > 1:
-                    several = several or state
-                if not outcomes and not self.system.interleaved:
-                    stuck, blocked = state, True
-            if not joints and not blocked and not self.system.interleaved:
+        for node, state in enumerate(self.states if not self.system.interleaved else ()):
+            outcomes = self.outcomes(node)
+            if any(len(targets) > 1 for targets in outcomes.values()):
+                several = several or state
+            if not all(outcomes.values()):
+                stuck, blocked = state, True
+            if not outcomes and not blocked:
                 stuck = state
         return stuck, blocked, several

@@ -24,18 +24,19 @@ from epistrat.logic import formula as logic
 from epistrat.logic.body import split
 from epistrat.logic.formula import Formula, Group, Tag
 from epistrat.logic.fragment import is_enforced
+from epistrat.logic.sentences import Crossing, OneGoal, one_goal
 
 if TYPE_CHECKING:
     from epistrat.engines.explicit.label import MaskLabels
-    from epistrat.engines.explicit.structure import Explored
 
 
 class Tables:
     """Answers what `MaskLabels` asks about strategies without memory, in one reading."""
 
-    def __init__(self, labels: MaskLabels, structure: Explored, readings: Readings) -> None:
-        self._labels, self._structure, self._readings = labels, structure, readings
-        self.plays = Plays(structure)
+    def __init__(self, labels: MaskLabels, plays: Plays, readings: Readings, nodes: int) -> None:
+        self._labels, self._structure, self._readings = labels, plays.structure, readings
+        self._nodes = nodes
+        self.plays = plays
         self._edges: dict[tuple[tuple[str, int], ...], Edges] = {}
 
     @property
@@ -46,7 +47,7 @@ class Tables:
     @cached_property
     def decisions(self) -> Decisions:
         """The diagrams."""
-        return Decisions(self.plays)
+        return Decisions(self.plays, self._nodes)
 
     def tick(self) -> None:
         """Raises if a limit is reached."""
@@ -54,10 +55,37 @@ class Tables:
 
     # -- questions -----------------------------------------------------------------------------------------------------
 
-    def sentence(self, formula: Formula) -> Mask:
-        """Where a sentence holds that depends on no strategy from outside."""
+    def sentence(self, formula: Formula, care: Mask) -> Mask:
+        """Where a sentence holds that depends on no strategy from outside; only states of ``care`` are asked about."""
         self.plays.require_next_states(protocols=False)
+        surely = self._against_all_plays(formula)
+        if surely is not None and not (care & ~surely).any():
+            return surely
         return self.decisions.mask(DecisionLabels(self, ()).label(formula))
+
+    def _against_all_plays(self, sentence: Formula) -> Mask | None:
+        """Where a sentence with one goal holds even if agents whose strategies are any do what they like: fewer strategies are tried.
+
+        None where the shape is another one.  Every agent has to be bound once, so that nobody else restricts a strategy.
+        """
+        try:
+            shape = one_goal(sentence, self.plays.acting)
+        except Crossing:
+            return None
+        if not isinstance(shape, OneGoal) or _bindings(sentence) != len(self.plays.acting):
+            return None
+        chosen = [
+            (one.agents, self.decisions.strategy(("alone", one.agents), one.agents, self.tag))
+            for one in shape.players
+            if one.some
+        ]
+        following = {agent: strategy for agents, strategy in chosen for agent in agents}
+        if len(following) == len(self.plays.acting) or not all(strategy.exists for _, strategy in chosen):
+            return None
+        found = ~self.some_run(self.edges(following), shape.goal, self.plain, negated=True)
+        for _, strategy in chosen:
+            found = self.decisions.some(strategy, found)
+        return self.decisions.mask(found)
 
     def coalition(self, formula: logic.Coalition) -> Mask:
         """Where a group enforces its aim by tables."""
@@ -165,3 +193,12 @@ class Tables:
             VECTORS, decisions.true, lambda some: all(one == false for one in some), decisions.same, self.tick
         )
         return enforced(universe, force, body.formula, lambda leaf: labels.label(body.leaves[leaf]))
+
+
+def _bindings(sentence: Formula) -> int:
+    """How many bindings stand in the prefix of a sentence."""
+    count = 0
+    while isinstance(sentence, logic.NAMING):
+        count += isinstance(sentence, logic.Bound)
+        sentence = sentence.arg
+    return count
