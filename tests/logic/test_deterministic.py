@@ -10,7 +10,7 @@ from tests.generators.arenas import random_path
 
 from epistrat.logic import formula as logic
 from epistrat.logic.automaton import normal
-from epistrat.logic.body import split
+from epistrat.logic.body import split, unsigned
 from epistrat.logic.deterministic.acceptance import Every, Recurs, Some, Zielonka
 from epistrat.logic.deterministic.decisions import Reads
 from epistrat.logic.deterministic.parity import Parity
@@ -110,7 +110,7 @@ def test_on_random_runs(seed: int) -> None:
     ],
 )
 def test_sizes(formula: Formula, states: int) -> None:
-    machine = Parity(split(formula).formula)
+    machine = Parity(split(formula, unsigned).formula)
     number = 0
     while number < len(machine):
         machine.read(number)

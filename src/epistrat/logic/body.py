@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from epistrat.logic.formula import FUTURE, PAST, Formula, Prop, is_state, operands, subformulae
+from epistrat.logic.formula import FUTURE, PAST, Formula, Not, Prop, is_state, operands, subformulae
 from epistrat.logic.rewrite import negation, negation_normal_form, with_operands
 from epistrat.records import dataclass
 
@@ -37,6 +37,11 @@ def split(body: Formula, is_leaf: Callable[[Formula], bool] = is_state, negated:
                 stack.extend((operand, False) for operand in operands(part))
     over_leaves = negation(done[body]) if negated else done[body]
     return Body(negation_normal_form(over_leaves), {leaf: part for part, leaf in named.items()})
+
+
+def unsigned(part: Formula) -> bool:
+    """Whether a part is a state formula without a negation in front: with such leaves a formula and its negation have one leaf."""
+    return is_state(part) and not isinstance(part, Not)
 
 
 def path_parts(body: Formula) -> list[Formula]:

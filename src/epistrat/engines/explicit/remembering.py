@@ -12,7 +12,7 @@ from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.fixpoints.goals import Universe, enforced
 from epistrat.engines.readings import Refused, no_next_state
 from epistrat.logic import formula as logic
-from epistrat.logic.body import split
+from epistrat.logic.body import split, unsigned
 from epistrat.logic.formula import Group, Prop
 from epistrat.logic.rewrite import conjunction
 
@@ -25,7 +25,7 @@ def remembering(labels: MaskLabels, formula: logic.Coalition) -> Mask:
     structure = labels.structure
     assert isinstance(structure, Explored)
     require_next_states(labels, structure)
-    body = split(formula.arg)
+    body = split(formula.arg, unsigned)
     fair = {Prop(f"fair {number}"): where for number, where in enumerate(labels.constraints)}
     goal = body.formula
     if fair:

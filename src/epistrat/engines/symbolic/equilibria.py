@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from epistrat.encoding.part import variables_of
 from epistrat.engines.fixpoints.goals import Game, Sets, beside, reading
 from epistrat.engines.readings import Refused, several_outcomes
-from epistrat.logic.body import Body, split
+from epistrat.logic.body import Body, split, unsigned
 from epistrat.logic.deterministic.parity import Parity
 from epistrat.logic.deterministic.pieces import TooManyStates
 from epistrat.logic.formula import Formula, Prop
@@ -66,7 +66,7 @@ class Equilibria:
         return found
 
     def _reader(self, path: Formula) -> Game[Bdd]:
-        body = split(path)
+        body = split(path, unsigned)
         return reading(self._universe, Parity(body.formula, self._space.tick), self._leaves(body))
 
     def _leaves(self, body: Body) -> Callable[[Prop], Bdd]:

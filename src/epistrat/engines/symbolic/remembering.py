@@ -17,7 +17,7 @@ from epistrat.engines.fixpoints.label import booleans
 from epistrat.engines.readings import Refused, no_next_state
 from epistrat.engines.symbolic.equilibria import Equilibria
 from epistrat.logic import formula as logic
-from epistrat.logic.body import Body, split
+from epistrat.logic.body import Body, split, unsigned
 from epistrat.logic.formula import Formula, Group, Prop
 from epistrat.logic.rewrite import conjunction, negation
 from epistrat.logic.sentences import Crossing, OneGoal, Player, crossing_in_words, one_goal
@@ -38,7 +38,7 @@ class Remembering:
     def coalition(self, labels: Labelling, formula: logic.Coalition) -> Bdd:
         """Where a group enforces a path formula, on fair runs if there is fairness."""
         self.require_next_states()
-        body = split(formula.arg)
+        body = split(formula.arg, unsigned)
         fair = {Prop(f"fair {number}"): where for number, where in enumerate(labels.fairness)}
         goal = body.formula
         if fair:
@@ -59,7 +59,7 @@ class Remembering:
         if not isinstance(shape, OneGoal):
             return labels.label(shape)
         self.require_next_states()
-        body = split(shape.goal)
+        body = split(shape.goal, unsigned)
         return self._enforced(labels, body.formula, body, self.in_order(shape.players), {})
 
     def _enforced(

@@ -21,7 +21,7 @@ from epistrat.engines.explicit.tables.runs import Edges, Runs
 from epistrat.engines.fixpoints.goals import Universe, enforced
 from epistrat.engines.readings import Readings, Way
 from epistrat.logic import formula as logic
-from epistrat.logic.body import split
+from epistrat.logic.body import split, unsigned
 from epistrat.logic.formula import Formula, Group, Tag
 from epistrat.logic.fragment import is_enforced
 from epistrat.logic.sentences import Crossing, OneGoal, one_goal
@@ -173,7 +173,7 @@ class Tables:
             self.plays.require_next_states(protocols=True)
         decisions = self.decisions
         members = [name for name in formula.group.members if name in self.plays.acting]
-        body = split(formula.arg)
+        body = split(formula.arg, unsigned)
 
         def force(target: Vector) -> Vector:
             found = []
