@@ -102,6 +102,8 @@ def test_families_of_names() -> None:
     Formulae
       <<x>> [[y[i in 1..n]]] (Environment, x) (P[i in 1..n], y[i]) G Environment.d;
       true and [[z]] (Environment, z) (P[i in 1..n], z) G Environment.d;
+      [[y[i in 1..n]]] <<x>> (Environment, x) (P[i in 1..n], y[i]) G Environment.d;
+      #PR [[y[i in 1..n]]] <<x>> (Environment, x) (P[i in 1..n], y[i]) G Environment.d;
     end Formulae
     """
     system = load(text).system
@@ -109,6 +111,8 @@ def test_families_of_names() -> None:
     bound = "(P[1], y[1]) (P[2], y[2]) (P[3], y[3])"
     expected = f"<<x>> [[y[1]]] [[y[2]]] [[y[3]]] (Environment, x) {bound} G (Environment.d = true)"
     assert show(system.formulae[0]) == expected
+    turned = f"[[y[1]]] [[y[2]]] [[y[3]]] <<x>> (Environment, x) {bound} G (Environment.d = true)"
+    assert [show(one) for one in system.formulae[2:]] == [turned, f"#PR {turned}"]
 
 
 def test_strict_refuses_all_of_it() -> None:

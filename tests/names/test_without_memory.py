@@ -8,6 +8,7 @@ import pytest
 from tests.generators.arenas import random_aim, random_arena, random_goal, random_names, random_path, with_goals
 from tests.generators.systems import random_system
 from tests.names.comparing import answer, compare
+from tests.names.fuzzing import KINDS, fuzz
 
 from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.logic import formula as logic
@@ -144,3 +145,9 @@ def test_readings_from_weak_to_strong(seed: int) -> None:
         )
         verdicts = [answer("explicit", system, aim, options).verdict is Verdict.HOLDS for options in readings]
         assert verdicts == sorted(verdicts), (verdicts, show(aim), to_ispl(system))
+
+
+def test_questions_of_every_kind() -> None:
+    """A short run of the program that compares many; what that found is tested where it belongs."""
+    counts = fuzz(150, 3, 60)
+    assert all(counts[name] for name in KINDS if name not in ("past_is_refused", "equilibria_watching_states"))

@@ -82,7 +82,7 @@ class Reader(PhraseReader):
             and follows != "xor"
         ):
             self._repeated(out, at)
-        elif follows == "[" and self._family(at + 2) and word != "Agent":
+        elif follows == "[" != words[at + 2] and self._family(at + 2) and word[0].isalpha() and word != "Agent":
             self._headed(out)
         elif word == "Agent":
             self._agent(out)
