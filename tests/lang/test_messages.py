@@ -230,6 +230,7 @@ def test_every_code_is_shown_here() -> None:
         "E011",
         "E041",
         "E042",
+        "E043",
         "E050",
         "W008",
         "W009",

@@ -1,4 +1,4 @@
-"""``epistrat import``: a model of another tool (STV2) as ISPL."""
+"""``epistrat import``: a model of another tool (STV2, EVE, VMT-LIB) as ISPL."""
 
 from __future__ import annotations
 

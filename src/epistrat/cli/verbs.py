@@ -148,8 +148,10 @@ def studio(verb: argparse.ArgumentParser) -> None:
 
 
 def import_(verb: argparse.ArgumentParser) -> None:
-    """A model of STV2, or a VMT-LIB transition system, as ISPL"""
-    verb.add_argument("file", metavar="FILE", help="a model of STV2 (.stv) or in VMT-LIB (.vmt)")
+    """A model of STV2, a game of EVE, or a VMT-LIB transition system, as ISPL"""
+    verb.add_argument(
+        "file", metavar="FILE", help="a model of STV2 (.stv), a game of EVE (.rml), or a system in VMT-LIB (.vmt)"
+    )
     option(verb, "-o --output FILE", "write the ISPL text there")
 
 

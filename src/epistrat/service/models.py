@@ -24,6 +24,8 @@ STV_SUFFIX = ".stv"
 """Files whose name ends so are STV2's models."""
 VMT_SUFFIX = ".vmt"
 """Files whose name ends so are transition systems in VMT-LIB."""
+RML_SUFFIX = ".rml"
+"""Files whose name ends so are EVE's games."""
 AS_ISPL = " (as ISPL)"
 """Added to the name of a model of another tool where places in its translation are meant; `epistrat import` shows that text."""
 _COMMENT = re.compile(r"(?:--|//)[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -81,7 +83,7 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
         report.error("E011", f"{model.name} cannot be read: {unreadable}")
         return without_text(None, report)
     name, before = model.name, []
-    if name.endswith((STV_SUFFIX, VMT_SUFFIX)):
+    if name.endswith((STV_SUFFIX, VMT_SUFFIX, RML_SUFFIX)):
         translated, report = _translated(SourceText(text, name))
         if translated is None:
             return without_text(None, report)
@@ -108,7 +110,7 @@ def read(model: Model, *, strict: bool = False, equal_enumerations: bool = False
 
 
 def imported(name: str) -> tuple[str | None, SourceReport]:
-    """An STV2 or VMT-LIB model in a file as ISPL text (None if that cannot be), and what is to be said about it."""
+    """Another tool's model in a file as ISPL text (None if that cannot be), and what is to be said about it."""
     try:
         text = _text(File(name))
     except ValueError as unreadable:
@@ -120,21 +122,30 @@ def imported(name: str) -> tuple[str | None, SourceReport]:
 
 def _translated(source: SourceText) -> tuple[str | None, SourceReport]:
     report = SourceReport(source)
-    vmt = source.name.endswith(VMT_SUFFIX)
+    code = "E041"
     try:
-        if vmt:
+        if source.name.endswith(VMT_SUFFIX):
+            code = "E042"
             from epistrat.lang.vmt.translate import translate
 
             return translate(source.text), report
-        from epistrat.lang.stv.translate import translate as from_stv
+        if source.name.endswith(RML_SUFFIX):
+            code = "E043"
+            from epistrat.lang.rml.translate import translate as from_rml
 
-        found = from_stv(source.text)
+            game = from_rml(source.text)
+            text, remarks = game.text, game.remarks
+        else:
+            from epistrat.lang.stv.translate import translate as from_stv
+
+            found = from_stv(source.text)
+            text, remarks = found.text, found.remarks
     except NotRead as reason:
-        report.error("E042" if vmt else "E041", str(reason), Span(reason.at, reason.at + 1))
+        report.error(code, str(reason), Span(reason.at, reason.at + 1))
         return None, report
-    for words, at in found.remarks:
+    for words, at in remarks:
         report.warning("W011", words, Span(at, at + 1))
-    return found.text, report
+    return text, report
 
 
 class Folder:

@@ -48,6 +48,7 @@ TITLES: dict[str, str] = {
     # exchange with other tools
     "E041": "something in an STV2 model that cannot be translated",
     "E042": "something in a VMT-LIB model that cannot be translated",
+    "E043": "something in a game of EVE that cannot be translated",
     "E050": "not part of MCMAS's ISPL",
     # families
     "E060": "an unknown index or constant",
@@ -74,7 +75,7 @@ TITLES: dict[str, str] = {
     "W021": "a comment that is not UTF-8 text",
     "W020": "lines that assign different variables at once",
     # exchange with other tools
-    "W011": "something in an STV2 model that is perhaps not meant",
+    "W011": "something in another tool's model that is perhaps not meant",
     # about the engine that was asked for
     "W012": "a variable without bounds for an engine that needs them",
 }

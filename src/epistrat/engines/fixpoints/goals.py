@@ -13,7 +13,7 @@ with the smallest priority outermost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Generic, TypeAlias, TypeVar
 
 from epistrat.logic.connect import Booleans
@@ -77,36 +77,6 @@ def reading(universe: Universe[V], machine: Parity, holds: Callable[[Prop], V]) 
         universe.tick()
         steps.append(divide(machine.read(len(steps)), universe.everything, part, join))
     return Game(universe, steps)
-
-
-def beside(universe: Universe[V], first: Game[V], others: Sequence[Game[V]]) -> tuple[Game[V], list[tuple[int, ...]]]:
-    """Automata that read the same run, with the condition of the first; and for each state those of the others."""
-    start: tuple[int, ...] = (0, *(0 for _ in others))
-    number = {start: 0}
-    states = [start]
-    steps: list[dict[Outcome, V]] = []
-    while len(steps) < len(states):
-        universe.tick()
-        here = states[len(steps)]
-        found: dict[Outcome, V] = {}
-        ways: list[tuple[tuple[int, ...], int, V]] = []
-        for (target, priority), where in first.steps[here[0]].items():
-            ways.append(((target,), priority, where))
-        for game, state in zip(others, here[1:], strict=True):
-            ways = [
-                ((*before, target), priority, both)
-                for before, priority, where in ways
-                for (target, _), more in game.steps[state].items()
-                if not universe.empty(both := universe.of.every((where, more)))
-            ]
-        for after, priority, where in ways:
-            if after not in number:
-                number[after] = len(states)
-                states.append(after)
-            key = number[after], priority
-            found[key] = universe.of.some((found[key], where)) if key in found else where
-        steps.append(found)
-    return Game(universe, steps), [state[1:] for state in states]
 
 
 class Game(Generic[V]):

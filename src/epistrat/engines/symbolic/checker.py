@@ -69,7 +69,7 @@ class Checker:
         """Strategies with memory."""
         from epistrat.engines.symbolic.remembering import Remembering
 
-        return Remembering(self.space)
+        return Remembering(self.space, self.spare)
 
     # -- universes ---------------------------------------------------------------------------------------------------
 

@@ -25,14 +25,15 @@ from epistrat.solvers.bdd import Bdd
 
 if TYPE_CHECKING:
     from epistrat.engines.fixpoints.label import Labelling
+    from epistrat.engines.symbolic.linear.tableau import SpareBits
     from epistrat.engines.symbolic.space import SymbolicSpace
 
 
 class Remembering:
     """What groups and named strategies enforce from the reachable states of one system."""
 
-    def __init__(self, space: SymbolicSpace) -> None:
-        self._space = space
+    def __init__(self, space: SymbolicSpace, spare: SpareBits) -> None:
+        self._space, self._spare = space, spare
         self._acting = [agent.name for agent in space.system.agents if agent.actions]
 
     def coalition(self, labels: Labelling, formula: logic.Coalition) -> Bdd:
@@ -49,9 +50,11 @@ class Remembering:
     def sentence(self, labels: Labelling, sentence: Formula) -> Bdd:
         """Where a sentence with names holds that depends on no strategy from outside, or a claim about equilibria."""
         if isinstance(sentence, logic.SomeEquilibrium):
-            return Equilibria(self, self._space, labels).some(sentence.arg)
+            return Equilibria(self, self._space, self._spare, labels).some(sentence.arg)
         if isinstance(sentence, logic.EveryEquilibrium):
-            return self._space.reachable & ~Equilibria(self, self._space, labels).some(negation(sentence.arg))
+            return self._space.reachable & ~Equilibria(self, self._space, self._spare, labels).some(
+                negation(sentence.arg)
+            )
         try:
             shape = one_goal(sentence, self._acting)
         except Crossing as crossing:

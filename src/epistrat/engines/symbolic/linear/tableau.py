@@ -19,8 +19,8 @@ product is: keep promises, take a step of the system with the other bits as para
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
-from epistrat.engines.fixpoints.graph import StateGraph
 from epistrat.engines.fixpoints.label import booleans
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
@@ -96,10 +96,24 @@ def promises(algebra: Algebra, owed: Sequence[tuple[Twin, Bdd]]) -> Ties:
     return Ties(algebra, [twin for twin, _ in owed], [~algebra.var[t.later] | value for t, value in owed])
 
 
+class Steps(Protocol):
+    """What a tableau stands beside."""
+
+    @property
+    def algebra(self) -> Algebra:
+        """Where sets of points live."""
+
+    def pre(self, target: Bdd) -> Bdd:
+        """The points with a step into the target."""
+
+    def post(self, source: Bdd) -> Bdd:
+        """The points that steps from the source lead to."""
+
+
 class SymbolicTableau:
     """The tableau of a body in negation normal form whose leaves are propositions with given sets."""
 
-    def __init__(self, frame: StateGraph, body: Formula, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:
+    def __init__(self, frame: Steps, body: Formula, leaves: Mapping[logic.Prop, Bdd], spare: SpareBits) -> None:
         algebra = frame.algebra
         self._frame = frame
         self._spare = spare
