@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.answers.verdict import Named, Strategies, Verdict
 from epistrat.evidence import Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.transform.choices import USUAL, PlayRules
@@ -14,7 +14,8 @@ class Certificate:
     """``verdict`` is the answer to ``question``, because of ``trees``, each of which speaks of one initial state.
 
     ``reading`` says how strategies are read; ``group`` names those who fix their actions beforehand under the uniform reading
-    (None: all agents); ``rules`` how strategies of interleaved systems are played.  A formula fails if it fails in one initial state; it
+    (None: all agents); ``rules`` how strategies of interleaved systems are played, ``named`` how they are read
+    otherwise than ATL's.  A formula fails if it fails in one initial state; it
     holds if it holds in all of them.
     """
 
@@ -24,3 +25,4 @@ class Certificate:
     group: tuple[str, ...] | None = None
     trees: tuple[Tree, ...] = ()
     rules: PlayRules = USUAL
+    named: Named = Named()

@@ -13,7 +13,7 @@ from epistrat.answers.backing import Backing
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.ending import DONE, Ending
 from epistrat.answers.explanation import Explanation
-from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.answers.verdict import Named, Strategies, Verdict
 from epistrat.evidence import Path, Tree
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
@@ -96,6 +96,7 @@ class Result(Outcome):
     group: tuple[str, ...] | None = None
     play: str = ""
     rules: PlayRules = USUAL
+    named: Named = Named()
     only_because: str | None = None
     why: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
@@ -119,7 +120,7 @@ class Result(Outcome):
     @property
     def certificate(self) -> Certificate:
         """What can be re-checked of the answer."""
-        return Certificate(self.formula, self.verdict, self.reading, self.group, self.trees, self.rules)
+        return Certificate(self.formula, self.verdict, self.reading, self.group, self.trees, self.rules, self.named)
 
     @property
     def index(self) -> int:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+from epistrat.logic.formula import Tag
+from epistrat.records import dataclass
+
 
 class Verdict(Enum):
     """The answer to "does the system satisfy the formula?"."""
@@ -27,6 +30,19 @@ class Watching(Enum):
 
     ACTIONS = "actions"
     STATES = "states"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How strategies are read where they have names or form equilibria, and whether coalitions over path formulae remember.
+
+    ``states_only``: in equilibria with memory strategies see states and not actions.
+    """
+
+    names: Tag = Tag.VIEWS
+    equilibria: Tag = Tag.PERFECT
+    remembering: bool = True
+    states_only: bool = False
 
 
 UNIFORM = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from epistrat.answers.verdict import Strategies
+from epistrat.answers.verdict import Named, Strategies
 from epistrat.engines.contract import Options
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import PAST, Formula, Tag, subformulae
@@ -100,6 +100,12 @@ def readings(formula: Formula, options: Options) -> Readings:
         Strategies.SUBJECTIVE: Way.POOLED,
     }.get(options.strategies, _WAYS[perfect])
     return Readings(names, equilibria, way, options.strategies)
+
+
+def named(formula: Formula, options: Options) -> Named:
+    """The same for a certificate."""
+    read = readings(formula, options)
+    return Named(read.names, read.equilibria, read.coalitions is Way.HISTORY, options.states_only)
 
 
 def kinds(system: System, formula: Formula, options: Options) -> frozenset[Kind]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from epistrat.answers.verdict import Strategies
+from epistrat.answers.verdict import Named, Strategies
 from epistrat.evidence import tree as e
+from epistrat.evidence.balance import balanced
 from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.games import GameChecker, Trusted, Wrong
+from epistrat.evidence.left import beneath, enforced
 from epistrat.evidence.linear import LassoTruth
 from epistrat.evidence.points import FAIR_START, point_claim
 from epistrat.evidence.runs import RunChecker
@@ -18,9 +20,10 @@ from epistrat.evidence.trace import Lasso
 from epistrat.evidence.tree import Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
+from epistrat.logic.fragment import is_enforced
 from epistrat.logic.show import show
 from epistrat.model.state import State, indistinguishable
-from epistrat.records import dataclass
+from epistrat.records import dataclass, replace
 
 History = tuple[State, ...] | None
 Known = Mapping[Formula, bool]
@@ -41,6 +44,7 @@ class Entailment:
     limit: int
     findings: Findings
     why: str = ""
+    named: Named = Named()
 
     def shows(self, tree: Tree, history: History) -> bool:
         """Whether the reasons entail the claim."""
@@ -58,8 +62,14 @@ class Entailment:
                 return not tree.holds and self._ignorance(tree, tree.claim)
             case logic.Correct(agent, arg):
                 return not tree.holds and self._misbehaviour(tree, agent, arg)
-            case logic.Coalition():
+            case logic.Tagged(_, arg):
+                return self.shows(replace(tree, claim=arg), history)
+            case logic.Coalition() if is_enforced(tree.claim.arg):
                 return self._game(tree, tree.claim)
+            case logic.Coalition() | logic.SomeStrategy() | logic.EveryStrategy() | logic.Bound():
+                return self._with_machine(tree)
+            case logic.SomeEquilibrium() | logic.EveryEquilibrium():
+                return self._with_run(tree)
             case _:
                 return False
 
@@ -187,6 +197,62 @@ class Entailment:
             except Wrong as words:
                 self.why = str(words)
         return False
+
+    def _with_machine(self, tree: Tree) -> bool:
+        """Strategies with memory, for groups over path formulae and where strategies have names."""
+        body = None
+        if isinstance(tree.claim, logic.NAMING) and self.named.names is logic.Tag.PERFECT:
+            body = beneath(self.runs, tree.claim)
+        if body is not None:
+            known = {one.tree.claim: one.tree.holds for one in tree.because if isinstance(one, e.Part)}
+            return self.runs.conditions.value(body, tree.state, known) is tree.holds
+        for reason in tree.because:
+            if isinstance(reason, e.Remembered):
+                return self._tried(tree, lambda shown=reason: self._enforced(tree, shown))  # type: ignore[misc]
+        return False
+
+    def _enforced(self, tree: Tree, shown: e.Remembered) -> None:
+        coalition = isinstance(tree.claim, logic.Coalition)
+        remembering = self.named.remembering if coalition else self.named.names is logic.Tag.PERFECT
+        if not remembering and (tree.holds or not coalition):  # who loses with memory loses without
+            raise Wrong("strategies do not remember here")
+        truth = self._truth(shown.claims)
+        enforced(self.runs, tree.claim, tree.holds, tree.state, shown.machine, truth, self.limit)
+
+    def _with_run(self, tree: Tree) -> bool:
+        for reason in tree.because:
+            if isinstance(reason, e.Balance):
+                truth = self._truth(reason.claims)
+                return self._tried(
+                    tree,
+                    lambda shown=reason, truth=truth: balanced(  # type: ignore[misc]
+                        self.runs, tree.claim, tree.holds, tree.state, shown, truth, self.limit, self.named
+                    ),
+                )
+        return False
+
+    def _tried(self, tree: Tree, check: Callable[[], None]) -> bool:
+        """Whether a check finds nothing wrong; what it could not find out is noted."""
+        try:
+            check()
+        except Trusted as words:
+            self.findings.trust(f"{in_words(tree)}: {words}")
+        except Wrong as words:
+            self.why = str(words)
+            return False
+        return True
+
+    def _truth(self, claims: Iterable[Tree]) -> Callable[[Formula, State], bool | None]:
+        """The truth of state formulae: what states show, what is claimed, what visiting all states says."""
+        known: dict[State, dict[Formula, bool]] = {}
+        for inner in claims:
+            known.setdefault(inner.state, {})[inner.claim] = inner.holds
+
+        def truth(formula: Formula, state: State) -> bool | None:
+            value = self.runs.conditions.value(formula, state, known.get(state, NOTHING))
+            return self.survey.value(formula, state) if value is None else value
+
+        return truth
 
     def _play(self, tree: Tree, claim: logic.Coalition, reason: e.Enforced | e.Answered) -> None:
         """Raise `Wrong` unless the moves enforce the claim (or defeat all who try)."""

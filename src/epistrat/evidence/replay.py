@@ -10,7 +10,7 @@ is checked there.
 from __future__ import annotations
 
 from epistrat.answers.certificate import Certificate
-from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.answers.verdict import Named, Strategies, Verdict
 from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.defeats import leaves_a_choice
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
@@ -22,8 +22,9 @@ from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import UniformStrategy, actors
 from epistrat.evidence.survey import Survey
-from epistrat.evidence.tree import Derivation, Descent, Enforced, Invariant, Region, Restricted, Tree
+from epistrat.evidence.tree import Derivation, Descent, Enforced, Invariant, Region, Remembered, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
+from epistrat.logic.formula import Tag, Tagged
 from epistrat.logic.show import show
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State
@@ -89,7 +90,8 @@ class Replayer:
     # The readings any, objective and subjective
 
     def _plain(self, certificate: Certificate, findings: Findings) -> None:
-        checker = self._checker(certificate.reading, findings)
+        certificate = _as_tagged(certificate)
+        checker = self._checker(certificate, findings)
         shown: list[State] = []
         for tree in certificate.trees:
             wrong = self._runs.initial(tree.state)
@@ -102,9 +104,10 @@ class Replayer:
         else:
             findings.starts = Starts(len(set(shown)))
 
-    def _checker(self, reading: Strategies, findings: Findings) -> TreeChecker:
+    def _checker(self, certificate: Certificate, findings: Findings) -> TreeChecker:
+        reading = certificate.reading
         survey = self._survey(reading)
-        entailment = Entailment(self._runs, survey, reading, self._limit, findings)
+        entailment = Entailment(self._runs, survey, reading, self._limit, findings, named=certificate.named)
         return TreeChecker(entailment, Proofs(self._system, self._prover, reading), findings)
 
     def _survey(self, reading: Strategies) -> Survey:
@@ -155,7 +158,7 @@ class Replayer:
         first = certificate.trees[0]
         if not _shows_strategy(first):
             return set()
-        return {s for s in starts if s == first.state or self._serves(first, certificate.reading, s, checker)}
+        return {s for s in starts if s == first.state or self._serves(first, certificate, s, checker)}
 
     def _at_start(self, certificate: Certificate, state: State, checker: TreeChecker) -> bool | None:
         """Whether the formula holds in an initial state that no tree speaks of; None: cannot tell."""
@@ -168,13 +171,13 @@ class Replayer:
         if value is not None:
             return value
         others = filter(_shows_strategy, certificate.trees[1:])
-        return any(self._serves(tree, certificate.reading, state, checker) for tree in others) or None
+        return any(self._serves(tree, certificate, state, checker) for tree in others) or None
 
-    def _serves(self, tree: Tree, reading: Strategies, state: State, checker: TreeChecker) -> bool:
+    def _serves(self, tree: Tree, certificate: Certificate, state: State, checker: TreeChecker) -> bool:
         """Whether the strategy that a tree shows succeeds from another initial state too."""
         if checker.entailment.survey.counts(state) is False:
             return True
-        quiet = self._checker(reading, Findings())
+        quiet = self._checker(certificate, Findings())
         return quiet.entailment.shows(replace(tree, state=state), (state,)) and not quiet.findings.trusted
 
     # The uniform reading
@@ -241,7 +244,16 @@ class Replayer:
 
 def _shows_strategy(tree: Tree) -> bool:
     """Whether a tree rests on strategies alone."""
-    return bool(tree.because) and all(isinstance(one, Enforced) for one in tree.because)
+    return bool(tree.because) and all(isinstance(one, (Enforced, Remembered)) for one in tree.because)
+
+
+def _as_tagged(certificate: Certificate) -> Certificate:
+    """The certificate, strategies being read as the question's tag says, if it has one."""
+    if not isinstance(certificate.question, Tagged):
+        return certificate
+    tag = certificate.question.tag
+    reading = Strategies.OBJECTIVE if tag is Tag.VIEWS else Strategies.ANY
+    return replace(certificate, reading=reading, named=Named(tag, tag, tag is Tag.PERFECT))
 
 
 def _first(certificate: Certificate) -> UniformStrategy | None:

@@ -14,6 +14,8 @@ from epistrat.terms import Expr
 Moves: TypeAlias = tuple[tuple[View, Act], ...]
 Rules: TypeAlias = tuple[tuple[Expr, Act], ...]
 Choice: TypeAlias = tuple[Act | None, ...]
+Acts: TypeAlias = tuple[tuple[str, Act], ...]
+"""Who does what, by name."""
 
 # The goals of an answering strategy that is not (yet) pursuing a fairness condition; see `Answers`.
 REACH = -1
@@ -85,6 +87,37 @@ class Answers:
             if first.setdefault((answer.state, answer.goal), others) != others:
                 return False
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """In ``state``, with ``memory``, and the other side having chosen ``against`` in this step: what is done, and what is remembered then.
+
+    ``to`` is the outcome that is taken, where outcomes are this side's choice as well.
+    """
+
+    memory: int
+    state: State
+    do: Acts
+    after: int
+    against: Acts = ()
+    to: State | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A strategy with memory for one side of a game: it starts with memory 0, and the rows say what is done for as long as plays last.
+
+    Rows are needed for what its plays visit.  Incomplete ones cover the first of that only.
+    """
+
+    rows: tuple[Row, ...]
+    complete: bool = True
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it does not depend on the state alone."""
+        return any(row.memory or row.after for row in self.rows)
 
 
 Strategy: TypeAlias = UniformStrategy | StateStrategy | RuleStrategy

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
-from epistrat.evidence.strategy import Answers, RuleStrategy, Strategy, UniformStrategy
+from epistrat.evidence.strategy import Answers, Machine, RuleStrategy, Strategy, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
@@ -81,6 +81,45 @@ class Answered:
     """Answers of the others to every choice of the group, with claims about states they visit."""
 
     answers: Answers
+    claims: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A strategy with memory of the side that wins: of those who want the goal where the claim holds, else of their opponents.
+
+    The opponents of a group, or of strategies that exist, answer what these do in the same step; see `epistrat.evidence.left`.
+    """
+
+    machine: Machine
+    claims: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """At position ``at`` of the run the agent does ``act`` instead: that leads to ``state``, where it is punished with ``memory``."""
+
+    at: int
+    act: str
+    state: State
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Punishment:
+    """How all others keep an agent from its goal, for ever, whichever way it leaves the run."""
+
+    agent: str
+    machine: Machine
+    deviations: tuple[Deviation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The run of an equilibrium of strategies with memory: who does not get its goal on it is punished wherever it leaves the run."""
+
+    lasso: Lasso
+    punishments: tuple[Punishment, ...]
     claims: tuple[Tree, ...] = ()
 
 
@@ -197,6 +236,8 @@ Reason: TypeAlias = (
     | Elsewhere
     | Enforced
     | Answered
+    | Remembered
+    | Balance
     | Restricted
     | Fixpoint
     | Stated
@@ -230,7 +271,7 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield tree
         case Along(claims=claims) | Around(claims=claims):
             yield from (tree for _, tree in claims)
-        case Enforced(claims=trees) | Answered(claims=trees):
+        case Enforced(claims=trees) | Answered(claims=trees) | Remembered(claims=trees) | Balance(claims=trees):
             yield from trees
         case Abstract(run=run):
             yield from subtrees(run)
@@ -258,7 +299,7 @@ def mapped(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
                 return replace(one, tree=mapped(inner, change))
             case Along(claims=claims) | Around(claims=claims):
                 return replace(one, claims=tuple((at, mapped(inner, change)) for at, inner in claims))
-            case Enforced(claims=trees) | Answered(claims=trees):
+            case Enforced(claims=trees) | Answered(claims=trees) | Remembered(claims=trees) | Balance(claims=trees):
                 return replace(one, claims=tuple(mapped(inner, change) for inner in trees))
             case Abstract(run=run):
                 inner_run = reason(run)

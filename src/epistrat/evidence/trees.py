@@ -127,7 +127,12 @@ class TreeChecker:
             case e.LookAlike(_, run, inner) | e.Elsewhere(run, inner):
                 wrong = runs.run_to(run, inner.state)
                 return self._problem(tree, wrong) if wrong is not None else self.tree(inner, run.states)
-            case e.Enforced(claims=trees) | e.Answered(claims=trees):
+            case (
+                e.Enforced(claims=trees)
+                | e.Answered(claims=trees)
+                | e.Remembered(claims=trees)
+                | e.Balance(claims=trees)
+            ):
                 findings = [self.tree(inner, None) for inner in trees]
                 return all(findings)
             case e.Abstract(cells, run):

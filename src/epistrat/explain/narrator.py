@@ -21,6 +21,7 @@ from epistrat.explain.moments import Moments
 from epistrat.explain.offers import claims_at_the_end, concrete, doubts, parts_of, reasons_of, unlike
 from epistrat.explain.policy import policies
 from epistrat.explain.proofs import proof_sentence, proof_summary
+from epistrat.explain.remembering import equilibrium_blocks, equilibrium_summary, machine_blocks, remembered_summary
 from epistrat.explain.sentences import (
     ON_THIS_RUN,
     because_of,
@@ -108,8 +109,8 @@ class Narrator:
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case e.Enforced() | e.Answered():
                     return enforcing(self._system, tree, self._ending(tree, reason))
-                case e.Restricted(strategy):
-                    return _lower(Say(restricting(tree, strategy)))
+                case e.Restricted() | e.Remembered() | e.Balance():
+                    return self._by_strategies(tree, reason)
                 case e.Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Stated():
@@ -124,6 +125,15 @@ class Narrator:
             more = [Say(counted(len(hard) - 1, "more reason"))] if len(hard) > 1 else []
             return together(_lower(part) for part in [*easy, self._summary(hard[0], run), *more])
         return self._facts(tree)
+
+    def _by_strategies(self, tree: Tree, reason: e.Restricted | e.Remembered | e.Balance) -> Say:
+        match reason:
+            case e.Restricted(strategy):
+                return _lower(Say(restricting(tree, strategy)))
+            case e.Remembered():
+                return remembered_summary(tree, reason)
+            case e.Balance():
+                return equilibrium_summary(self._system, tree, reason)
 
     def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
@@ -236,16 +246,10 @@ class Narrator:
                 yield from self._deeper(inner, other, depth)
             case e.Enforced() | e.Answered():
                 yield from self._game(tree, reason, run, depth)
-            case e.Restricted(strategy, inner):
-                example = "" if tree.holds or not strategy.moves else "; for example with these"
-                yield Say(f"{restricting(tree, strategy)}{example}:")
-                yield Rules(policies(self._system, strategy))
-                if inner.state != tree.state:  # read subjectively, the rules must do wherever the group may be
-                    yield self._teller.scene("Where it starts", run)
-                    who = named(strategy.group.members)
-                    yield Say(f"{who} cannot tell this from another start, from which the rules must do too:")
-                    run = e.Path((inner.state,), ())
-                yield from self._blocks(inner, run, depth)
+            case e.Remembered() | e.Balance():
+                yield from self._with_memory(tree, reason, run, depth)
+            case e.Restricted():
+                yield from self._restricted(tree, reason, run, depth)
             case e.Fixpoint(kind):
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
@@ -254,6 +258,29 @@ class Narrator:
                 if run.actions or isinstance(reason, (e.Region, e.Descent)):
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(proof_sentence(self._system, tree, reason, there=bool(run.actions)))
+
+    def _restricted(self, tree: Tree, reason: e.Restricted, run: e.Path, depth: int) -> Iterator[Block]:
+        strategy, inner = reason.strategy, reason.tree
+        example = "" if tree.holds or not strategy.moves else "; for example with these"
+        yield Say(f"{restricting(tree, strategy)}{example}:")
+        yield Rules(policies(self._system, strategy))
+        if inner.state != tree.state:  # read subjectively, the rules must do wherever the group may be
+            yield self._teller.scene("Where it starts", run)
+            who = named(strategy.group.members)
+            yield Say(f"{who} cannot tell this from another start, from which the rules must do too:")
+            run = e.Path((inner.state,), ())
+        yield from self._blocks(inner, run, depth)
+
+    def _with_memory(self, tree: Tree, reason: e.Remembered | e.Balance, run: e.Path, depth: int) -> Iterator[Block]:
+        if run.actions:
+            yield self._teller.scene("What happens first", run)
+        if isinstance(reason, e.Remembered):
+            yield remembered_summary(tree, reason).within("", ".")
+            yield from machine_blocks(self._system, reason.machine, self._focus.full)
+        else:
+            yield self._teller.scene("The run of the equilibrium", reason.lasso)
+            yield from equilibrium_blocks(self._system, reason, self._focus.full)
+        yield from self._details(tuple(enumerate(reason.claims)), depth)
 
     def _on_the_run(self, tree: Tree, reason: e.Around) -> Say:
         """What an infinite run shows: at which moments a linear formula is decided, or what is true all along."""

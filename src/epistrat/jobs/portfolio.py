@@ -23,7 +23,7 @@ from epistrat.engines import choose, registry
 from epistrat.engines.choose import Effort, NoEngine, Turn
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher, silent
 from epistrat.engines.needs import needs
-from epistrat.engines.readings import in_words, is_pruned
+from epistrat.engines.readings import in_words, is_pruned, named
 from epistrat.evidence import Stated
 from epistrat.jobs.arrivals import Arrivals
 from epistrat.jobs.race import Entrant, Race
@@ -131,7 +131,8 @@ class Portfolio:
         play = in_words(question.formula, options) or play
         if reading is Strategies.UNIFORM and not is_pruned(question.formula, options):
             reading = Strategies.ANY
-        return Result.of(outcome, question, engine, seconds, reading, options.uniform_group, play)
+        result = Result.of(outcome, question, engine, seconds, reading, options.uniform_group, play)
+        return replace(result, named=named(question.formula, options))
 
     def _fits(self, advice: Setting | str) -> bool:
         """Whether something to try can help: a limit that was not set was not reached, and who asked for all engines had all of them."""

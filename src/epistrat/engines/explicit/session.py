@@ -10,6 +10,7 @@ from epistrat.answers.advice import Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Session, Strategies, Verdict, Watcher
 from epistrat.engines.explicit.facts import facts_of, facts_of_reduced
 from epistrat.engines.explicit.interleaved import InterleavedSuccessors
+from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Layout
 from epistrat.engines.explicit.mask_space import MaskSpace
 from epistrat.engines.explicit.reduction.automata import NotReducible
@@ -56,7 +57,9 @@ class ExplicitSession(Session):
         try:
             if fragment(asked).features & OF_NAMES:
                 self._full.record((formula,))
-                return self._outcome(self._with_names(formula), space, notes)
+                holds, labels = self._with_names(formula)
+                outcome = self._outcome(holds, space, notes)
+                return self._shown(outcome, asked, labels) if self._options.evidence else outcome
             space, notes = self._space(formula)
             holds = self._holds(space, formula)
             assert not self._budget.patience.self_checks or holds is self._holds_everywhere(formula), "a short cut"
@@ -129,14 +132,20 @@ class ExplicitSession(Session):
             return quantified(formula)
         return formula if is_state(formula) else ForAll(formula, star=True)
 
-    def _with_names(self, formula: Formula) -> bool:
+    def _shown(self, outcome: Outcome, formula: Formula, labels: MaskLabels) -> Outcome:
+        """With evidence about strategies of other kinds than ATL's."""
+        if not plain_states_suffice(formula):
+            return outcome
+        return with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels))
+
+    def _with_names(self, formula: Formula) -> tuple[bool, MaskLabels]:
         """Whether all initial states satisfy a formula with strategies of other kinds than ATL's; by tables, or games with memory."""
         asked = formula.arg if isinstance(formula, Tagged) else formula
         for nodes in (FEW_NODES, NODES):
             labels = self._full.read(readings(formula, self._options), nodes)
             try:
                 with labels.guard():
-                    return satisfied(labels, asked)
+                    return satisfied(labels, asked), labels
             except OutOfNodes:
                 continue
         raise OutOfBudget("the limit of nodes for strategies was reached")

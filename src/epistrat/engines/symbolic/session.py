@@ -75,7 +75,7 @@ class SymbolicSession(Session):
         def decide(checker: Checker) -> Outcome:
             verdict = Verdict.HOLDS if checker.decide(formula) else Verdict.FAILS
             outcome = Outcome(verdict, statistics=checker.work.statistics())
-            if not self.examples or fragment(formula).features & OF_NAMES:
+            if not self.examples:
                 return outcome
             return self._shown(outcome, formula, checker)
 
@@ -118,6 +118,8 @@ class SymbolicSession(Session):
                 shown = with_evidence(outcome, formula, options, lambda: BddSpace(checker, options.strategy_states))
         except OutOfNodes:
             return replace(outcome, notes=(*outcome.notes, "no evidence: the limit of nodes was reached"))
+        if fragment(formula).features & OF_NAMES:
+            return shown
         return defeated(shown, formula, self.system, options, self._open_pruned)
 
     def _under_strategy(self, outcome: Outcome, formula: Formula) -> Outcome:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from epistrat.engines.contract import Options, Outcome, Verdict
+from epistrat.engines.readings import named
 from epistrat.engines.witness.linear import TooLarge
 from epistrat.engines.witness.notes import vacuity
 from epistrat.engines.witness.space import S, WitnessSpace
@@ -14,7 +15,7 @@ from epistrat.engines.witness.tree import evidence
 from epistrat.evidence import Tree
 from epistrat.evidence.points import looks_back
 from epistrat.logic.formula import PAST, ForAll, Formula, Globally, is_state, operands, subformulae
-from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.fragment import OF_NAMES, fragment, history_quantifiers
 from epistrat.solvers.budget import OutOfBudget, ShareSpent
 
 
@@ -26,8 +27,10 @@ def with_evidence(
     asked = formula if is_state(formula) else ForAll(formula, star=True)
     try:
         states = space()
+        states.named = named(formula, options)
         trees = evidence(states, asked, holds, options.examples or int(not holds), options.strategy_states)
-        notes = (*outcome.notes, *vacuity(states, asked, holds))
+        of_names = fragment(formula).features & OF_NAMES
+        notes = outcome.notes if of_names else (*outcome.notes, *vacuity(states, asked, holds))
         if states.system.interleaved:
             from epistrat.engines.witness.play_notes import play_notes
 

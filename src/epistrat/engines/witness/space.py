@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import product
 from typing import Any, Generic, Protocol, TypeVar
 
+from epistrat.answers.verdict import Named
 from epistrat.engines.contract import Strategies
 from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason, UniformStrategy
 from epistrat.logic.formula import Coalition, Formula, Group
@@ -109,6 +110,7 @@ class WitnessSpace(Graph[State, S]):
         self.stepper, self.system, self.play = stepper, stepper.system, Play(stepper)
         self.worlds, self.initial, self.fairness = worlds, initial, fairness
         self.strategies, self.reduced = strategies, reduced
+        self.named = Named()  # how strategies are read otherwise than ATL's; set by who knows the question
 
     def meet(self, one: S, other: S) -> S:
         """The states in both sets."""

@@ -10,7 +10,7 @@ from epistrat.engines.witness.space import S, WitnessSpace
 from epistrat.evidence import Along, Around, Elsewhere, Fixpoint, LookAlike, Tree, walk
 from epistrat.evidence.points import FAIR_START, looks_back
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, is_state
 from epistrat.model.state import State
 
 MOST_ROUNDS = 200  # up to which it is told in how many steps a goal is reached
@@ -78,7 +78,7 @@ class Starts(Generic[S]):
                 logic.Exists(logic.Finally(goal) | logic.Until(_, goal), False)
                 | logic.ForAll(logic.Finally(goal) | logic.Until(_, goal), False)
                 | logic.Coalition(_, logic.Finally(goal) | logic.Until(_, goal))
-            ):
+            ) if is_state(goal):
                 return self._space.minus(self._space.worlds, self._space.satisfying(goal))
             case _:
                 return None
@@ -86,6 +86,8 @@ class Starts(Generic[S]):
     def where(self, formula: Formula) -> S:
         """The states where the formula holds if they are taken as the beginning of time."""
         space = self._space
+        if isinstance(formula, logic.Tagged):
+            return self.where(formula.arg)
         if not looks_back(formula):
             return space.satisfying(formula)
         parts = (

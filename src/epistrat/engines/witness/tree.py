@@ -8,9 +8,10 @@ that set.  Rules per operator: docs/evidence.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from epistrat import evidence as e
+from epistrat.encoding.lazily import lazy
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.witness.branching import Ways
 from epistrat.engines.witness.coalitions import Enforcement
@@ -23,7 +24,11 @@ from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import looks_back
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.fragment import is_enforced
 from epistrat.model.state import State
+
+if TYPE_CHECKING:
+    from epistrat.engines.witness.playing.evidence import Strategies
 
 MOST_TREES = 2_000  # claims of one tree
 DEEPEST = 120
@@ -124,10 +129,22 @@ class TreeBuilder(Generic[S]):
                 yield knowledge.known(state, formula) if holds else knowledge.ignorance(state, formula)
             case logic.Correct():
                 yield self._epistemic.correctness(formula) if holds else self._epistemic.misbehaviour(formula)
-            case logic.Coalition():
+            case logic.Tagged(_, arg):
+                yield from self._reasons(state, arg, holds, first)
+            case logic.Coalition() if is_enforced(formula.arg):
                 yield self._enforcement.reason(state, formula, holds, first)
+            case logic.Coalition() | logic.SomeStrategy() | logic.EveryStrategy() | logic.Bound():
+                yield self._strategies.reason(state, formula, holds, first) or self.word(formula, holds)
+            case logic.SomeEquilibrium() | logic.EveryEquilibrium():
+                yield self._strategies.equilibrium(state, formula, holds) or self.word(formula, holds)
             case _:
                 yield self.word(formula, holds)
+
+    @lazy
+    def _strategies(self) -> Strategies[S]:
+        from epistrat.engines.witness.playing.evidence import Strategies
+
+        return Strategies(self)
 
     def word(self, formula: Formula, holds: bool) -> e.Fixpoint:
         """A claim without evidence, for what no single run can show."""

@@ -62,6 +62,29 @@ def strategy_json(system: System, strategy: e.Strategy) -> Json:
     return {"agents": list(strategy.group.members), "uniform": uniform, "complete": complete, "moves": moves}
 
 
+def machine_json(system: System, machine: e.Machine) -> Json:
+    """A strategy with memory: what is done with which memory when what is seen, and what is remembered then."""
+    return {"complete": machine.complete, "rows": [_row(system, row) for row in machine.rows]}
+
+
+def _row(system: System, row: e.Row) -> Json:
+    found: Json = {"memory": row.memory, "when": state_json(system, row.state)}
+    if row.against:
+        found["against"] = {agent: act_json(act) for agent, act in row.against}
+    found |= {"do": {agent: act_json(act) for agent, act in row.do}, "next": row.after}
+    return found if row.to is None else found | {"to": state_json(system, row.to)}
+
+
+def _punishment(system: System, punishment: e.Punishment) -> Json:
+    """How the others keep an agent from its goal when it leaves the run."""
+    deviations = [
+        {"at": one.at, "do": one.act, "to": state_json(system, one.state), "memory": one.memory}
+        for one in punishment.deviations
+    ]
+    machine = machine_json(system, punishment.machine)
+    return {"agent": punishment.agent, "deviations": deviations, "machine": machine}
+
+
 def _condition(condition: Expr) -> str:
     return show(as_formula(condition))
 
@@ -111,6 +134,16 @@ class _Writer:
                 return found | {"claims": [self.tree(tree) for tree in trees]}
             case e.Answered(answers, trees):
                 found = {"kind": "answers", "answers": self._answers(answers)}
+                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case e.Remembered(machine, trees):
+                found = {"kind": "machine", "machine": machine_json(system, machine)}
+                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case e.Balance(lasso, punishments, trees):
+                body = {
+                    "run": lasso_json(system, lasso),
+                    "punishments": [_punishment(system, one) for one in punishments],
+                }
+                found = {"kind": "equilibrium", "equilibrium": body}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
             case e.Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}

@@ -12,10 +12,10 @@ from typing import Any
 
 from epistrat import evidence as e
 from epistrat.answers.certificate import Certificate
-from epistrat.answers.verdict import Strategies, Verdict
+from epistrat.answers.verdict import Named, Strategies, Verdict, Watching
 from epistrat.evidence import Tree
 from epistrat.evidence.strategy import REACH
-from epistrat.logic.formula import Formula, Group
+from epistrat.logic.formula import Formula, Group, Tag
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import as_condition
 from epistrat.model.state import Act, Joint, State
@@ -68,6 +68,17 @@ def read_certificate(system: System, result: Datum, read_formula: FormulaReader)
             _word(result["blocking"], Blocking) if "blocking" in result else USUAL.blocking,
             _word(result["scheduling"], Scheduling) if "scheduling" in result else USUAL.scheduling,
         ),
+        _named(result["reading"]) if "reading" in result else Named(),
+    )
+
+
+def _named(data: Datum) -> Named:
+    """How strategies are read otherwise than ATL's."""
+    return Named(
+        _word(data["names"], Tag),
+        _word(data["equilibria"], Tag),
+        data["memory"].flag(),
+        _word(data["watching"], Watching) is Watching.STATES,
     )
 
 
@@ -123,6 +134,13 @@ class EvidenceReader:
                 return e.Enforced(self.strategy(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "answers":
                 return e.Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
+            case "machine":
+                return e.Remembered(self._machine(body), tuple(self.tree(tree) for tree in data["claims"]))
+            case "equilibrium":
+                punishments = tuple(self._punishment(one) for one in body["punishments"])
+                return e.Balance(
+                    self._lasso(body["run"]), punishments, tuple(self.tree(tree) for tree in data["claims"])
+                )
             case "restricted":
                 strategy = self.strategy(body["strategy"])
                 if not isinstance(strategy, e.UniformStrategy):
@@ -275,6 +293,28 @@ class EvidenceReader:
             ((name, action),) = done.items()
             tables.setdefault(name, []).append((self._view(name, move["when"]), action))
         return e.UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
+
+    def _machine(self, data: Datum) -> e.Machine:
+        """A strategy with memory."""
+        return e.Machine(tuple(map(self._row, data["rows"])), data["complete"].flag())
+
+    def _row(self, data: Datum) -> e.Row:
+        return e.Row(
+            data["memory"].count(),
+            self._state(data["when"]),
+            tuple(self._acts(data["do"]).items()),
+            data["next"].count(),
+            tuple(self._acts(data["against"]).items()) if "against" in data else (),
+            self._state(data["to"]) if "to" in data else None,
+        )
+
+    def _punishment(self, data: Datum) -> e.Punishment:
+        (agent,) = self.agents(Datum([data["agent"].text()], data["agent"].where))
+        deviations = tuple(
+            e.Deviation(one["at"].count(), one["do"].text(), self._state(one["to"]), one["memory"].count())
+            for one in data["deviations"]
+        )
+        return e.Punishment(agent, self._machine(data["machine"]), deviations)
 
     def _choice(self, group: Group, data: Datum) -> tuple[Act | None, ...]:
         done = self._acts(data)

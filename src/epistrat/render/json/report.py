@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from epistrat.answers import Finding, Report, Result
+from epistrat.answers.verdict import Named, Watching
 from epistrat.evidence.findings import Replay
 from epistrat.evidence.trace import Path
+from epistrat.logic.fragment import OF_NAMES, fragment
 from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import System
 from epistrat.model.transform.recall import Recalling
@@ -79,6 +81,8 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
         found["strategies"] = result.reading.value
         if result.read_as:
             found["read_as"] = result.read_as
+        if fragment(result.formula).features & OF_NAMES:
+            found["reading"] = named_json(result.named)
         found["group"] = None if result.group is None else list(result.group)
         found |= result.rules.words()
     if system is not None:
@@ -95,6 +99,17 @@ def result_json(system: System | None, result: Result, *, statistics: bool = Fal
     if statistics:
         found["statistics"] = plain(dict(result.statistics))
     return found
+
+
+def named_json(named: Named) -> dict[str, Json]:
+    """How strategies are read otherwise than ATL's."""
+    watching = Watching.STATES if named.states_only else Watching.ACTIONS
+    return {
+        "names": named.names.value,
+        "equilibria": named.equilibria.value,
+        "memory": named.remembering,
+        "watching": watching.value,
+    }
 
 
 def _evidence(system: System, result: Result) -> dict[str, Json]:
