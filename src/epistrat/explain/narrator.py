@@ -21,7 +21,7 @@ from epistrat.explain.moments import Moments
 from epistrat.explain.offers import claims_at_the_end, concrete, doubts, parts_of, reasons_of, unlike
 from epistrat.explain.policy import policies
 from epistrat.explain.proofs import proof_sentence, proof_summary
-from epistrat.explain.remembering import equilibrium_blocks, equilibrium_summary, machine_blocks, remembered_summary
+from epistrat.explain.remembering import memory_blocks, memory_summary
 from epistrat.explain.sentences import (
     ON_THIS_RUN,
     because_of,
@@ -53,8 +53,7 @@ from epistrat.logic.formula import (
 from epistrat.logic.show import show
 from epistrat.model.system import System
 
-MOST_PARTS = 3
-"""How many operands of one connective are explained."""
+MOST_PARTS = 3  # operands of one connective that are explained
 
 
 class Narrator:
@@ -109,8 +108,10 @@ class Narrator:
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case e.Enforced() | e.Answered():
                     return enforcing(self._system, tree, self._ending(tree, reason))
-                case e.Restricted() | e.Remembered() | e.Balance():
-                    return self._by_strategies(tree, reason)
+                case e.Remembered() | e.Balance():
+                    return memory_summary(self._system, tree, reason)
+                case e.Restricted(strategy):
+                    return _lower(Say(restricting(tree, strategy)))
                 case e.Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Stated():
@@ -125,15 +126,6 @@ class Narrator:
             more = [Say(counted(len(hard) - 1, "more reason"))] if len(hard) > 1 else []
             return together(_lower(part) for part in [*easy, self._summary(hard[0], run), *more])
         return self._facts(tree)
-
-    def _by_strategies(self, tree: Tree, reason: e.Restricted | e.Remembered | e.Balance) -> Say:
-        match reason:
-            case e.Restricted(strategy):
-                return _lower(Say(restricting(tree, strategy)))
-            case e.Remembered():
-                return remembered_summary(tree, reason)
-            case e.Balance():
-                return equilibrium_summary(self._system, tree, reason)
 
     def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
@@ -233,8 +225,7 @@ class Narrator:
             case e.Along(path, claims):
                 yield from self._along(tree, path, claims, run, depth)
             case e.Around(lasso, claims):
-                if run.actions:
-                    yield self._teller.scene("What happens first", run)
+                yield from self._first(run)
                 yield self._teller.scene("What goes on for ever", lasso)
                 yield _sentence(self._on_the_run(tree, reason))
                 yield from self._details(claims, depth)
@@ -247,9 +238,19 @@ class Narrator:
             case e.Enforced() | e.Answered():
                 yield from self._game(tree, reason, run, depth)
             case e.Remembered() | e.Balance():
-                yield from self._with_memory(tree, reason, run, depth)
-            case e.Restricted():
-                yield from self._restricted(tree, reason, run, depth)
+                yield from self._first(run)
+                yield from memory_blocks(self._system, self._teller, tree, reason, self._focus.full)
+                yield from self._details(tuple(enumerate(reason.claims)), depth)
+            case e.Restricted(strategy, inner):
+                example = "" if tree.holds or not strategy.moves else "; for example with these"
+                yield Say(f"{restricting(tree, strategy)}{example}:")
+                yield Rules(policies(self._system, strategy))
+                if inner.state != tree.state:  # read subjectively, the rules must do wherever the group may be
+                    yield self._teller.scene("Where it starts", run)
+                    who = named(strategy.group.members)
+                    yield Say(f"{who} cannot tell this from another start, from which the rules must do too:")
+                    run = e.Path((inner.state,), ())
+                yield from self._blocks(inner, run, depth)
             case e.Fixpoint(kind):
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
@@ -259,28 +260,9 @@ class Narrator:
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
                 yield _sentence(proof_sentence(self._system, tree, reason, there=bool(run.actions)))
 
-    def _restricted(self, tree: Tree, reason: e.Restricted, run: e.Path, depth: int) -> Iterator[Block]:
-        strategy, inner = reason.strategy, reason.tree
-        example = "" if tree.holds or not strategy.moves else "; for example with these"
-        yield Say(f"{restricting(tree, strategy)}{example}:")
-        yield Rules(policies(self._system, strategy))
-        if inner.state != tree.state:  # read subjectively, the rules must do wherever the group may be
-            yield self._teller.scene("Where it starts", run)
-            who = named(strategy.group.members)
-            yield Say(f"{who} cannot tell this from another start, from which the rules must do too:")
-            run = e.Path((inner.state,), ())
-        yield from self._blocks(inner, run, depth)
-
-    def _with_memory(self, tree: Tree, reason: e.Remembered | e.Balance, run: e.Path, depth: int) -> Iterator[Block]:
+    def _first(self, run: e.Path) -> Iterator[Block]:
         if run.actions:
             yield self._teller.scene("What happens first", run)
-        if isinstance(reason, e.Remembered):
-            yield remembered_summary(tree, reason).within("", ".")
-            yield from machine_blocks(self._system, reason.machine, self._focus.full)
-        else:
-            yield self._teller.scene("The run of the equilibrium", reason.lasso)
-            yield from equilibrium_blocks(self._system, reason, self._focus.full)
-        yield from self._details(tuple(enumerate(reason.claims)), depth)
 
     def _on_the_run(self, tree: Tree, reason: e.Around) -> Say:
         """What an infinite run shows: at which moments a linear formula is decided, or what is true all along."""
@@ -304,9 +286,8 @@ class Narrator:
         return shown if told is None else Say(told.text, (*told.asserts, *shown.asserts))
 
     def _game(self, tree: Tree, reason: e.Enforced | e.Answered, run: e.Path, depth: int) -> Iterator[Block]:
-        if run.actions:
-            yield self._teller.scene("What happens first", run)
-        elif isinstance(reason, e.Answered) and self._teller.relevant:
+        yield from self._first(run)
+        if not run.actions and isinstance(reason, e.Answered) and self._teller.relevant:
             yield self._teller.scene("Where it starts", run)
         yield enforcing(self._system, tree, self._ending(tree, reason)).within("", ".")
         if isinstance(reason, e.Enforced):

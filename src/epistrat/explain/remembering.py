@@ -12,6 +12,7 @@ from epistrat.evidence.linear import LassoTruth
 from epistrat.evidence.strategy import Acts
 from epistrat.explain.policy import decision_rules
 from epistrat.explain.sentences import short
+from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, facts, listed
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
@@ -24,7 +25,24 @@ MOST_ANSWERS = 3  # told of each memory
 MOST_WAYS = 6  # steps at which an agent may leave a run, by their numbers
 
 
-def remembered_summary(tree: Tree, reason: Remembered) -> Say:
+def memory_summary(system: System, tree: Tree, reason: Remembered | Balance) -> Say:
+    """What strategies with memory show, in one sentence."""
+    return _remembered(tree, reason) if isinstance(reason, Remembered) else _equilibrium(system, tree, reason)
+
+
+def memory_blocks(
+    system: System, teller: Teller, tree: Tree, reason: Remembered | Balance, full: bool
+) -> Iterator[Block]:
+    """What strategies with memory show: the rules; of an equilibrium its run, and what happens to those who leave it."""
+    if isinstance(reason, Remembered):
+        yield _remembered(tree, reason).within("", ".")
+        yield from machine_blocks(system, reason.machine, full)
+    else:
+        yield teller.scene("The run of the equilibrium", reason.lasso)
+        yield from _equilibrium_blocks(system, reason, full)
+
+
+def _remembered(tree: Tree, reason: Remembered) -> Say:
     """Who wins, and with how much memory."""
     asserts = (Truth(tree.claim, tree.holds, tree.state),)
     memory = _memory(reason.machine)
@@ -121,7 +139,7 @@ def _done(system: System, acts: Acts) -> str:
     return listed([f"{agent} {show_act(act)}" for agent, act in acts if len(system.agent[agent].actions) > 1])
 
 
-def equilibrium_summary(system: System, tree: Tree, reason: Balance) -> Say:
+def _equilibrium(system: System, tree: Tree, reason: Balance) -> Say:
     """That there is an equilibrium, who gets its goal, and who is kept from it."""
     told = [sentence(system, reason, one) for one in reason.punishments]
     gained = [name for name, _ in system.goals if name not in {one.agent for one in reason.punishments}]
@@ -154,7 +172,7 @@ def sentence(system: System, reason: Balance, punished: Punishment) -> str:
     return f"{name} may deviate {when}, then {then} for ever and {never}"
 
 
-def equilibrium_blocks(system: System, reason: Balance, full: bool) -> Iterator[Block]:
+def _equilibrium_blocks(system: System, reason: Balance, full: bool) -> Iterator[Block]:
     """Each agent's goal on the run; and for each that does not get it what happens when it leaves."""
     punished = {one.agent: one for one in reason.punishments}
     conditions = StateConditions(system)
