@@ -80,11 +80,7 @@ def _sides(sentence: Formula) -> tuple[list[str], list[str]]:
 
 def _memory(machine: Machine) -> str:
     count = len({row.memory for row in machine.rows})
-    return (
-        f"with {counted(count, 'memory')}".replace("memorys", "memories")
-        if machine.remembers
-        else "that needs no memory"
-    )
+    return f"with {count} memories" if machine.remembers else "that needs no memory"
 
 
 def machine_blocks(system: System, machine: Machine, full: bool) -> Iterator[Block]:
@@ -100,7 +96,7 @@ def machine_blocks(system: System, machine: Machine, full: bool) -> Iterator[Blo
             yield Rules(tuple(_policies(system, rows, machine.remembers)))
     if not full and len(memories) > MOST_MEMORIES:
         yield Say(
-            f"{counted(len(memories) - MOST_MEMORIES, 'more memory').replace('memorys', 'memories')}.",
+            f"{len(memories) - MOST_MEMORIES} more.",
             more=Setting("full"),
         )
     if not machine.complete:
