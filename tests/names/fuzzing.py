@@ -111,6 +111,12 @@ def names(rng: random.Random) -> int:
     return compare(system, tagged(rng, random_names(rng, system)), Options(), BOTH, all_of_it=False)
 
 
+def names_without_choice(rng: random.Random) -> int:
+    """Where protocols leave one action everywhere diagrams answer, too."""
+    system = random_arena(rng, rng.randint(1, 2), rng.randint(2, 4), rng.choice((0.0, 0.5)), 1.0)
+    return compare(system, tagged(rng, random_names(rng, system)), Options(), BOTH, all_of_it=False)
+
+
 def names_anywhere(rng: random.Random) -> int:
     system = random_system(rng, agents=2, fairness=False)  # interleaved too, with dead ends
     return compare(system, tagged(rng, random_names(rng, system)), Options(), BOTH, all_of_it=False)
@@ -192,6 +198,7 @@ KINDS: dict[str, Callable[[random.Random], int]] = {
         names_remembering,
         names_remembering_anywhere,
         names,
+        names_without_choice,
         names_anywhere,
         equilibria_remembering,
         equilibria_watching_states,

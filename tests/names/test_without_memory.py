@@ -14,6 +14,7 @@ from epistrat.engines.contract import Options, Strategies, Verdict
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Tag
 from epistrat.logic.show import show
+from epistrat.model.forced import is_forced
 from epistrat.model.show import to_ispl
 from epistrat.model.system import Composition, System
 from epistrat.records import replace
@@ -36,6 +37,18 @@ def test_names(seed: int) -> None:
         tag = rng.choice((None, *READ))
         asked = formula if tag is None else logic.Tagged(tag, formula)
         compare(system, asked, Options(), ("explicit",), all_of_it=False)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_names_where_nobody_has_a_choice(seed: int) -> None:
+    """Diagrams answer these: strategies are what protocols say, goals are about all runs."""
+    rng = random.Random(seed)
+    forced = 0
+    for _ in range(20):
+        system = random_arena(rng, 2, rng.choice((2, 3, 4)), rng.choice((0.0, 0.5)), 1.0)
+        compare(system, random_names(rng, system), Options(), ("symbolic", "explicit"), all_of_it=False)
+        forced += is_forced(system)
+    assert 4 < forced < 20
 
 
 @pytest.mark.parametrize("seed", range(4))

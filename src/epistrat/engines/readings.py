@@ -10,6 +10,8 @@ from epistrat.engines.contract import Options
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import PAST, Formula, Tag, subformulae
 from epistrat.logic.fragment import OF_NAMES, Feature, fragment, is_enforced
+from epistrat.logic.sentences import shared_by_nobody
+from epistrat.model.forced import is_forced
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
 
@@ -26,6 +28,7 @@ class Kind(Enum):
     NAMES_REMEMBERING = "strategies with names and memory"
     NAMES_REMEMBERING_INTERLEAVED = "strategies with names and memory in interleaved models"
     NAMES = "strategies with names, without memory"
+    NAMES_FORCED = "strategies with names where nobody ever has a choice"
     EQUILIBRIA_REMEMBERING = "equilibria with memory"
     EQUILIBRIA_WATCHING_STATES = "equilibria with memory of states only"
     EQUILIBRIA = "equilibria without memory"
@@ -123,7 +126,7 @@ def _kinds(system: System, formula: Formula, options: Options) -> Iterator[Kind]
         yield Kind.AIMS_REMEMBERING if read.coalitions is Way.HISTORY else Kind.AIMS
     if any(isinstance(part, logic.NAMING) for part in parts):
         if read.names is not Tag.PERFECT:
-            yield Kind.NAMES
+            yield Kind.NAMES_FORCED if shared_by_nobody(formula) and is_forced(system) else Kind.NAMES
         else:
             yield Kind.NAMES_REMEMBERING_INTERLEAVED if system.interleaved else Kind.NAMES_REMEMBERING
     if any(isinstance(part, logic.EQUILIBRIA) for part in parts):

@@ -70,6 +70,26 @@ def sharing(variable: str, scope: Formula) -> tuple[str, ...]:
     return tuple(found)
 
 
+def shared_by_nobody(formula: Formula) -> bool:
+    """Whether every strategy is followed by one agent at most."""
+    quantified = [part for part in subformulae(formula) if isinstance(part, (logic.SomeStrategy, logic.EveryStrategy))]
+    return all(len(sharing(part.variable, part.arg)) <= 1 for part in quantified)
+
+
+def without_names(formula: Formula) -> Formula:
+    """What a formula means where nobody has a choice: each agent has one strategy, and goals are about all runs.
+
+    Assumes that every protocol allows exactly one action everywhere, and that no two agents follow one strategy.
+    """
+    if isinstance(formula, (logic.Tagged, *logic.NAMING)):
+        return without_names(formula.arg)
+    if not is_state(formula):
+        return logic.ForAll(over_leaves(formula, without_names), star=True)
+    if isinstance(formula, _WHOLE):
+        return with_operands(formula, (over_leaves(formula.arg, without_names),))
+    return with_operands(formula, tuple(map(without_names, operands(formula))))
+
+
 def given(formula: Formula, acting: Collection[str]) -> frozenset[tuple[str, str]]:
     """What the truth of a formula below bindings depends on: ("agent", a) for strategies followed, ("name", x) for names from outside.
 

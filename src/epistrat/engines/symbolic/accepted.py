@@ -6,4 +6,4 @@ from epistrat.engines.readings import Kind
 from epistrat.logic.fragment import Feature
 
 ACCEPTED = frozenset(Feature) - {Feature.OPEN, Feature.PAST_OF_FUTURE, Feature.STRATEGIES_OVER_PAST}
-KINDS = frozenset({Kind.AIMS_REMEMBERING, Kind.NAMES_REMEMBERING, Kind.EQUILIBRIA_REMEMBERING})
+KINDS = frozenset({Kind.AIMS_REMEMBERING, Kind.NAMES_REMEMBERING, Kind.NAMES_FORCED, Kind.EQUILIBRIA_REMEMBERING})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from epistrat.answers.advice import Advice, Setting
 from epistrat.engines.contract import Facts, Options, Outcome, Rival, Session, Strategies, Verdict, Watcher
-from epistrat.engines.readings import Refused
+from epistrat.engines.readings import Kind, Refused, kinds
 from epistrat.engines.symbolic.bdd_space import BddSpace
 from epistrat.engines.symbolic.candidates import Candidate, Candidates
 from epistrat.engines.symbolic.checker import Checker
@@ -19,6 +19,7 @@ from epistrat.engines.witness.attempts import defeated, refuted, under_strategy
 from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Formula
 from epistrat.logic.fragment import OF_NAMES, fragment
+from epistrat.logic.sentences import without_names
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.bdd.algebra import NODES
@@ -73,7 +74,11 @@ class SymbolicSession(Session):
         """Does every initial state (in the universe) satisfy the formula?"""
 
         def decide(checker: Checker) -> Outcome:
-            verdict = Verdict.HOLDS if checker.decide(formula) else Verdict.FAILS
+            asked = formula
+            if Kind.NAMES_FORCED in kinds(self.system, formula, self.options):
+                checker.remembering.require_next_states()
+                asked = without_names(formula)
+            verdict = Verdict.HOLDS if checker.decide(asked) else Verdict.FAILS
             outcome = Outcome(verdict, statistics=checker.work.statistics())
             if not self.examples:
                 return outcome

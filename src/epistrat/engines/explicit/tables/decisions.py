@@ -71,8 +71,30 @@ class Decisions:
     def strategy(self, key: object, agents: tuple[str, ...], tag: Tag) -> Strategy:
         """The strategy called ``key``, which these agents follow."""
         if key not in self._known:
-            self._known[key] = self._make(agents, tag)
+            self.prepare([(key, agents, tag)])
         return self._known[key]
+
+    def prepare(self, asked: Sequence[tuple[object, tuple[str, ...], Tag]]) -> None:
+        """Makes strategies whose variables stand together: those of what is done in one state, then those of the next state.
+
+        A run then tests them in about their order.
+        """
+        true = self.algebra.true
+        made: list[Strategy] = []
+        pending: list[tuple[int, int, list[int], list[Act | None]]] = []
+        for key, agents, tag in asked:
+            if key in self._known:
+                continue
+            one = self._known[key] = Strategy(True, [((None, true),)] * self._plays.count)
+            for nodes in self._situations(agents, tag):
+                acts = self._offered(agents, nodes)
+                one.exists &= bool(acts)
+                pending.append((min(nodes), len(made), nodes, acts))
+            made.append(one)
+        for _, number, nodes, acts in sorted(pending, key=lambda some: some[:2]):
+            entry = tuple(zip(acts, self._coded(len(acts), made[number]), strict=True)) if acts else ()
+            for node in nodes:
+                made[number].options[node] = entry
 
     def some(self, strategy: Strategy, vector: Vector) -> Vector:
         """Where it holds for some choice of the strategy."""
@@ -91,18 +113,6 @@ class Decisions:
     def every(self, strategy: Strategy, vector: Vector) -> Vector:
         """Where it holds for every choice of the strategy."""
         return ~self.some(strategy, ~vector)
-
-    def _make(self, agents: tuple[str, ...], tag: Tag) -> Strategy:
-        true = self.algebra.true
-        options: list[tuple[tuple[Act | None, Bdd], ...]] = [((None, true),)] * self._plays.count
-        made = Strategy(True, options)
-        for nodes in self._situations(agents, tag):
-            acts = self._offered(agents, nodes)
-            made.exists &= bool(acts)
-            entry = tuple(zip(acts, self._coded(len(acts), made), strict=True)) if acts else ()
-            for node in nodes:
-                options[node] = entry
-        return made
 
     def _coded(self, count: int, made: Strategy) -> list[Bdd]:
         """Conditions for so many options, exactly one of which is true."""

@@ -22,9 +22,9 @@ from epistrat.engines.fixpoints.goals import Universe, enforced
 from epistrat.engines.readings import Readings, Way
 from epistrat.logic import formula as logic
 from epistrat.logic.body import split, unsigned
-from epistrat.logic.formula import Formula, Group, Tag
+from epistrat.logic.formula import EveryStrategy, Formula, Group, SomeStrategy, Tag, subformulae
 from epistrat.logic.fragment import is_enforced
-from epistrat.logic.sentences import Crossing, OneGoal, one_goal
+from epistrat.logic.sentences import Crossing, OneGoal, one_goal, sharing
 
 if TYPE_CHECKING:
     from epistrat.engines.explicit.label import MaskLabels
@@ -61,6 +61,8 @@ class Tables:
         surely = self._against_all_plays(formula)
         if surely is not None and not (care & ~surely).any():
             return surely
+        quantified = (part for part in subformulae(formula) if isinstance(part, (SomeStrategy, EveryStrategy)))
+        self.decisions.prepare([(part, sharing(part.variable, part.arg), self.tag) for part in quantified])
         return self.decisions.mask(DecisionLabels(self, ()).label(formula))
 
     def _against_all_plays(self, sentence: Formula) -> Mask | None:
