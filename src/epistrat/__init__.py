@@ -29,6 +29,7 @@ __all__ = [
     "ExploredModel",
     "ExploredStrategy",
     "Focus",
+    "FoundEquilibrium",
     "FoundStrategy",
     "InputError",
     "ModelError",

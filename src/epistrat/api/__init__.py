@@ -7,6 +7,7 @@
 """
 
 from epistrat.answers import Focus as Focus, Strategies as Strategies, Verdict as Verdict
+from epistrat.api.equilibrium import FoundEquilibrium as FoundEquilibrium
 from epistrat.api.exploring import (
     ExploredAnswer as ExploredAnswer,
     ExploredModel as ExploredModel,

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Unpack, cast
 
 from epistrat.answers import Strategies
+from epistrat.api.equilibrium import FoundEquilibrium
 from epistrat.api.options import CheckOptions, settings_of
 from epistrat.api.result import Report, Results
 from epistrat.api.simulation import Simulation
@@ -22,7 +23,18 @@ from epistrat.model.show import to_ispl
 from epistrat.model.state import State, alike_pairs
 from epistrat.model.system import System as ModelSystem
 from epistrat.records import dataclass, field, fields
-from epistrat.service import CheckRequest, ExportRequest, File, Given, InputError, StrategyRequest, Text, ask, asking
+from epistrat.service import (
+    CheckRequest,
+    EquilibriumRequest,
+    ExportRequest,
+    File,
+    Given,
+    InputError,
+    StrategyRequest,
+    Text,
+    ask,
+    asking,
+)
 from epistrat.service.events import ignore
 from epistrat.service.models import read, read_formula
 from epistrat.solvers.budget import OutOfBudget
@@ -91,6 +103,17 @@ class System(ModelSystem):
         }
         request = asking.request(StrategyRequest, Given(self, self.loaded), given, face="python")
         return FoundStrategy(ask(request)[1][0])
+
+    def equilibrium(
+        self, where: str | Formula | None = None, *, engine: str = "auto", time: float | None = None
+    ) -> FoundEquilibrium:
+        """Is there a Nash equilibrium of the agents' goals, for strategies with memory and without?  False where there is none.
+
+        ``where`` is a path formula: does some, does every equilibrium satisfy it?  See docs/strategies-with-names.md.
+        """
+        given = {"where": where, "engine": engine, "time": time}
+        request = asking.request(EquilibriumRequest, Given(self, self.loaded), given, face="python")
+        return FoundEquilibrium(ask(request)[1])
 
     def graph(self, most: int = 10_000, *, look_alikes: bool | str | Iterable[str] = False) -> Any:
         """The reachable states as a `networkx.MultiDiGraph`: states are nodes, with ``initial``; edges carry ``actions``.

@@ -95,6 +95,21 @@ def strategy(verb: argparse.ArgumentParser) -> None:
     verb.set_defaults(evidence=True, stats=False)
 
 
+def equilibrium(verb: argparse.ArgumentParser) -> None:
+    """Is there a Nash equilibrium, and what keeps everybody in it?"""
+    verb.add_argument("file", metavar="FILE", help=MODEL)
+    from epistrat.service import settings
+
+    rows(verb, *settings.EQUILIBRIUM)
+    engine(verb)
+    reading(verb)
+    output = verb.add_argument_group("output")
+    switch(output, "--json", "print the answers, with runs, deviations and punishments, as JSON")
+    tuning(verb)
+    limits(verb)
+    verb.set_defaults(stats=False)
+
+
 def export(verb: argparse.ArgumentParser) -> None:
     """The reachable states as a graph, drawn or as data"""
     verb.add_argument("file", metavar="FILE", help=MODEL)
@@ -226,7 +241,7 @@ def explain(verb: argparse.ArgumentParser) -> None:
 
 
 VERBS = (
-    check, info, simulate, strategy, monitor, conform, tests, export, replay, studio, fmt, sweep, bench, doctor, scenario, import_, expand,
-    explain, completion, lsp, mcp,
+    check, info, simulate, strategy, equilibrium, monitor, conform, tests, export, replay, studio, fmt, sweep, bench, doctor, scenario,
+    import_, expand,    explain, completion, lsp, mcp,
 )  # fmt: skip
 """The commands, in the order in which they are listed."""

@@ -46,7 +46,7 @@ def _remembered(tree: Tree, reason: Remembered) -> Say:
     """Who wins, and with how much memory."""
     asserts = (Truth(tree.claim, tree.holds, tree.state),)
     memory = _memory(reason.machine)
-    claim = tree.claim
+    claim = tree.claim.arg if isinstance(tree.claim, logic.Tagged) else tree.claim
     if isinstance(claim, logic.Coalition):
         who, goal = listed(claim.group.members), short(claim.arg)
         if tree.holds:
@@ -164,7 +164,9 @@ def sentence(system: System, reason: Balance, punished: Punishment) -> str:
                 others.setdefault(agent, set()).add(show_act(act))
     always = [f"{agent} plays {min(acts)}" for agent, acts in others.items() if len(acts) == 1]
     varied = [agent for agent, acts in others.items() if len(acts) > 1]
-    then = listed([*always, *(f"{agent} punishes it" for agent in varied)]) or "nothing helps it"
+    if varied:
+        always.append(f"{listed(varied)} {'punish' if len(varied) > 1 else 'punishes'} it")
+    then = listed(always) or "nothing helps it"
     return f"{name} may deviate {when}, then {then} for ever and {never}"
 
 

@@ -6,6 +6,7 @@ Faces (the command line, ``epistrat mcmas``, the Python API) turn what a person 
 from epistrat.service.models import InputError as InputError
 from epistrat.service.requests import (
     CheckRequest as CheckRequest,
+    EquilibriumRequest as EquilibriumRequest,
     ExchangeRequest as ExchangeRequest,
     ExportRequest as ExportRequest,
     File as File,

@@ -14,6 +14,7 @@ from epistrat.service import settings
 from epistrat.service.requests import (
     CheckRequest,
     EngineRequest,
+    EquilibriumRequest,
     ExchangeRequest,
     ExportRequest,
     InfoRequest,
@@ -28,6 +29,7 @@ _OF_ENGINES = (settings.ENGINE, *settings.READINGS, settings.GROUP)
 _ROWS: dict[type[Request], tuple[Row, ...]] = {
     CheckRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.CHECK),
     StrategyRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.STRATEGY),
+    EquilibriumRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.EQUILIBRIUM),
     InfoRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.INFO),
     ExchangeRequest: (settings.STRICT, *settings.LIMITS, *settings.EXCHANGE),
     ExportRequest: (settings.STRICT, *settings.LIMITS, *settings.EXPORT),

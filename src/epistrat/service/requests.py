@@ -149,6 +149,13 @@ class StrategyRequest(EngineRequest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EquilibriumRequest(EngineRequest):
+    """Is there a Nash equilibrium?  With ``where``, a path formula: does some, does every equilibrium satisfy it?"""
+
+    where: str | Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRequest(Request):
     """The graph of the reachable states, where they are at most ``most``."""
 

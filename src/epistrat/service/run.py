@@ -25,6 +25,7 @@ _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.CheckRequest: ("checking", "check"),
     requests.InfoRequest: ("describe", "describe"),
     requests.StrategyRequest: ("strategy", "synthesise"),
+    requests.EquilibriumRequest: ("equilibrium", "find"),
     requests.ExportRequest: ("graph", "export"),
     requests.ExchangeRequest: ("exchange", "exchange"),
     requests.LabelRequest: ("labelling", "label"),

@@ -159,6 +159,15 @@ STRATEGY = (
     Row("table", "states that the strategy may cover", values.natural, 20_000, "N"),
     Row("restricted", "the model restricted to the strategy"),
 )
+EQUILIBRIUM = (
+    Row(
+        "where",
+        "ask whether some, whether every equilibrium satisfies a path formula, such as 'F paid'",
+        lambda given: given,
+        None,
+        "FORMULA",
+    ),
+)
 INFO = (
     Row("explore", "do not explore the states", values.switch, True, flag="--no-states"),
     Row("coverage", "lines, actions and values that never occur in reachable states"),
