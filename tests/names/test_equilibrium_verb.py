@@ -80,3 +80,11 @@ def test_in_python() -> None:
     ]
     assert game.to_json()["answers"][0]["question"] == "some equilibrium satisfies F hisalone"
     assert game.with_memory.rules == USUAL
+
+
+@pytest.mark.parametrize("name", ["scheduler", "cake", "coercion"])
+def test_the_stories_have_their_verdicts(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path(__file__).parents[2] / "examples" / "names" / f"{name}.ispl"
+    for engine in ("auto", "reference"):
+        assert main(["check", str(file), "--expect", "--evidence", "--engine", engine]) == 0
+        assert "All as expected" in capsys.readouterr().out

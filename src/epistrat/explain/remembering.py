@@ -54,6 +54,7 @@ def _remembered(tree: Tree, reason: Remembered) -> Say:
                 f"{who or 'Nobody'} can make sure that {goal} is true, whatever the others do: a strategy {memory}",
                 asserts,
             )
+        memory = memory.replace("needs", "need")
         return Say(f"{who or 'Nobody'} cannot make sure that {goal} is true: the others have answers {memory}", asserts)
     wanting, others = map(listed, _sides(claim))
     if tree.holds:
