@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from epistrat.model.step import Stepper
 from epistrat.model.agent import Agent
+from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.terms.expr import variables as mentioned
 
