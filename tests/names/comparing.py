@@ -37,7 +37,7 @@ def compare(
             continue
         other = answer(engine, system, formula, options, seconds)
         if other.verdict is Verdict.UNKNOWN and judge.verdict is not Verdict.UNKNOWN:
-            unsolved = "too many states", "second"
+            unsolved = "too many states", "time limit"
             assert any(word in (other.reason or "") for word in unsolved), (
                 other.reason,
                 show(formula),

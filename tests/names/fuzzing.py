@@ -135,7 +135,7 @@ def equilibria_remembering(rng: random.Random) -> int:
 
 def equilibria_watching_states(rng: random.Random) -> int:
     system = with_goals(rng, unfair(rng, 3, chance=0.1), rng.choice((1, 1, 2)))
-    return compare(system, equilibrium(rng, system), STATES_ONLY, DIAGRAMS, all_of_it=False)
+    return compare(system, equilibrium(rng, system), STATES_ONLY, TABLES)
 
 
 def equilibria_without_memory(rng: random.Random) -> int:

@@ -9,12 +9,15 @@ from tests.generators.arenas import random_arena, random_goal, random_path, with
 from tests.names.comparing import answer, compare
 
 from epistrat.engines.contract import Options, Verdict
+from epistrat.lang import load
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group
 from epistrat.logic.show import show
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System
 from epistrat.records import replace
+
+STATES_ONLY = Options(states_only=True)
 
 
 def arena(rng: random.Random, chance: float = 0.0) -> System:
@@ -34,6 +37,70 @@ def test_beside_the_judge(seed: int) -> None:
         formula: Formula = kind(random_path(rng, system, 2))
         formula = logic.Knows("Ann", formula) if number % 4 == 0 else formula
         compare(system, formula, Options(), ("symbolic",))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_strategies_that_see_states_only(seed: int) -> None:
+    """The explicit engine beside the judge; law 11: such equilibria are some where actions are seen, too."""
+    rng = random.Random(seed)
+    for number in range(6):
+        players, states = rng.choice(((1, 4), (2, 3), (2, 4), (3, 2)))
+        chance = 0.3 if number == 0 else 0.0
+        system = with_goals(rng, random_arena(rng, players, states, chance, own=rng.random() < 0.3), 1)
+        fact = random_path(rng, system, 1)
+        asked = rng.choice((logic.SomeEquilibrium, logic.EveryEquilibrium))(fact)
+        compare(system, asked, STATES_ONLY, ("explicit",))
+        some = logic.SomeEquilibrium(fact)
+        if answer("explicit", system, some, STATES_ONLY).verdict is Verdict.HOLDS:
+            assert said(system, some) is Verdict.HOLDS, (show(fact), to_ispl(system))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_equilibria_do_not_change_under_bisimulation(seed: int) -> None:
+    """Law 11: a coin of its own that decides nothing makes more states, and neither adds nor takes equilibria."""
+    rng = random.Random(seed)
+    for _ in range(5):
+        text = to_ispl(random_arena(rng, 2, 3, own=False))
+        coin = (
+            "Agent Coin Vars: side : boolean; end Vars Actions = { none }; Protocol: Other : { none }; end Protocol "
+            "Evolution: side = true if Ann.Action = l; side = false if Ann.Action = r; end Evolution end Agent "
+        )
+        longer = text.replace("Evaluation", f"{coin} Evaluation", 1)
+        same, more = load(text).system, load(longer).system
+        assert same is not None and more is not None, [str(one) for one in load(longer).diagnostics]
+        wanting = with_goals(rng, same, 1).goals
+        fact = random_path(rng, same, 1)
+        verdicts = [said(replace(one, goals=wanting), logic.SomeEquilibrium(fact)) for one in (same, more)]
+        assert verdicts[0] is verdicts[1], (show(fact), text)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_who_show_a_coin(seed: int) -> None:
+    """Law 10: ENash(f) is Nash with two more agents, who want f, or the same side, or the other one."""
+    rng = random.Random(seed)
+    for _ in range(5):
+        text = to_ispl(random_arena(rng, rng.choice((1, 2)), rng.choice((2, 3)), own=False))
+        coins = "".join(
+            f"Agent {name} Vars: side : boolean; shown : boolean; end Vars Actions = {{ head, tail }}; "
+            "Protocol: Other : { head, tail }; end Protocol Evolution: "
+            "shown = true and side = true if shown = false and Action = head; "
+            "shown = true and side = false if shown = false and Action = tail; end Evolution end Agent "
+            for name in ("One", "Two")
+        )
+        start = "InitStates One.shown = false and Two.shown = false and One.side = false and Two.side = false and ("
+        longer = text.replace("Evaluation", f"{coins} Evaluation same if One.side = Two.side;", 1)
+        longer = longer.replace("InitStates", start, 1).replace(";\nend InitStates", ");\nend InitStates", 1)
+        plain, more = load(text).system, load(longer).system
+        assert plain is not None and more is not None, [str(one) for one in load(longer).diagnostics]
+        plain = with_goals(rng, plain, 1)
+        fact = random_path(rng, plain, 1)
+        same = logic.Next(logic.Prop("same"))
+        goals = (*plain.goals, ("One", logic.Or((fact, same))), ("Two", logic.Or((fact, logic.Not(same)))))
+        verdicts = [
+            said(plain, logic.SomeEquilibrium(fact)),
+            said(replace(more, goals=goals), logic.SomeEquilibrium(logic.Truth(True))),
+        ]
+        assert verdicts[0] is verdicts[1], (show(fact), to_ispl(plain))
 
 
 @pytest.mark.parametrize("seed", range(5))

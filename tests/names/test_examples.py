@@ -49,6 +49,7 @@ OTHERWISE: list[tuple[str, dict[str, str], str]] = [
     ("s09_de_re", {"strategies": "objective"}, "TTFT"),
     ("s09_de_re", {"strategies": "subjective"}, "TTFF"),
     ("s13_nash_memory", {"recall": "none"}, "TTFFTFTF"),
+    ("s15_who_deviated", {"watching": "states"}, "FF"),
 ]
 TAGGED: list[tuple[str, int, str, str]] = [  # the formula with another tag in front
     *[("s04_shared", number, "#Ir", verdict) for number, verdict in ((1, "F"), (2, "T"), (3, "T"), (4, "T"), (5, "T"))],

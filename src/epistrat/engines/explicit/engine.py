@@ -27,7 +27,17 @@ class ExplicitEngine(Engine):
         asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),
         scheduling=frozenset(Scheduling),
-        kinds=frozenset({Kind.AIMS_REMEMBERING, Kind.AIMS, Kind.NAMES, Kind.EQUILIBRIA, Kind.OTHERWISE}),
+        kinds=frozenset(
+            {
+                Kind.AIMS_REMEMBERING,
+                Kind.AIMS,
+                Kind.NAMES,
+                Kind.NAMES_FORCED,
+                Kind.EQUILIBRIA,
+                Kind.EQUILIBRIA_WATCHING_STATES,
+                Kind.OTHERWISE,
+            }
+        ),
     )
 
     def declines(self, system: System) -> str | None:

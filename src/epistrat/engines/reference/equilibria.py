@@ -10,13 +10,14 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from epistrat.engines.readings import Readings, Refused
+from epistrat.engines.readings import Readings
 from epistrat.engines.reference.graph import Graph, Nodes, World
 from epistrat.engines.reference.named import MOST_STRATEGIES, plays_satisfy
 from epistrat.engines.reference.paths import Product, first_atoms, leaf_masks
 from epistrat.engines.reference.plays import Plays, Table
 from epistrat.engines.reference.remembering import START, Buchi, Counts, Games, Move
 from epistrat.engines.reference.tableau import Tableau
+from epistrat.engines.reference.watching import WatchingStates
 from epistrat.logic.formula import Formula, Tag
 from epistrat.logic.rewrite import conjunction
 from epistrat.logic.sentences import over_leaves
@@ -50,7 +51,7 @@ class Equilibria:
         if self._tag is not Tag.PERFECT:
             return self._among_profiles(body, goals)
         if self._states_only:
-            raise Refused("equilibria that watch states only are not decided by this engine")
+            return WatchingStates(self._plays, goals, self._labels, self._budget).some(body)
         return _Remembering(self._labels, self._plays, goals, self._budget).some(body)
 
     def _over_labels(self, body: Formula) -> Formula:

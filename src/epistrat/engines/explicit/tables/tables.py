@@ -18,6 +18,7 @@ from epistrat.engines.explicit.tables.decisions import Decisions, Strategy, Vect
 from epistrat.engines.explicit.tables.labels import VECTORS, DecisionLabels
 from epistrat.engines.explicit.tables.plays import Plays
 from epistrat.engines.explicit.tables.runs import Edges, Runs
+from epistrat.engines.explicit.tables.suspects import Suspects
 from epistrat.engines.fixpoints.goals import Universe, enforced
 from epistrat.engines.readings import Readings, Way
 from epistrat.logic import formula as logic
@@ -98,6 +99,8 @@ class Tables:
         """Where some equilibrium has a run that satisfies the path formula."""
         self.plays.require_next_states(protocols=True)
         self.plays.require_one_outcome()
+        if self._readings.equilibria is Tag.PERFECT:
+            return Suspects(self.plays, self._labels).some(fact)
         decisions, tag = self.decisions, self._readings.equilibria
         acting = self.plays.acting
         profile = {agent: decisions.strategy(("profile", agent), (agent,), tag) for agent in acting}
