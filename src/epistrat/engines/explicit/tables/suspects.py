@@ -7,7 +7,7 @@ does, somebody under suspicion may do otherwise, and
 - where what is foreseen always comes, the run satisfies the fact and the goals of all who are never suspected,
 - on every other run nobody who is suspected for ever gets its goal.
 
-For each set of agents that may be suspected at the start this is a game with one goal (Bouyer, Brenguier, Markey, Ummels).
+For each set of agents that may be suspected at the start this is a game with one goal.
 """
 
 from __future__ import annotations
