@@ -45,6 +45,9 @@ export interface Asking {
   since: number;
 }
 
+/** What was found for a goal. */
+export type Sought = StrategyTold & { goal: string };
+
 /** Two versions of a text, of which a person has to choose. */
 export interface Conflict {
   kind: "draft" | "file";
@@ -65,8 +68,8 @@ interface Kept {
   here: Asked<Here> | null;
   watched: string[];
   goal: string;
-  found: Asked<StrategyTold> | null;
-  seeking: { id: string; about: About } | null;
+  found: Asked<Sought> | null;
+  seeking: { id: string; about: About; goal: string } | null;
 }
 
 const asked = <T>(one: Asked<T> | null | undefined): Asked<T> | null => (one ? new Asked(one.about, one.value) : null);
@@ -113,7 +116,7 @@ export class Sheet {
 
   readonly seeking = new Work();
   readonly goal = signal("");
-  readonly found = signal<Asked<StrategyTold> | null>(null);
+  readonly found = signal<Asked<Sought> | null>(null);
   readonly plan = signal(0);
   readonly playing = signal<PlayHere | null>(null);
 
@@ -323,17 +326,24 @@ export class Sheet {
 
   // -- strategies
 
-  private seekingAbout: About | undefined;
+  private sought: { about: About; goal: string } | undefined;
 
   async seek(): Promise<void> {
-    const about = this.about.value;
-    this.seekingAbout = about;
-    await this.seeking.begin({ do: "strategy", ...this.model(about), formula: this.goal.value, ...this.chosen(about) }, this.sought(about), () => this.seekAnew());
+    if (this.seeking.running.value) return tell("A strategy is being sought.");
+    const [about, goal] = [this.about.value, this.goal.value.trim()];
+    this.sought = { about, goal };
+    await this.seeking.begin({ do: "strategy", ...this.model(about), formula: goal, ...this.chosen(about) }, this.hearing(about, goal), () => this.seekAnew());
   }
 
-  private sought(about: About): (event: Event) => void {
+  /** In which way the question for a strategy has changed since it was answered; empty if it has not. */
+  get sinceSought(): string {
+    const found = this.found.value;
+    return this.since(found) || (found && found.value.goal !== this.goal.value.trim() ? "another goal stands above now" : "");
+  }
+
+  private hearing(about: About, goal: string): (event: Event) => void {
     return (event) => {
-      if (event.event === "strategy") this.found.value = new Asked(about, event);
+      if (event.event === "strategy") this.found.value = new Asked(about, { ...event, goal });
       if (event.event === "warned" && event.diagnostic.severity === "error") tell(event.diagnostic.message);
     };
   }
@@ -443,21 +453,21 @@ export class Sheet {
   // -- what is kept beside the text
 
   get kept(): Kept {
-    const under = (work: Work, about: About | undefined) => (work.running.value && work.id.value && about ? { id: work.id.value, about } : null);
+    const under = <T extends { about: About }>(work: Work, what: T | undefined) => (work.running.value && work.id.value && what ? { id: work.id.value, ...what } : null);
     return {
       given: this.given.value,
       options: this.options.value,
       view: this.view.value,
       answers: this.answers.value,
       ending: this.check.ending.value,
-      checking: under(this.check, this.answers.value?.about),
+      checking: under(this.check, this.answers.value ? { about: this.answers.value.about } : undefined),
       selected: this.selected.value,
       history: this.history.value,
       here: this.here.value,
       watched: this.truths.value.map((one) => one.formula),
       goal: this.goal.value,
       found: this.found.value,
-      seeking: under(this.seeking, this.seekingAbout),
+      seeking: under(this.seeking, this.sought),
     };
   }
 
@@ -479,8 +489,11 @@ export class Sheet {
       const results = this.answers.value?.value.results ?? [];
       this.check.adopt(id, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, results })));
     }
-    this.seekingAbout = kept.seeking?.about;
-    if (kept.seeking) this.seeking.adopt(kept.seeking.id, this.sought(kept.seeking.about), () => this.seekAnew());
+    if (kept.seeking) {
+      const { id, about, goal } = kept.seeking;
+      this.sought = { about, goal };
+      this.seeking.adopt(id, this.hearing(about, goal), () => this.seekAnew());
+    }
     for (const { formula } of this.truths.value) void this.whether(formula);
   }
 }

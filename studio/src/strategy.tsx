@@ -35,7 +35,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
       </form>
       {sheet.seeking.running.value && <Progress work={sheet.seeking} />}
       <EndingLine work={sheet.seeking} />
-      <Stale why={sheet.since(asked)} again={() => void sheet.seek()} label="Find it again" />
+      <Stale why={sheet.sinceSought} again={() => void sheet.seek()} label="Find it again" />
       {!found && !sheet.seeking.running.value && !sheet.seeking.ending.value && (
         <p class="soft">Ask what a group can bring about whatever the others do, such as <code>{proposals[0] ?? "<group>F goal"}</code>. The answer is a set of rules that you can play against.</p>
       )}

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,20 @@ def _missing() -> str:
 @pytest.mark.parametrize("script", ["story.mjs", "findings.mjs"])
 def test_in_a_browser(script: str, tmp_path: Path) -> None:
     told = _tell(tmp_path, script)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.skipif(bool(_missing()), reason=f"no random clicks in a browser: {_missing()}")
+def test_nothing_false_is_shown_as_current(tmp_path: Path) -> None:
+    """Random clicks and edits in two pages, for a short time; `node studio/tests/truth.mjs` takes as long as one likes."""
+    client = serve(tmp_path / "drafts")
+    try:
+        address = f"http://127.0.0.1:{client.port}/#token={client.token}"
+        epistrat = str(Path(sys.executable).with_name("epistrat"))
+        command = ["node", "tests/truth.mjs", address, epistrat, str(tmp_path), "15"]
+        told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
+    finally:
+        end(client)
     assert told.returncode == 0, told.stdout + told.stderr
 
 
