@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.epistrat
+SERVER := $(VENV)/.studio
 STAMP  := $(VENV)/.installed
 JOBS   ?= auto
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -40,10 +41,16 @@ agents: $(STAMP)
 browser:
 	@sh studio/prepare.sh --browser
 
-# Build the page where that is needed, and open it; FILE names models to open.
-studio: $(STAMP)
+# Build the page where that is needed, and open it; FILE names models to open.  Nothing is installed but what the page and its server need.
+studio: $(SERVER)
 	@sh studio/prepare.sh
+	@echo "Starting the studio; Ctrl-C ends it."
 	@$(BIN)/epistrat studio $(FILE)
+
+$(SERVER): $(READY)
+	@echo "Installing the studio's server ..."
+	@$(PIP) -e '.[studio]' $(LOCK)
+	@touch $@
 
 check: lint types layers spelling
 
@@ -86,7 +93,7 @@ mutants: $(STAMP)
 	@if [ $(SAMPLE) -gt 0 ]; then $(BIN)/python -m tests.mutants.generated --sample $(SAMPLE) --seed $(SEED); \
 	else $(BIN)/python -m tests.mutants $(ONLY); fi
 
-# The extension for VS Code, from its lock file; the only target here that needs Node.
+# The extension for VS Code, from its lock file; like studio and dist it needs Node.
 vscode:
 	@command -v npm >/dev/null || { echo "make vscode needs npm (Debian: apt install npm)"; exit 1; }
 	@cd editors/vscode && npm ci --no-audit --no-fund && npm run package
@@ -99,6 +106,7 @@ clean:
 # Our own code is, as in a wheel: where Python may not keep what it compiles, a check would take 0.4 s of CPU time to start instead of 0.2.
 # Stamps are written last, so an interrupted set-up is started again.
 $(READY): pyproject.toml
+	@echo "Setting up $(VENV) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP) --no-compile -e . $(LOCK)
 	@$(BIN)/python -m compileall -qq src

@@ -13,18 +13,26 @@ within() {  # seconds command...: the command, ended after so many seconds where
 }
 
 without() {  # why: go on without the page
-    echo "studio: $1; the tests in a browser will be skipped"
-    [ "$browser" = yes ] && exit 0
-    [ -f "$page" ] && exit 0
+    if [ "$browser" = yes ]; then
+        echo "studio: $1; the tests in a browser will be skipped"
+        exit 0
+    fi
+    if [ -f "$page" ]; then
+        echo "studio: $1; the page is shown as it was built before"
+        exit 0
+    fi
+    echo "studio: $1. The page has to be built once, with Node.js 20 or newer (Debian: apt install nodejs npm). A wheel contains it: pip install 'epistrat[studio]', then epistrat studio."
     exit 1
 }
 
 command -v node >/dev/null && command -v npm >/dev/null || without "Node.js and npm are not installed"
 log=$(mktemp)
 if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    echo "Fetching what the page is built from (npm ci) ..."
     within 240 npm ci --no-audit --no-fund --loglevel=error >"$log" 2>&1 || without "npm ci failed ($(tail -n 1 "$log"))"
 fi
 if [ ! -f "$page" ] || [ -n "$(find src index.html vite.config.ts package-lock.json ../examples -newer "$page" | head -n 1)" ]; then
+    echo "Building the page ..."
     within 120 node node_modules/vite/bin/vite.js build --logLevel error >"$log" 2>&1 || without "the page cannot be built ($(tail -n 1 "$log"))"
 fi
 [ "$browser" = yes ] || exit 0

@@ -1,6 +1,7 @@
 // Formulae with their verdicts, progress, and why.
 
-import { ExplanationView } from "./explain";
+import { Exercises } from "./exercises";
+import { Explanations, pieceOf } from "./explain";
 import { Words } from "./words";
 import { editor, mend, show } from "./editor";
 import type { About } from "./asked";
@@ -119,6 +120,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
         <label title="Also check that no run ends"><input type="checkbox" checked={options.deadlock} onChange={(event) => (sheet.options.value = { ...options, deadlock: event.currentTarget.checked })} /> dead ends</label>
       </div>
       <Told sheet={sheet} />
+      <Exercises sheet={sheet} onWalk={(run) => (void sheet.walk({}, run, sheet.about.value), onWalk())} />
       {check.running.value && <Progress work={check} />}
       <EndingLine work={check} />
       {!check.running.value && decided.length > 0 && <Stale why={stale} again={() => void sheet.runCheck()} label="Check again" />}
@@ -150,7 +152,7 @@ export function CheckPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => void
               class="formula"
               aria-expanded={sheet.selected.value === one.index}
               data-test={`formula-${one.index}`}
-              onClick={() => ((sheet.moment.value = null), (sheet.selected.value = sheet.selected.value === one.index ? null : one.index))}
+              onClick={() => ((sheet.moment.value = null), (sheet.piece.value = 0), (sheet.selected.value = sheet.selected.value === one.index ? null : one.index))}
             >
               <Badge verdict={one.result?.verdict} running={check.running.value} old={Boolean(stale)} />
               <span class="asked">{one.name && <b>{one.name}</b>} <code>{one.text}</code></span>
@@ -236,12 +238,12 @@ function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet;
       {result && (
         <>
           {result.trivial && <p class="warning">It holds, but only because {result.trivial}.</p>}
-          {(result.explanations[0]?.sentence || result.why) && <p class="sentence"><Words text={result.explanations[0]?.sentence || result.why} /></p>}
+          {(pieceOf(sheet, result)?.piece.sentence || result.why) && <p class="sentence"><Words text={pieceOf(sheet, result)?.piece.sentence || result.why} /></p>}
           {result.reason && <p class="bad">Unknown: {result.reason}.{result.advice ? ` Try ${result.advice}.` : ""}</p>}
           {result.notes.map((note) => <p key={note} class="warning"><Words text={note} /></p>)}
           {system && (
             <Watch.Provider value={watchingOf(sheet, about, result.text)}>
-              {result.explanations.map((one, place) => <ExplanationView key={place} explanation={one} system={system} moment={place ? undefined : sheet.moment} onWalk={walk} />)}
+              <Explanations sheet={sheet} result={result} system={system} moment={sheet.moment} onWalk={walk} />
             </Watch.Provider>
           )}
           {system && result.path && <button class="quiet" onClick={() => walk(result.path!)}>Walk to it</button>}
@@ -252,7 +254,7 @@ function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet;
         {result ? `${result.engine ?? "no engine"} · ${result.seconds.toFixed(2)} s` : "Not checked yet."}
         <span class="grow" />
         {!sheet.check.running.value && <button class="quiet" onClick={again}>Check only this</button>}
-        {result && system && about && result.explanations.length > 0 && <button class="quiet" data-test="save-film" title="One file that shows this answer as a film, for lecture pages" onClick={() => void saveFilm(sheet, result, system, about).catch(complain)}>Save film</button>}
+        {result && system && about && result.explanations.length > 0 && <button class="quiet" data-test="save-film" title="One file that shows this answer as a film, for lecture pages" onClick={() => void saveFilm(sheet, { ...result, explanations: [pieceOf(sheet, result)!.piece] }, system, about).catch(complain)}>Save film</button>}
         {place && <button class="quiet" onClick={() => ((textShown.value = true), show(sheet, place))}>Show in the text</button>}
         {place?.text.includes("<") && (
           <button class="quiet" data-test="to-strategy" onClick={() => ((sheet.goal.value = place.text.replace(/;$/, "")), (sheet.view.value = "strategy"), void sheet.seek())}>Find a strategy</button>

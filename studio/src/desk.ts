@@ -31,6 +31,8 @@ interface Pending {
   base: string;
   seen: string;
   page: string;
+  /** How many changes of that page are in it. */
+  edit: number;
   touched: number;
 }
 
@@ -76,7 +78,7 @@ function pending(): Pending[] {
 const keyOf = (id: string, page = PAGE): string => `${TEXT}${id}:${page}`;
 
 function keepHere(sheet: Sheet): void {
-  const one: Pending = { id: sheet.id, name: sheet.name.value, text: sheet.written, base: sheet.base, seen: sheet.seen, page: PAGE, touched: Date.now() };
+  const one: Pending = { id: sheet.id, name: sheet.name.value, text: sheet.written, base: sheet.base, seen: sheet.seen, page: PAGE, edit: sheet.edits[PAGE] ?? 0, touched: Date.now() };
   try {
     localStorage.setItem(keyOf(sheet.id), JSON.stringify(one));
     browserFull.value = "";
@@ -85,11 +87,15 @@ function keepHere(sheet: Sheet): void {
   }
 }
 
-/** What a page that is gone had not sent: the text if nobody else wrote since, a conflict otherwise. */
+/**
+ * What a page that is gone had not sent: the text if nobody else wrote since, a conflict otherwise.  A browser that was killed may have
+ * gone back to what it had kept some seconds before; that the server knows already.
+ */
 function recovered(sheet: Sheet, by: string, mine: Pending): void {
   const text = plain(mine.text);
   localStorage.removeItem(keyOf(mine.id, mine.page));
-  if (text === sheet.text.value) return;
+  if (text === sheet.text.value || (sheet.edits[mine.page] ?? -1) >= mine.edit) return;
+  sheet.edits[mine.page] = mine.edit;
   const there = sheet.text.value;
   sheet.text.value = text;
   sheet.restored.value = true;
@@ -117,7 +123,7 @@ export function lay(papers: PaperData[], named: string | null = null): void {
 
 const fresh = (name: string, text: string, id = identifier()): PaperData => ({
   ...{ id, name, text, file: null, saved: null, touched: 0, encoding: "utf-8" },
-  ...{ version: "", saved_version: "", base: "", draft: false, by: "" },
+  ...{ version: "", saved_version: "", base: "", draft: false, by: "", edits: {} },
 });
 
 const waiting = new Map<Sheet, number>();
@@ -126,6 +132,7 @@ const sending = new Set<Sheet>();
 
 /** Called after each change of a text: keep it here at once, on the server soon, and ask what is to be said about it. */
 export function changed(sheet: Sheet): void {
+  sheet.edits[PAGE] = (sheet.edits[PAGE] ?? 0) + 1;
   if (sheet.own.value) {
     keepHere(sheet);
     if (!waiting.has(sheet)) waiting.set(sheet, window.setTimeout(() => void send(sheet), SOON)); // typing on does not put it off
@@ -142,7 +149,7 @@ async function send(sheet: Sheet): Promise<void> {
   const text = sheet.written;
   const name = sheet.name.value;
   try {
-    const kept = await call<{ version: string }>("PUT", `/api/papers/${sheet.id}`, { name, text, base: sheet.base, seen: sheet.seen, by: PAGE });
+    const kept = await call<{ version: string }>("PUT", `/api/papers/${sheet.id}`, { name, text, base: sheet.base, seen: sheet.seen, by: PAGE, edits: sheet.edits });
     sheet.base = kept.version;
     sheet.unkept.value = "";
     if (sheet.written === text && sheet.name.value === name) localStorage.removeItem(keyOf(sheet.id));
@@ -217,7 +224,7 @@ export async function close(sheet: Sheet): Promise<void> {
   tell(`${sheet.name.value} was closed.`, { label: "Undo", run: () => void reopen(sheet.id) });
   try {
     const { name, text } = { name: sheet.name.value, text: sheet.written };
-    if (sheet.own.value && sheet.dirty.value) await call("PUT", `/api/papers/${sheet.id}`, { name, text, base: sheet.base, seen: sheet.seen, by: PAGE });
+    if (sheet.own.value && sheet.dirty.value) await call("PUT", `/api/papers/${sheet.id}`, { name, text, base: sheet.base, seen: sheet.seen, by: PAGE, edits: sheet.edits });
     await call("DELETE", `/api/papers/${sheet.id}`);
     localStorage.removeItem(keyOf(sheet.id));
     closed.value = [{ id: sheet.id, name }, ...closed.value.filter((one) => one.id !== sheet.id)];

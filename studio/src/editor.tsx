@@ -2,10 +2,10 @@
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippet, type CompletionContext } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, toggleComment } from "@codemirror/commands";
-import { bracketMatching, foldGutter, foldKeymap, foldService, indentUnit } from "@codemirror/language";
+import { bracketMatching, foldEffect, foldGutter, foldKeymap, foldService, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, nextDiagnostic, setDiagnostics, type Diagnostic as Lint } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { ChangeSet, EditorState, RangeSet, StateEffect, StateField, type Extension, type TransactionSpec } from "@codemirror/state";
+import { ChangeSet, EditorSelection, EditorState, RangeSet, StateEffect, StateField, type Extension, type TransactionSpec } from "@codemirror/state";
 import {
   Decoration,
   drawSelection,
@@ -18,6 +18,7 @@ import {
   hoverTooltip,
   keymap,
   lineNumbers,
+  showDialog,
 } from "@codemirror/view";
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -50,7 +51,19 @@ const theme = EditorView.theme({
   ".cm-foldPlaceholder": { background: "var(--chosen)", border: "none", color: "var(--ink)", padding: "0 6px" },
 });
 
+/** The end of the comment that begins in this line, if it has several. */
+function commentFrom(state: EditorState, start: number): number | null {
+  const comment = (number: number) => number >= 1 && number <= state.doc.lines && state.doc.line(number).text.startsWith("--");
+  const first = state.doc.lineAt(start).number;
+  if (!comment(first) || comment(first - 1)) return null;
+  let last = first;
+  while (comment(last + 1)) last++;
+  return last > first ? state.doc.line(last).to : null;
+}
+
 const folding = foldService.of((state, start, end) => {
+  const comment = commentFrom(state, start);
+  if (comment) return { from: end, to: comment };
   const line = state.doc.lineAt(start).text;
   const opening = /^\s*(Agent|Vars|Obsvars|Protocol|Evolution|RedStates|Evaluation|InitStates|Groups|Fairness|Formulae|Parameters)\b/.exec(line);
   if (!opening || /\bend\b/.test(line)) return null;
@@ -231,6 +244,34 @@ async function define(view: EditorView, sheet: Sheet): Promise<void> {
   if (found) reveal(view, found.from, found.to);
 }
 
+/** Give what is named at the cursor another name, wherever it is named. */
+async function rename(view: EditorView, sheet: Sheet): Promise<void> {
+  const before = view.state.doc.toString();
+  const at = view.state.wordAt(view.state.selection.main.head);
+  if (!at) return tell("There is no name here.");
+  const { result } = showDialog(view, { label: "Another name: ", input: { name: "name", value: view.state.sliceDoc(at.from, at.to), "aria-label": "Another name" }, submitLabel: "Rename", focus: true, top: true });
+  const form = await result;
+  const name = form?.elements.namedItem("name");
+  if (!(name instanceof HTMLInputElement)) return;
+  try {
+    const edits = await ask("rename", { ...sheet.model(), text: before, offset: at.from, to: name.value });
+    if (view.state.doc.toString() !== before) return tell("The text has changed meanwhile; rename it again.");
+    view.dispatch({ changes: edits, userEvent: "input.rename" });
+    view.focus();
+  } catch (refused) {
+    complain(refused);
+  }
+}
+
+/** Select every place that names what is named at the cursor: typing changes all of them. */
+async function occurrences(view: EditorView, sheet: Sheet): Promise<void> {
+  const text = view.state.doc.toString();
+  const found = await ask("occurrences", { ...sheet.model(), text, offset: view.state.selection.main.head }).catch(unanswered([]));
+  if (!found.length || view.state.doc.toString() !== text) return tell("There is no name here.");
+  view.dispatch({ selection: EditorSelection.create(found.map((one) => EditorSelection.range(one.from, one.to))) });
+  tell(`${found.length} places`);
+}
+
 export function reveal(view: EditorView, from: number, to: number): void {
   const length = view.state.doc.length;
   view.dispatch({
@@ -276,6 +317,7 @@ function extensions(sheet: Sheet): Extension {
     words,
     history(),
     drawSelection(),
+    EditorState.allowMultipleSelections.of(true),
     EditorView.lineWrapping,
     bracketMatching(),
     closeBrackets(),
@@ -300,6 +342,8 @@ function extensions(sheet: Sheet): Extension {
     }),
     keymap.of([
       { key: "F12", run: (view) => run(() => define(view, sheet))() },
+      { key: "F2", run: (view) => run(() => rename(view, sheet))() },
+      { key: "Shift-F12", run: (view) => run(() => occurrences(view, sheet))() },
       { key: "Mod-/", run: toggleComment },
       { key: "F8", run: nextDiagnostic },
       ...closeBracketsKeymap,
@@ -324,6 +368,8 @@ export function Editor({ sheet }: { sheet: Sheet }) {
     const state = (known?.doc.toString() === sheet.text.value ? known : null) ?? EditorState.create({ doc: sheet.text.value, extensions: extensions(sheet) });
     const view = new EditorView({ state, parent: place.current! });
     editor.view = view;
+    const comment = sheet.example && !known ? commentFrom(view.state, 0) : null; // what it tells stands above the answers
+    if (comment) view.dispatch({ effects: foldEffect.of({ from: view.state.doc.line(1).to, to: comment }) });
     const nothing = () => ChangeSet.empty(view.state.doc.length);
     if (!typed.has(sheet)) typed.set(sheet, { shown: nothing(), sent: nothing() });
     sheet.analysisSent = () => typed.set(sheet, { shown: typed.get(sheet)?.shown ?? nothing(), sent: nothing() });

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { Badge, EndingLine, Progress, Stale } from "./check";
-import { ExplanationView } from "./explain";
+import { Explanations, pieceOf } from "./explain";
 import { Watch } from "./film/watch";
 import { watchingOf } from "./film/watched";
 import { lecture } from "./layout";
@@ -20,6 +20,7 @@ export function Lecture({ sheet }: { sheet: Sheet }) {
   const at = Math.min(sheet.slide.value, slides - 1);
   const go = (to: number) => {
     sheet.slide.value = Math.max(0, Math.min(slides - 1, to));
+    sheet.piece.value = 0;
   };
   const stage = useRef<HTMLElement>(null);
   const now = useRef(go);
@@ -63,11 +64,11 @@ export function Lecture({ sheet }: { sheet: Sheet }) {
             {sheet.check.running.value && <Progress work={sheet.check} />}
             <EndingLine work={sheet.check} />
             <Stale why={sheet.stale.value} again={() => void sheet.runCheck()} label="Check again" />
-            {result && (result.explanations[0]?.sentence || result.why) && <p class="sentence"><Words text={result.explanations[0]?.sentence || result.why} /></p>}
+            {result && (pieceOf(sheet, result)?.piece.sentence || result.why) && <p class="sentence"><Words text={pieceOf(sheet, result)?.piece.sentence || result.why} /></p>}
             {result?.reason && <p class="bad">Unknown: {result.reason}.</p>}
             {result && system && (
               <Watch.Provider value={watchingOf(sheet, answers?.about, result.text)}>
-                {result.explanations.map((one, place) => <ExplanationView key={`${at} ${place}`} explanation={one} system={system} moment={place ? undefined : sheet.moment} onWalk={() => undefined} lecture />)}
+                <Explanations key={at} sheet={sheet} result={result} system={system} moment={sheet.moment} onWalk={() => undefined} lecture />
               </Watch.Provider>
             )}
           </>

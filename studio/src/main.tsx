@@ -11,6 +11,7 @@ import { browserFull, close, closed, current, gallery, lay, open, rename, reopen
 import { Editor, editor, layOut, replaceText, show } from "./editor";
 import { Words } from "./words";
 import { settings } from "./form";
+import { examples, Gallery } from "./gallery";
 import { warmUp } from "./graph/placing";
 import { operators } from "./ispl";
 import { lecture, textShown } from "./layout";
@@ -21,7 +22,8 @@ import type { Sheet, View } from "./sheet";
 import { SimulatePanel } from "./simulate";
 import { ComparePanel, StatesPanel } from "./states";
 import { StrategyPanel } from "./strategy";
-import type { DeskData, Example, OutlineEntry, Parameter } from "./types";
+import { Tour, tour } from "./tour";
+import type { DeskData, OutlineEntry, Parameter } from "./types";
 import "./style.css";
 
 const VIEWS: [View, string][] = [
@@ -73,8 +75,6 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value === "auto" ? systemTheme.value : theme.value;
   localStorage.setItem("epistrat-theme", theme.value);
 });
-
-const examples = signal<Example[]>([]);
 
 async function start(): Promise<void> {
   try {
@@ -135,20 +135,6 @@ async function openLink(): Promise<void> {
     if (sheet.analysis.value?.ok !== false && (!sheet.answers.value || sheet.stale.value)) await sheet.runCheck();
   } catch (wrong) {
     complain(wrong);
-  }
-}
-
-async function openExample(one: Example): Promise<void> {
-  try {
-    const { text } = await call<{ text: string }>("GET", `/api/examples/${one.name}`);
-    const name = one.name.split("/").pop()!;
-    const known = sheets.value.find((sheet) => sheet.example?.name === one.name && sheet.text.value === text);
-    if (known) current.value = known;
-    else open(name, text, one.name);
-    gallery.value = false;
-    textShown.value = true;
-  } catch (refused) {
-    complain(refused);
   }
 }
 
@@ -226,6 +212,7 @@ function Header() {
       )}
       <span class="grow" />
       <button class="quiet" onClick={() => (gallery.value = !gallery.value || !sheets.value.length)} aria-pressed={gallery.value} data-test="gallery">Examples</button>
+      <button class="quiet" onClick={() => void tour()} data-test="tour">Tour</button>
       <button class="quiet" onClick={() => open("new.ispl", NEW)} data-test="new">New</button>
       <button class="quiet" onClick={() => file.current?.click()}>Open</button>
       <input ref={file} type="file" class="hidden" accept=".ispl,text/plain" multiple aria-label="Open files" tabIndex={-1} onChange={(event) => void read(event.currentTarget.files)} />
@@ -236,45 +223,6 @@ function Header() {
         {theme.value === "auto" ? "◐" : theme.value === "light" ? "☀" : "☾"}
       </button>
     </header>
-  );
-}
-
-function Card({ example }: { example: Example }) {
-  const [, head, rest] = /^([^(:]+): (.*)$/.exec(example.title) ?? ["", example.title, ""];
-  const { story } = example;
-  return (
-    <li>
-      <button data-test={`example-${example.name}`} onClick={() => void openExample(example)}>
-        <b>{head}</b>
-        {rest && <em>{rest}</em>}
-        <span><Words text={story.length > 220 ? `${story.slice(0, 219)}…` : story} /></span>
-      </button>
-    </li>
-  );
-}
-
-function Gallery() {
-  const [wanted, setWanted] = useState("");
-  const shown = examples.value.filter((one) => `${one.name} ${one.title} ${one.story}`.toLowerCase().includes(wanted.toLowerCase()));
-  return (
-    <main class="gallery">
-      <div class="row">
-        <h2>Models to learn from</h2>
-        <input type="search" aria-label="Search the examples" placeholder="Search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
-      </div>
-      {["Scenarios, of any size", "Examples"].map((heading, index) => {
-        const cards = shown.filter((one) => one.name.startsWith("scenarios/") === (index === 0));
-        return (
-          cards.length > 0 && (
-            <section key={heading}>
-              <h3>{heading}</h3>
-              <ul>{cards.map((one) => <Card key={one.name} example={one} />)}</ul>
-            </section>
-          )
-        );
-      })}
-      {!shown.length && <p class="soft">{examples.value.length ? "No example matches." : "There are no examples here."}</p>}
-    </main>
   );
 }
 
@@ -443,6 +391,7 @@ function App() {
           <Work sheet={sheet} />
         </main>
       )}
+      <Tour />
       <div class="notice" role="status" aria-live="polite">{notice.value && <p>{notice.value.words} {notice.value.action && <button class="link" data-test="notice-action" onClick={() => (notice.value!.action!.run(), (notice.value = null))}>{notice.value.action.label}</button>}</p>}</div>
     </>
   );

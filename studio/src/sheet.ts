@@ -19,9 +19,11 @@ export interface Answers {
   warnings: Message[];
   facts: Facts | null;
   report: string | null;
+  /** For formulae of which more than one piece of evidence was asked for: how many. */
+  pieces: Record<number, number>;
 }
 
-const NONE: Answers = { system: null, questions: [], results: [], warnings: [], facts: null, report: null };
+const NONE: Answers = { system: null, questions: [], results: [], warnings: [], facts: null, report: null, pieces: {} };
 
 /** The verdicts of one check, for comparisons. */
 export interface Past {
@@ -89,6 +91,8 @@ export class Sheet {
   /** Versions that the server knows: of the draft that this text was made from, and of the file. */
   base: string;
   seen: string;
+  /** How many changes of each page are in the text. */
+  readonly edits: Record<string, number>;
   readonly conflict = signal<Conflict | null>(null);
   /** Why the text is not kept by the server; empty if it is. */
   readonly unkept = signal("");
@@ -104,6 +108,8 @@ export class Sheet {
   readonly history = signal<Past[]>([]);
   /** The moment that the film of the selected formula shows; null: its last. */
   readonly moment = signal<number | null>(null);
+  /** Which piece of evidence for the selected formula is shown, as soon as it is there. */
+  readonly piece = signal(0);
   /** Whether a link said what is shown; what was shown before does not come back then. */
   led = false;
   /** Which slide of a lecture is shown. */
@@ -147,6 +153,7 @@ export class Sheet {
     this.text.value = plain(data.text);
     this.encoding.value = data.encoding;
     this.base = data.version;
+    this.edits = { ...data.edits };
     this.seen = data.draft ? data.base : data.saved_version;
     this.restored.value = data.saved !== null && data.saved !== data.text;
     this.example = example === null ? null : { name: example, text: plain(data.text) };
@@ -193,14 +200,18 @@ export class Sheet {
 
   // -- checks
 
-  async runCheck(only?: number[]): Promise<void> {
+  /** Check all formulae, or only some; where more pieces of evidence are asked for, what was found before stays meanwhile. */
+  async runCheck(only?: number[], examples?: number): Promise<void> {
     if (this.check.running.value) return tell("A check is under way.");
     const about = this.about.value;
+    if (!examples) this.piece.value = 0;
     const { deadlock } = about.options;
     const before = this.answers.value;
-    const kept = only && before && sameQuestion(before.about, about) ? before.value.results.filter((one) => !only.includes(one.index)) : [];
-    const what = { do: "check" as const, ...this.model(about), ...this.chosen(about), ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}) };
-    await this.check.begin(what, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, results: kept })));
+    const same = only && before && sameQuestion(before.about, about) ? before.value : NONE;
+    const kept = same.results.filter((one) => examples || !only?.includes(one.index));
+    const pieces = { ...same.pieces, ...Object.fromEntries((only ?? []).map((index) => [index, examples ?? 1])) };
+    const what = { do: "check" as const, ...this.model(about), ...this.chosen(about), ...(deadlock ? { deadlock } : {}), ...(only ? { only } : {}), ...(examples ? { examples } : {}) };
+    await this.check.begin(what, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, system: examples ? same.system : null, results: kept, pieces })));
   }
 
   private heard(event: Event): void {
@@ -486,8 +497,8 @@ export class Sheet {
     this.found.value = asked(kept.found);
     if (kept.checking) {
       const { id, about } = kept.checking;
-      const results = this.answers.value?.value.results ?? [];
-      this.check.adopt(id, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, results })));
+      const { results, pieces } = this.answers.value?.value ?? NONE;
+      this.check.adopt(id, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, results, pieces })));
     }
     if (kept.seeking) {
       const { id, about, goal } = kept.seeking;

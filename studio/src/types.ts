@@ -413,6 +413,16 @@ export interface AtOffset {
   offset: number;
 }
 
+/** A place in the text, and another name for what it names. */
+export interface Renaming {
+  text: string;
+  name: string;
+  paper?: string;
+  parameters?: Record<string, number>;
+  offset: number;
+  to: string;
+}
+
 /** A run so far; ``asked`` names the question, so that it can be given up. */
 export interface OnRun {
   text: string;
@@ -518,7 +528,9 @@ export interface Asked {
   scheduling?: string;
 }
 
-/** Which formulae to check: all, or those with these numbers. */
+/** Which formulae to check: all, those with these numbers, or others; up to how many pieces of evidence are wanted for each.
+
+``expect``: the verdicts are compared with those that the text expects. */
 export interface Check {
   text: string;
   name: string;
@@ -531,6 +543,9 @@ export interface Check {
   blocking?: string;
   scheduling?: string;
   only?: number[];
+  formulae?: string[];
+  expect?: boolean;
+  examples?: number;
   deadlock?: boolean;
 }
 
@@ -555,6 +570,8 @@ export interface Questions {
   complete: AtOffset;
   hover: AtOffset;
   define: AtOffset;
+  occurrences: AtOffset;
+  rename: Renaming;
   layout: Call;
   walk: Walk;
   knows: Know;
@@ -571,6 +588,8 @@ export interface Answers {
   complete: Offer[];
   hover: Hover | null;
   define: Place | null;
+  occurrences: Place[];
+  rename: Edit[];
   layout: LaidOut;
   walk: Here;
   knows: Knowledge;
@@ -661,13 +680,20 @@ export interface Drawn {
   picture: Picture;
 }
 
-/** How the work ended. */
+/** A verdict that is not what the text expects; ``index`` is the number of the formula, where it is about one. */
+export interface Differing {
+  words: string;
+  index: number | null;
+}
+
+/** How the work ended, and, where that was asked for, what is not as expected. */
 export interface Finished {
   event: "finished";
   how: string;
   reason: string;
   facts?: Facts;
   seconds?: number;
+  differing?: Differing[];
 }
 
 export type Event = Stage | Paged | Loaded | Progress | Answered | Warned | Withdrawn | Remark | StrategyTold | Drawn | Finished;
@@ -675,7 +701,7 @@ export type Event = Stage | Paged | Loaded | Progress | Answered | Warned | With
 /** A text on the desk; ``saved`` is what its file held when it was read, ``draft``: it is kept, but not in its file.
 
 Versions are names of texts: of this one, of the file's, and of the file's from which this one was made (``base``).  ``by`` is the page
-that wrote it. */
+that wrote it, ``edits`` says of each page how many of its changes are in it. */
 export interface PaperData {
   id: string;
   name: string;
@@ -689,6 +715,7 @@ export interface PaperData {
   base: string;
   draft: boolean;
   by: string;
+  edits: Record<string, number>;
 }
 
 /** A text that was closed and can be opened again. */
@@ -697,11 +724,15 @@ export interface Closed {
   name: string;
 }
 
-/** A model to begin with. */
+/** A model to begin with: how much it asks of its reader (1 to 3), whether one should start with it, and the scenario, if there is
+one, that tells the same story in any size. */
 export interface Example {
   name: string;
   title: string;
   story: string;
+  level: number;
+  start: boolean;
+  twin: string;
 }
 
 /** What the form offers for a setting: its words and its values. */

@@ -115,6 +115,19 @@ act("the counterexample is a film of two runs, with what differs and what is wat
 await page.locator(".answer .film").first().scrollIntoViewIfNeeded();
 await picture("studio-film");
 
+// -- the next counterexample, as long as there is one
+
+const seen = new Set([await film.textContent()]);
+for (let piece = 2; piece <= 4; piece++) {
+  await part("piece-next").click();
+  await part("piece").getByText(`Counterexample ${piece} of`).waitFor();
+  seen.add(await film.textContent());
+}
+assert.equal(seen.size, 4, "counterexamples differ");
+await part("formula-3").click();
+await part("formula-3").click();
+act("there are more counterexamples, which differ");
+
 // -- the film as a file: it needs no server, and can stand in another page
 
 const [saved] = await Promise.all([page.waitForEvent("download"), part("save-film").click()]);

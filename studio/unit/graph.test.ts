@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { border, type Box, centre, nearest, route } from "../src/graph/geometry";
 import { grown, partOf } from "../src/graph/exploring";
 import { alikeTo, compact, differing, hueOf, joined, letters, meant, tellingApart, unfolded, viewOf } from "../src/graph/picture";
-import { suited } from "../src/graph/placing";
+import { suited, treeOf } from "../src/graph/placing";
 import type { Explored, Node, Picture, State, System } from "../src/types";
 
 const system: System = {
@@ -22,6 +22,17 @@ const system: System = {
 const state = (x: number, y: number, lit = false): State => ({ "A.x": x, "B.y": y, "B.lit": lit });
 const node = (id: string, of: State, ...marks: string[]): Node => ({ id, lines: [], marks, state: of });
 const step = (from: string, to: string) => ({ from, to, label: "", kind: "step" as const, joint: null });
+
+describe("a graph that is too dense for the layout", () => {
+  it("keeps a tree that reaches every box once", () => {
+    const ids = ["a", "b", "c", "d", "e"];
+    const boxes = ids.map((id) => ({ id, width: 1, height: 1 }));
+    const lines = ids.flatMap((from) => ids.map((to) => ({ id: from + to, from, to, kind: "step" as const, room: 9 }))).filter((one) => one.from !== "e" && one.to !== "e");
+    const tree = treeOf(boxes, lines);
+    expect(tree.map((one) => one.id)).toEqual(["ab", "ac", "ad"]);
+    expect(tree.every((one) => one.room === 0)).toBe(true);
+  });
+});
 
 describe("labels of states", () => {
   const keys = system.variables.map((one) => one.key);

@@ -55,6 +55,20 @@ def test_a_run_that_begins_in_the_middle_has_no_past(studio: Client) -> None:
     assert studio.ask("walk", LAMP, run=run)["initially"] is True
 
 
+def test_a_name_is_changed_wherever_it_is_used(studio: Client) -> None:
+    offset = LAMP.index("lit if")
+    edits = studio.ask("rename", LAMP, offset=offset, to="shining")
+    changed = LAMP
+    for edit in sorted(edits, key=lambda one: -one["from"]):
+        changed = changed[: edit["from"]] + edit["insert"] + changed[edit["to"] :]
+    assert changed == LAMP.replace("lit", "shining")
+    assert studio.ask("occurrences", LAMP, offset=offset) == [{"from": one["from"], "to": one["to"]} for one in edits]
+    for name, why in (("Lamp on", "is not a name"), ("end", "reserved")):
+        status, said = studio.call("POST", "/api/ask/rename", {"text": LAMP, "name": "m", "offset": offset, "to": name})
+        assert status == 422 and why in said["error"]
+    assert studio.ask("occurrences", LAMP, offset=0) == []
+
+
 def test_going_to_a_state_where_somebody_knows(studio: Client) -> None:
     text = (EXAMPLES / "dining_cryptographers.ispl").read_text()
     here = studio.ask("walk", text, seek="K(C1, !paid1 and !paid2 and !paid3)")

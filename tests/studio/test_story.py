@@ -32,7 +32,7 @@ def _missing() -> str:
 
 
 @pytest.mark.skipif(bool(_missing()), reason=f"no story in a browser: {_missing()}")
-@pytest.mark.parametrize("script", ["story.mjs", "findings.mjs"])
+@pytest.mark.parametrize("script", ["story.mjs", "findings.mjs", "keys.mjs"])
 def test_in_a_browser(script: str, tmp_path: Path) -> None:
     told = _tell(tmp_path, script)
     assert told.returncode == 0, told.stdout + told.stderr
@@ -49,6 +49,14 @@ def test_nothing_false_is_shown_as_current(tmp_path: Path) -> None:
         told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
     finally:
         end(client)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.skipif(bool(_missing()), reason=f"no kills in a browser: {_missing()}")
+def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
+    """Server, page and browser are killed while somebody types, a few times; `node studio/tests/kills.mjs` kills a hundred times."""
+    command = ["node", "tests/kills.mjs", str(Path(sys.executable).with_name("epistrat")), str(tmp_path), "6"]
+    told = subprocess.run(command, cwd=STUDIO, capture_output=True, text=True, timeout=300, check=False)
     assert told.returncode == 0, told.stdout + told.stderr
 
 

@@ -84,6 +84,20 @@ def test_drafts_have_versions(studio: Client) -> None:
     assert studio.call("PUT", draft, {"name": "n", "text": "four", "by": "B", "base": "0" * 16})[0] == 200
 
 
+def test_the_server_knows_which_changes_of_a_page_it_has(tmp_path: Path) -> None:
+    """A browser that was killed may offer what it had kept before; that is no other version."""
+    page, other, draft = "a" * 16, "b" * 16, "/api/papers/00000000000000b2"
+    client = serve(tmp_path)
+    client.call("PUT", draft, {"name": "n", "text": "one", "by": page, "edits": {page: 3}})
+    client.call(
+        "PUT", draft, {"name": "n", "text": "two", "by": page, "edits": {page: 2, other: 7, "x": 1, "c" * 16: "no"}}
+    )
+    end(client)
+    client = serve(tmp_path)
+    assert next(iter(papers(client).values()))["edits"] == {page: 3, other: 7}
+    end(client)
+
+
 def test_a_draft_of_a_file_that_changed_meanwhile_says_so(tmp_path: Path) -> None:
     file = tmp_path / "model.ispl"
     file.write_text("-- one")

@@ -5,7 +5,7 @@ the page asks into requests to `epistrat.service` and questions to `epistrat.ide
 """
 
 CALLS = {
-    "editing": ("analyse", "complete", "hover", "define", "layout"),
+    "editing": ("analyse", "complete", "hover", "define", "occurrences", "rename", "layout"),
     "walking": ("walk", "knows", "truth", "film", "play"),
     "exploring": ("explore", "worlds"),
     "asking": ("check", "strategy", "graph"),

@@ -24,7 +24,7 @@ from epistrat.studio.desk import Conflict, Desk, Unwritable, whole
 from epistrat.studio.errands import Errands, TooMany
 from epistrat.studio.form import form, operators
 from epistrat.studio.guard import PROTOCOL, Door, Guard, TooLarge
-from epistrat.studio.shelf import examples, story
+from epistrat.studio.shelf import START, examples, level, story, twin
 
 ASSETS = Path(__file__).parent / "assets"
 SECONDS = 20.0
@@ -84,7 +84,16 @@ class Studio:
         shown = []
         for name, file in examples().items():
             title, words = story(file.read_text(encoding="utf-8"))
-            shown.append({"name": name, "title": title or name, "story": words})
+            shown.append(
+                {
+                    "name": name,
+                    "title": title or name,
+                    "story": words,
+                    "level": level(name),
+                    "start": name in START,
+                    "twin": twin(name),
+                }
+            )
         return JSONResponse(
             {
                 "version": __version__,
@@ -109,7 +118,7 @@ class Studio:
         base, seen, by = (_said(body, key) for key in ("base", "seen", "by"))
         key, name, text = request.path_params["id"], _text(body, "name"), _text(body, "text")
         try:
-            paper = self.desk.keep(key, name, text, base=base, by=by or "", seen=seen)
+            paper = self.desk.keep(key, name, text, base=base, by=by or "", seen=seen, edits=body.get("edits"))
         except Conflict as conflict:
             return _disagreement(conflict)
         except OSError as error:

@@ -144,12 +144,13 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
 
 def _finish(report: Report, tell: Tell) -> None:
     ending = report.ending
-    tell(
-        {
-            "event": "finished",
-            "how": ending.how.value,
-            "reason": Wording.FORM.text(ending.reason or "", ending.settings),
-            "facts": facts_data(report.facts),
-            "seconds": round(report.seconds, 3),
-        }
-    )
+    finished: shapes.Finished = {
+        "event": "finished",
+        "how": ending.how.value,
+        "reason": Wording.FORM.text(ending.reason or "", ending.settings),
+        "facts": facts_data(report.facts),
+        "seconds": round(report.seconds, 3),
+    }
+    if report.differences is not None:
+        finished["differing"] = [{"words": one.words, "index": one.formula} for one in report.differences]
+    tell(finished)

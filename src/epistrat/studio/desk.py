@@ -13,7 +13,7 @@ import json
 import os
 import re
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from epistrat.studio.files import LATIN, UTF8, Unwritable, decoded, encoded, written
@@ -21,6 +21,7 @@ from epistrat.studio.shapes import PaperData
 
 MOST_DRAFTS = 200
 _MOST_CLOSED = 40
+_MOST_PAGES = 20
 _ID = re.compile(r"[0-9a-f]{16}")
 _VIEW = 4_000_000
 """Characters that the page may have kept about what is shown beside a text."""
@@ -39,7 +40,8 @@ class Conflict(Exception):
 class Paper:
     """A text: its name, where it is saved (None: nowhere yet), what was read there and how it is encoded, and the text as it is now.
 
-    ``by`` names the page that wrote it last, ``base`` the version of its file that a draft was made from.
+    ``by`` names the page that wrote it last, ``base`` the version of its file that a draft was made from, ``edits`` how many changes of
+    each page are in it: what a browser kept may be older than that, after a crash.
     """
 
     id: str
@@ -52,6 +54,7 @@ class Paper:
     draft: bool = False
     by: str = ""
     base: str | None = None
+    edits: dict[str, int] = field(default_factory=dict)
 
     def data(self) -> PaperData:
         """What the page needs of it."""
@@ -68,6 +71,7 @@ class Paper:
             "base": version(self.saved) if self.base is None else self.base,
             "draft": self.draft,
             "by": self.by,
+            "edits": self.edits,
         }
 
 
@@ -123,12 +127,20 @@ class Desk:
         self._papers[key] = paper
 
     def keep(
-        self, key: str, name: str, text: str, *, base: str | None = None, by: str = "", seen: str | None = None
+        self,
+        key: str,
+        name: str,
+        text: str,
+        *,
+        base: str | None = None,
+        by: str = "",
+        seen: str | None = None,
+        edits: dict[str, int] | None = None,
     ) -> Paper:
         """Remember a text that is not saved.
 
-        ``base`` is the version it was made from, ``seen`` that of its file, ``by`` the page that sends it.  Raises `Conflict` if another
-        page has kept another version.
+        ``base`` is the version it was made from, ``seen`` that of its file, ``by`` the page that sends it, ``edits`` how many changes of
+        which pages are in it.  Raises `Conflict` if another page has kept another version.
         """
         if _ID.fullmatch(key) is None:
             raise LookupError("a text is known by 16 hexadecimal digits")
@@ -143,6 +155,7 @@ class Desk:
             paper = replace(paper, name=name[:200])
         if seen is not None:
             paper = replace(paper, base=seen)
+        paper = replace(paper, edits=_newest(paper.edits, edits or {}))
         paper = replace(paper, touched=time.time(), by=by, draft=paper.file is None or paper.text != paper.saved)
         if paper.draft:
             self._write_draft(paper)
@@ -255,10 +268,22 @@ def _drafts(folder: Path) -> dict[str, Paper]:
                 draft=True,
                 by=by,
                 base=data.get("base"),
+                edits=_newest({}, data.get("edits")),
             )
         except (OSError, ValueError, KeyError, TypeError):
             continue  # half of a draft, or none: there is nothing to restore
     return found
+
+
+def _newest(known: dict[str, int], told: object) -> dict[str, int]:
+    """Of each page the greatest number of changes; only the last pages are remembered."""
+    given = told.items() if isinstance(told, dict) else ()
+    later = {
+        page: number for page, number in given if isinstance(page, str) and _ID.fullmatch(page) and type(number) is int
+    }
+    merged = {page: number for page, number in known.items() if page not in later}
+    merged |= {page: max(number, known.get(page, 0)) for page, number in later.items()}
+    return dict(list(merged.items())[-_MOST_PAGES:])
 
 
 def whole(text: str) -> str:

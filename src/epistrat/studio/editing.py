@@ -167,6 +167,27 @@ def define(call: Datum, _: Tell) -> shapes.Place | None:
     return None if found is None or not page.own(found) else page.span(found)
 
 
+def occurrences(call: Datum, _: Tell) -> list[shapes.Place]:
+    """Every place that names what the word at an offset names."""
+    page = _page(call)
+    found = _careful(lambda: ide.references(page.analysis, page.offset(call))) or []
+    return [page.span(one.span) for one in found if page.own(one.span)]
+
+
+def rename(call: Datum, _: Tell) -> list[shapes.Edit]:
+    """The edits that give what is named at an offset another name; raises LookupError where that changes what the text means."""
+    page = _page(call)
+    try:
+        edits = ide.rename(page.analysis, page.offset(call), call["to"].text().strip())
+    except ide.CannotRename as reason:
+        raise LookupError(str(reason)) from None
+    except RecursionError:
+        raise LookupError("this text is nested too deeply") from None
+    if not all(page.own(edit.span) for edit in edits):
+        raise LookupError("this name is also used in a file that is included; rename it there")
+    return [{**page.span(edit.span), "insert": edit.text} for edit in edits]
+
+
 def layout(call: Datum, _: Tell) -> shapes.LaidOut:
     """The text in its canonical layout."""
     return {"text": ide.formatted(_page(call).analysis)}

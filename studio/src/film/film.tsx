@@ -68,7 +68,7 @@ export function Film({ system, tracks, agents = [], shared = [], cards = true, b
   const watched = useWatched(tracks);
   const two = tracks.length > 1;
   return (
-    <section class={`film ${two ? "two" : ""}`} aria-label={two ? `Two runs that look the same to ${agents.join(", ")}` : tracks[0].title} onKeyDown={keys} data-test="film">
+    <div role="group" class={`film ${two ? "two" : ""}`} aria-label={two ? `Two runs that look the same to ${agents.join(", ")}` : tracks[0].title} onKeyDown={keys} data-test="film">
       {last > 0 && <div class="row control">
         <span role="group" aria-label="Play" class="zoom">
           <button class="quiet" aria-label="Previous moment" disabled={at === 0} onClick={() => go(at - 1)}>‹</button>
@@ -85,7 +85,7 @@ export function Film({ system, tracks, agents = [], shared = [], cards = true, b
       </div>
       {two && <Compared {...{ system, tracks, at, last, agents, shared }} />}
       {watched.adding}
-    </section>
+    </div>
   );
 }
 
@@ -208,7 +208,7 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
   const moment = moments[at];
   const card = <StateCard system={system} state={moment.state} before={at ? moments[at - 1].state : null} differs={(key) => differsAt(tracks, film, key)} />;
   return (
-    <section class={`scene ${track.doubt ? "doubt" : ""}`} aria-label={track.title}>
+    <div role="group" class={`scene ${track.doubt ? "doubt" : ""}`} aria-label={track.title}>
       <header class="row">
         <h4><Words text={track.title} /></h4>
         <span class="grow" />
@@ -259,6 +259,6 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
           {tracks.length > 1 ? <details><summary>The whole state</summary>{card}</details> : card}
         </div>
       )}
-    </section>
+    </div>
   );
 }

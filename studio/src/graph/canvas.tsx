@@ -314,7 +314,7 @@ export function Canvas(props: Props) {
             {links.map((one) => {
               const course = courses.get(one.id);
               return course ? (
-                <g key={one.id} class={`edge ${one.kind} ${one.looks ?? ""} ${near && (one.from === near || one.to === near) ? "near" : ""}`}>
+                <g key={one.id} data-from={one.from} data-to={one.to} class={`edge ${one.kind} ${one.looks ?? ""} ${near && (one.from === near || one.to === near) ? "near" : ""}`}>
                   <path class={`${one.kind} ${one.hue === undefined ? "" : "own"}`} style={one.hue === undefined ? undefined : { "--hue": one.hue, strokeDasharray: one.dash }} d={course.path} marker-end={one.kind === "step" ? "url(#tip)" : undefined} />
                 </g>
               ) : null;

@@ -33,11 +33,17 @@ interface ElkGraph {
   edges?: ElkEdge[];
 }
 
-let elk: Promise<{ layout(graph: unknown): Promise<unknown> }> | null = null;
+interface Layouter {
+  layout(graph: unknown): Promise<unknown>;
+  terminateWorker(): void;
+}
+let elk: Promise<Layouter> | null = null;
+/** Milliseconds after which a layout is given up: dense graphs may take minutes, and others wait behind them. */
+const PATIENCE = 6_000;
 
 function layouter() {
   elk ??= Promise.all([import("elkjs/lib/elk-api.js"), import("elkjs/lib/elk-worker.min.js?url")]).then(
-    ([{ default: ELK }, { default: workerUrl }]) => new ELK({ workerUrl }),
+    ([{ default: ELK }, { default: workerUrl }]) => new ELK({ workerUrl }) as Layouter,
   );
   return elk;
 }
@@ -57,7 +63,41 @@ const LAYERED = {
   "elk.spacing.componentComponent": "48",
 };
 
+/** Where boxes stand; where the layout takes too long, only the lines of a tree count for it, and the others are drawn afterwards. */
 export async function place(boxes: ToPlace[], lines: ToJoin[], how: How): Promise<Placed> {
+  let clock: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((done) => (clock = setTimeout(() => done(null), PATIENCE)));
+  const placed = await Promise.race([laidOut(boxes, lines, how), late]);
+  clearTimeout(clock);
+  if (placed) return placed;
+  const busy = elk;
+  elk = null;
+  void busy?.then((one) => one.terminateWorker());
+  return laidOut(boxes, treeOf(boxes, lines), how === "spread" ? "layers" : how);
+}
+
+/** Lines that reach each box once, nearest first, without labels. */
+export function treeOf(boxes: ToPlace[], lines: ToJoin[]): ToJoin[] {
+  const from = new Map<string, ToJoin[]>();
+  for (const one of lines) from.set(one.from, [...(from.get(one.from) ?? []), one]);
+  const reached = new Set<string>();
+  const tree: ToJoin[] = [];
+  for (const { id } of boxes) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    const queue = [id];
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      for (const one of from.get(next) ?? []) {
+        if (reached.has(one.to)) continue;
+        reached.add(one.to);
+        queue.push(one.to);
+        tree.push({ ...one, kind: "step", room: 0 });
+      }
+  }
+  return tree;
+}
+
+async function laidOut(boxes: ToPlace[], lines: ToJoin[], how: How): Promise<Placed> {
   const layout = await layouter();
   const children = boxes.map(({ id, width, height }) => ({ id, width, height }));
   if (how === "spread") {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from epistrat.studio.shapes.texts import Analysis, Hover, LaidOut, Offer, Place, Run, State
+from epistrat.studio.shapes.texts import Analysis, Edit, Hover, LaidOut, Offer, Place, Run, State
 from epistrat.studio.shapes.walks import Explored, Film, Here, Knowledge, Kripke, PlayHere, Truth
 
 # Calls: the text with its sizes, and what is wanted
@@ -23,6 +23,12 @@ class AtOffset(Call):
     """A place in the text."""
 
     offset: int
+
+
+class Renaming(AtOffset):
+    """A place in the text, and another name for what it names."""
+
+    to: str
 
 
 class OnRun(Call):
@@ -93,9 +99,15 @@ class Asked(Graph):
 
 
 class Check(Asked):
-    """Which formulae to check: all, or those with these numbers."""
+    """Which formulae to check: all, those with these numbers, or others; up to how many pieces of evidence are wanted for each.
+
+    ``expect``: the verdicts are compared with those that the text expects.
+    """
 
     only: NotRequired[list[int]]
+    formulae: NotRequired[list[str]]
+    expect: NotRequired[bool]
+    examples: NotRequired[int]
     deadlock: NotRequired[bool]
 
 
@@ -112,6 +124,8 @@ class Questions(TypedDict):
     complete: AtOffset
     hover: AtOffset
     define: AtOffset
+    occurrences: AtOffset
+    rename: Renaming
     layout: Call
     walk: Walk
     knows: Know
@@ -129,6 +143,8 @@ class Answers(TypedDict):
     complete: list[Offer]
     hover: Hover | None
     define: Place | None
+    occurrences: list[Place]
+    rename: list[Edit]
     layout: LaidOut
     walk: Here
     knows: Knowledge

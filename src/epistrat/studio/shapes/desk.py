@@ -11,7 +11,7 @@ class PaperData(TypedDict):
     """A text on the desk; ``saved`` is what its file held when it was read, ``draft``: it is kept, but not in its file.
 
     Versions are names of texts: of this one, of the file's, and of the file's from which this one was made (``base``).  ``by`` is the page
-    that wrote it.
+    that wrote it, ``edits`` says of each page how many of its changes are in it.
     """
 
     id: str
@@ -26,6 +26,7 @@ class PaperData(TypedDict):
     base: str
     draft: bool
     by: str
+    edits: dict[str, int]
 
 
 class Closed(TypedDict):
@@ -36,11 +37,15 @@ class Closed(TypedDict):
 
 
 class Example(TypedDict):
-    """A model to begin with."""
+    """A model to begin with: how much it asks of its reader (1 to 3), whether one should start with it, and the scenario, if there is
+    one, that tells the same story in any size."""
 
     name: str
     title: str
     story: str
+    level: int
+    start: bool
+    twin: str
 
 
 class Choice(TypedDict):

@@ -94,14 +94,22 @@ class Drawn(TypedDict):
     picture: Picture
 
 
+class Differing(TypedDict):
+    """A verdict that is not what the text expects; ``index`` is the number of the formula, where it is about one."""
+
+    words: str
+    index: int | None
+
+
 class Finished(TypedDict):
-    """How the work ended."""
+    """How the work ended, and, where that was asked for, what is not as expected."""
 
     event: Literal["finished"]
     how: str
     reason: str
     facts: NotRequired[Facts]
     seconds: NotRequired[float]
+    differing: NotRequired[list[Differing]]
 
 
 Event: TypeAlias = (

@@ -1,0 +1,67 @@
+// Pictures of ten models for people to look at: node pictures.mjs ADDRESS FOLDER [light|dark WIDTH]...
+
+import { launch, newPage } from "./browser.mjs";
+
+const [address, folder, ...wanted] = process.argv.slice(2);
+/** The name of the picture, the model, its sizes, the view, and as whom the states are seen. */
+const PICTURES = [
+  ["muddy-3", "scenarios/muddy-children.ispl", { n: 3 }, "worlds"],
+  ["muddy-4", "scenarios/muddy-children.ispl", { n: 4 }, "worlds"],
+  ["cryptographers", "dining_cryptographers.ispl", {}, "film", 3],
+  ["prisoners", "scenarios/prisoners.ispl", {}, "film", 5],
+  ["russian-cards", "scenarios/russian-cards.ispl", {}, "worlds"],
+  ["gossip", "gossip.ispl", {}, "states", ""],
+  ["tian-ji", "tian_ji.ispl", {}, "states", ""],
+  ["bakery", "unbounded/bakery.ispl", {}, "states", ""],
+  ["two-generals", "scenarios/two-generals.ispl", {}, "states", "South"],
+  ["tunnels", "unbounded/tunnels.ispl", {}, "states", ""],
+];
+const SIZES = { 1280: 800, 1920: 1080, 390: 844 };
+const kinds = wanted.length ? wanted.map((one) => one.split(/\s*,\s*/)) : [["light", "1280"], ["dark", "1920"], ["light", "390"]];
+const browser = await launch();
+for (const [theme, width] of kinds) {
+  const { page } = await newPage(browser, { colorScheme: theme, viewport: { width: Number(width), height: SIZES[width] } });
+  const part = (name) => page.locator(`[data-test="${name}"]`);
+  await page.goto(address);
+  await page.locator(".views, main.gallery").first().waitFor();
+  for (const [name, model, sizes, view, more] of PICTURES) {
+    try {
+      if (!(await page.locator("main.gallery").count())) await part("gallery").click();
+      await part(`example-${model}`).click();
+      await page.waitForFunction(() => !/reading/.test(document.querySelector('[data-test="state-of-text"]')?.textContent ?? "reading"));
+      for (const [key, value] of Object.entries(sizes)) {
+        await part(`parameter-${key}`).fill(String(value));
+        await part(`parameter-${key}`).press("Enter");
+      }
+      if (width === "390") await part("show-work").click();
+      if (view === "film") {
+        await part("view-check").click();
+        await part("check").click();
+        await part("summary").waitFor();
+        if ((await part(`formula-${more}`).getAttribute("aria-expanded")) !== "true") await part(`formula-${more}`).click();
+        await page.locator(".answer .film").first().scrollIntoViewIfNeeded();
+      } else if (view === "worlds") {
+        await part("view-simulate").click();
+        if (await part("start").count()) await part("start").click();
+        else await page.getByRole("button", { name: /Start again/ }).click();
+        await part("random").click();
+        await page.getByRole("heading", { name: /State 1/ }).waitFor();
+        if (!(await page.locator(".kripke").count())) await part("worlds").click();
+        await page.locator(".kripke g.state").first().waitFor();
+        await page.waitForTimeout(900);
+        await page.locator(".kripke").first().scrollIntoViewIfNeeded();
+      } else {
+        await part("view-states").click();
+        await part("draw").click();
+        await page.locator("g.state").first().waitFor();
+        if (more) await part("projection").selectOption(more);
+      }
+      await page.waitForTimeout(900);
+      await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png` });
+    } catch (wrong) {
+      console.log(`${name} ${theme} ${width}: ${wrong.message.split("\n")[0]}`);
+    }
+  }
+  await page.context().close();
+}
+await browser.close();
