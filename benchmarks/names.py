@@ -1,11 +1,11 @@
 """Strategies with names on the example files of MCMAS-SL[1G] and MCMAS-SLK, on GDL-II games, and on games of EVE.
 
-    python -m benchmarks.names FOLDER... [--limit 120] [--beside PROGRAM] [--write]
+    python -m benchmarks.names FOLDER[=PROGRAM]... [--limit 120] [--write]
 
 Every ``.ispl``, ``.slk`` and ``.rml`` file below the folders is checked as it is by the whole command.  Its verdicts stand
-beside those of the output that was recorded with it (``FILE.out``), or, where there is none and a program is given, of a run of that
-program here.  Schedulers of our own, in the syntax of families, come last.  Times are CPU seconds; recorded ones are what the output
-says.  With ``--write`` the table goes to ``results/names.md``.
+beside those of the output that was recorded with it (``FILE.out``), or, where there is none and a program is given for the
+folder, of a run of that program here.  Schedulers of our own, in the syntax of families, come last.  Times are CPU seconds;
+recorded ones are what the output says.  With ``--write`` the table goes to ``results/names.md``.
 """
 
 from __future__ import annotations
@@ -84,16 +84,15 @@ class Recorded:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; 1 if a verdict differs from a recorded one."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.names", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("folders", nargs="*", metavar="FOLDER[=PROGRAM]")
     parser.add_argument("--limit", type=float, default=120, help="seconds for each file (default: 120)")
-    parser.add_argument("--beside", type=Path, help="a program that is run where no output was recorded")
     parser.add_argument("--write", action="store_true", help="write results/names.md")
     options = parser.parse_args(arguments)
     about = (__doc__ or "").strip().splitlines()
     lines = ["# Strategies with names", "", *about, "", *(f"- {key}: {value}" for key, value in machine().items()), ""]
     lines += ["| model | recorded | ours | recorded, s | ours, s | states | |", "|---|---|---|--:|--:|--:|---|"]
     differing = 0
-    for line, differs in rows(options.folders, options.limit, options.beside):
+    for line, differs in rows(options.folders, options.limit):
         print(line, flush=True)
         lines.append(line)
         differing += differs
@@ -103,11 +102,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if differing else 0
 
 
-def rows(folders: Sequence[Path], limit: float, beside: Path | None) -> Iterator[tuple[str, bool]]:
+def rows(folders: Sequence[str], limit: float) -> Iterator[tuple[str, bool]]:
     """A line of the table for each model, and whether verdicts differ."""
-    for folder in folders:
+    for given in folders:
+        name, _, program = given.partition("=")
+        folder = Path(name)
         for file in sorted(one for one in folder.rglob("*") if one.suffix in (".ispl", ".slk", ".rml")):
-            yield _row(str(file.relative_to(folder)), file, _recorded(file, limit, beside), limit)
+            yield _row(str(file.relative_to(folder)), file, _recorded(file, limit, program), limit)
     with TemporaryDirectory() as place:
         for tag, size in GENERATED:
             file = Path(place) / "scheduler.ispl"
@@ -126,13 +127,13 @@ def _row(name: str, file: Path, recorded: Recorded | None, limit: float) -> tupl
     return f"| {name} | {verdicts} | {ours} | {took} | {run.cpu:.2f} | {run.states or ''} | {remark} |", differs
 
 
-def _recorded(file: Path, limit: float, beside: Path | None) -> Recorded | None:
+def _recorded(file: Path, limit: float, program: str) -> Recorded | None:
     output = file.with_suffix(".out")
     if output.exists():
         return _read(output.read_text(encoding="utf-8", errors="replace"))
-    if beside is None or file.suffix == ".rml":
+    if not program:
         return None
-    run = execute([str(beside), str(file)], limit)
+    run = execute([program, str(file)], limit)
     found = _read(run.output)
     return Recorded(found.verdicts, run.cpu if run.finished else None, here=True)
 

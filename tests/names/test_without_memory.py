@@ -11,6 +11,7 @@ from tests.names.comparing import answer, compare
 from tests.names.fuzzing import KINDS, fuzz
 
 from epistrat.engines.contract import Options, Strategies, Verdict
+from epistrat.lang import load
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Tag
 from epistrat.logic.show import show
@@ -49,6 +50,22 @@ def test_names_where_nobody_has_a_choice(seed: int) -> None:
         compare(system, random_names(rng, system), Options(), ("symbolic", "explicit"), all_of_it=False)
         forced += is_forced(system)
     assert 4 < forced < 20
+
+
+def test_who_cannot_act_somewhere_has_no_strategy() -> None:
+    system = load(
+        """
+        Agent Environment Obsvars: lit : boolean; end Obsvars Actions = {none}; Protocol: Other : {none}; end Protocol
+          Evolution: lit = true if Ann.Action = go; end Evolution end Agent
+        Agent Ann Vars: end Vars Actions = {go}; Protocol: Environment.lit = false : {go}; end Protocol
+          Evolution: end Evolution end Agent
+        InitStates Environment.lit = false; end InitStates
+        Formulae <<x>> <<e>> (Environment, e) (Ann, x) X Environment.lit; end Formulae
+        """
+    ).system
+    assert system is not None and not is_forced(system)
+    assert answer("reference", system, system.formulae[0], Options()).verdict is Verdict.FAILS
+    compare(system, system.formulae[0], Options(), ("symbolic", "explicit"), all_of_it=False)
 
 
 @pytest.mark.parametrize("seed", range(4))
