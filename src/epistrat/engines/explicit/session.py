@@ -18,7 +18,7 @@ from epistrat.engines.explicit.reduction.space import Reducer
 from epistrat.engines.explicit.space import ExplicitSpace, full_successors
 from epistrat.engines.explicit.tables.decisions import FEW_NODES, NODES
 from epistrat.engines.explicit.tuning import ExplicitTuning
-from epistrat.engines.explicit.verdict import propositional_invariant, quantified, satisfied
+from epistrat.engines.explicit.verdict import by_proposals, propositional_invariant, quantified, satisfied
 from epistrat.engines.readings import Refused, readings
 from epistrat.engines.witness.attempts import defeated
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
@@ -147,7 +147,9 @@ class ExplicitSession(Session):
                 with labels.guard():
                     return satisfied(labels, asked), labels
             except OutOfNodes:
-                continue
+                found = by_proposals(labels, asked) if nodes == FEW_NODES else None
+                if found is not None:
+                    return found, labels
         raise OutOfBudget("the limit of nodes for strategies was reached")
 
     def _holds(self, space: ExplicitSpace, formula: Formula) -> bool:

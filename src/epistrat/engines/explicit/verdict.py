@@ -89,6 +89,16 @@ def _with_names(labels: MaskLabels, formula: Formula) -> bool:
     return not (asked & ~found).any()
 
 
+def by_proposals(labels: MaskLabels, formula: Formula) -> bool | None:
+    """As `satisfied`, for sentences without memory whose tables are too many for diagrams; None where the shape is another one."""
+    inner = formula.arg if isinstance(formula, logic.Not) else formula
+    if labels.tables is None or not isinstance(inner, NAMING):
+        return None
+    asked = np.zeros(labels.structure.count, dtype=np.bool_)
+    asked[labels.structure.initial] = True
+    return labels.tables.guided(formula, asked)
+
+
 def _without_edges(labels: MaskLabels, formula: Formula) -> bool | None:
     """The verdict, where it is a question about all reachable states; None where it is not.
 

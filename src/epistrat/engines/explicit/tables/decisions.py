@@ -86,8 +86,8 @@ class Decisions:
             if key in self._known:
                 continue
             one = self._known[key] = Strategy(True, [((None, true),)] * self._plays.count)
-            for nodes in self._situations(agents, tag):
-                acts = self._offered(agents, nodes)
+            for nodes in self.situations(agents, tag):
+                acts = self.offered(agents, nodes)
                 one.exists &= bool(acts)
                 pending.append((min(nodes), len(made), nodes, acts))
             made.append(one)
@@ -129,7 +129,7 @@ class Decisions:
             rest = rest & ~one
         return [*conditions, rest]
 
-    def _offered(self, agents: tuple[str, ...], nodes: list[int]) -> list[Act | None]:
+    def offered(self, agents: tuple[str, ...], nodes: list[int]) -> list[Act | None]:
         """What all agents can do in all these states; who has nothing to choose does not matter."""
         offered = [self._plays.options(agent, node) for node in nodes for agent in agents]
         choices = [some for some in offered if some != (None,)]
@@ -137,7 +137,8 @@ class Decisions:
             return [None]
         return [act for act in choices[0] if all(act in other for other in choices)]
 
-    def _situations(self, agents: tuple[str, ...], tag: Tag) -> list[list[int]]:
+    def situations(self, agents: tuple[str, ...], tag: Tag) -> list[list[int]]:
+        """The states in which these agents, following one strategy, do the same."""
         if tag is not Tag.VIEWS or not agents:
             return [[node] for node in range(self._plays.count)]
         system, structure = self._plays.system, self._plays.structure

@@ -89,6 +89,11 @@ class Plays:
         if stuck is not None:
             raise Refused(no_next_state(self.system, stuck))
 
+    @property
+    def one_outcome(self) -> bool:
+        """Whether no joint action has several outcomes."""
+        return self._lacking[2] is None
+
     def require_one_outcome(self) -> None:
         """Raises `Refused` where a joint action has several outcomes."""
         if self._lacking[2] is not None:

@@ -12,9 +12,12 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from epistrat.engines.contract import Strategies
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.tables.decisions import Decisions, Strategy, Vector
+from epistrat.engines.explicit.tables.guided import guided
 from epistrat.engines.explicit.tables.labels import VECTORS, DecisionLabels
 from epistrat.engines.explicit.tables.plays import Plays
 from epistrat.engines.explicit.tables.runs import Edges, Runs
@@ -71,11 +74,8 @@ class Tables:
 
         None where the shape is another one.  Every agent has to be bound once, so that nobody else restricts a strategy.
         """
-        try:
-            shape = one_goal(sentence, self.plays.acting)
-        except Crossing:
-            return None
-        if not isinstance(shape, OneGoal) or _bindings(sentence) != len(self.plays.acting):
+        shape = self._once_bound(sentence)
+        if shape is None:
             return None
         chosen = [
             (one.agents, self.decisions.strategy(("alone", one.agents), one.agents, self.tag))
@@ -89,6 +89,30 @@ class Tables:
         for _, strategy in chosen:
             found = self.decisions.some(strategy, found)
         return self.decisions.mask(found)
+
+    def guided(self, formula: Formula, care: Mask) -> bool | None:
+        """Whether all states of ``care`` satisfy a sentence with one goal, or its negation, by proposals and replies; None for others."""
+        if isinstance(formula, logic.Not):
+            return self._guided(formula.arg, care, False)
+        return self._guided(formula, care, True)
+
+    def _guided(self, sentence: Formula, care: Mask, wanted: bool) -> bool | None:
+        shape = self._once_bound(sentence)
+        if shape is None or self.tag is Tag.PERFECT:
+            return None
+        self.plays.require_next_states(protocols=False)
+        holds = guided(self.plays, self.decisions, shape, self.tag, self._labels.label, self.tick)
+        return None if holds is None else all(holds(int(node)) is wanted for node in np.flatnonzero(care))
+
+    def _once_bound(self, sentence: Formula) -> OneGoal | None:
+        """The shape of a sentence with one goal in which every agent is bound once; None for others."""
+        if not isinstance(sentence, logic.NAMING):
+            return None
+        try:
+            shape = one_goal(sentence, self.plays.acting)
+        except Crossing:
+            return None
+        return shape if isinstance(shape, OneGoal) and _bindings(sentence) == len(self.plays.acting) else None
 
     def coalition(self, formula: logic.Coalition) -> Mask:
         """Where a group enforces its aim by tables."""

@@ -1,0 +1,86 @@
+"""Names without memory by proposals and replies, where diagrams would be too large: compared with the judge on random games."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.generators.arenas import random_arena, random_sentence
+from tests.names.comparing import answer
+
+from epistrat.engines import registry
+from epistrat.engines.contract import Options, Verdict
+from epistrat.engines.explicit import session
+from epistrat.engines.explicit.session import ExplicitSession
+from epistrat.engines.explicit.tables.decisions import FEW_NODES
+from epistrat.engines.explicit.verdict import by_proposals
+from epistrat.engines.readings import Refused, readings
+from epistrat.lang import load
+from epistrat.logic.formula import Formula, Tag, Tagged
+from epistrat.logic.show import show
+from epistrat.model.show import to_ispl
+from epistrat.model.system import System
+from epistrat.solvers.bdd import OutOfNodes
+from epistrat.solvers.budget import Budget
+
+
+def opened(system: System) -> ExplicitSession:
+    found = registry.load("explicit").open(system, Options(), Budget(seconds=60))
+    assert isinstance(found, ExplicitSession)
+    return found
+
+
+def proposed(system: System, formula: Formula) -> bool | None:
+    labels = opened(system)._full.read(readings(formula, Options()), FEW_NODES)
+    try:
+        with labels.guard():
+            return by_proposals(labels, formula.arg if isinstance(formula, Tagged) else formula)
+    except Refused:
+        return None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_beside_the_judge(seed: int) -> None:
+    rng = random.Random(seed)
+    decided = 0
+    for _ in range(10):
+        players, states, chance = rng.choice((1, 2)), rng.choice((2, 3)), rng.choice((0, 0, 0.3))
+        system = random_arena(rng, players, states, chance, own=rng.random() < 0.3)
+        formula = random_sentence(rng, system, rng.choice((Tag.STATES, Tag.VIEWS)))
+        judge, found = answer("reference", system, formula, Options(), 1).verdict, proposed(system, formula)
+        if found is not None and judge is not Verdict.UNKNOWN:
+            decided += 1
+            assert found is (judge is Verdict.HOLDS), (show(formula), to_ispl(system))
+    assert decided > 2
+
+
+def test_asked_where_diagrams_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guest is served in the end, who sees who came first; nobody can serve two."""
+    system = load(
+        """
+        Agent Environment Obsvars: at : 0..2; end Obsvars Actions = {none}; Protocol: Other : {none}; end Protocol
+          Evolution: at = 1 if at = 0 and Bob.Action = l; at = 2 if at = 0 and Bob.Action = r;
+            at = 0 if at = 1 and Ann.Action = l; at = 0 if at = 2 and Ann.Action = r; end Evolution end Agent
+        Agent Ann Vars: end Vars Actions = {l, r}; Protocol: Other : {l, r}; end Protocol Evolution: end Evolution end Agent
+        Agent Bob Vars: end Vars Actions = {l, r}; Protocol: Other : {l, r}; end Protocol Evolution: end Evolution end Agent
+        Evaluation free if Environment.at = 0; end Evaluation
+        InitStates Environment.at = 0; end InitStates
+        Formulae
+          <<x>> [[y]] <<e>> (Ann, x) (Bob, y) (Environment, e) G F free;
+          <<x>> <<e>> [[y]] (Ann, x) (Bob, y) (Environment, e) G F free;
+          [[y]] <<x>> <<e>> (Ann, x) (Bob, y) (Environment, e) G X free;
+          ![[y]] <<x>> <<e>> (Ann, x) (Bob, y) (Environment, e) G X free;
+        end Formulae
+        """
+    ).system
+    assert system is not None
+    verdicts = [opened(system).check(one).verdict for one in system.formulae]
+    assert verdicts == [Verdict.HOLDS, Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS]
+    assert [proposed(system, one) for one in system.formulae] == [None, True, False, True]
+
+    def too_large(*_: object) -> bool:
+        raise OutOfNodes
+
+    monkeypatch.setattr(session, "satisfied", too_large)
+    asked = [opened(system).check(one).verdict for one in system.formulae]
+    assert asked == [Verdict.UNKNOWN, Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS]
