@@ -147,10 +147,21 @@ class ExplicitSession(Session):
                 with labels.guard():
                     return satisfied(labels, asked), labels
             except OutOfNodes:
-                found = by_proposals(labels, asked) if nodes == FEW_NODES else None
+                pass
+            if nodes == FEW_NODES:
+                found = self._by_proposals(formula, asked)
                 if found is not None:
                     return found, labels
         raise OutOfBudget("the limit of nodes for strategies was reached")
+
+    def _by_proposals(self, formula: Formula, asked: Formula) -> bool | None:
+        """As `_with_names`, one proposal after the other; None where that cannot be, or where diagrams are too large again."""
+        labels = self._full.read(readings(formula, self._options), NODES)
+        try:
+            with labels.guard():
+                return by_proposals(labels, asked)
+        except OutOfNodes:
+            return None
 
     def _holds(self, space: ExplicitSpace, formula: Formula) -> bool:
         """An invariant that is a condition needs no labels, and ends with the first state that violates it.

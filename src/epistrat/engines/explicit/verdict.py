@@ -96,7 +96,8 @@ def by_proposals(labels: MaskLabels, formula: Formula) -> bool | None:
         return None
     asked = np.zeros(labels.structure.count, dtype=np.bool_)
     asked[labels.structure.initial] = True
-    return labels.tables.guided(formula, asked)
+    found = labels.tables.guided(formula, asked)
+    return labels.tables.expanded(formula, asked) if found is None else found
 
 
 def _without_edges(labels: MaskLabels, formula: Formula) -> bool | None:

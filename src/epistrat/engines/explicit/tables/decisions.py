@@ -74,6 +74,10 @@ class Decisions:
             self.prepare([(key, agents, tag)])
         return self._known[key]
 
+    def replace(self, key: object, strategy: Strategy) -> None:
+        """From now on the strategy called ``key`` is this one."""
+        self._known[key] = strategy
+
     def prepare(self, asked: Sequence[tuple[object, tuple[str, ...], Tag]]) -> None:
         """Makes strategies whose variables stand together: those of what is done in one state, then those of the next state.
 

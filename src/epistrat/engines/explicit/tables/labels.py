@@ -46,6 +46,24 @@ VECTORS: Booleans[Vector] = Booleans(lambda one: ~one, _all, _any, _differ)
 """Connectives of vectors of diagrams."""
 
 
+def bound_to(given: Assignment, part: Formula) -> Assignment:
+    """The assignment below a quantifier, which its name then stands for, or below a binding."""
+    key: str
+    quantifier: Hashable
+    match part:
+        case logic.SomeStrategy(variable) | logic.EveryStrategy(variable):
+            key, quantifier = _NAME + variable, part
+        case logic.Bound(agent, variable):
+            known = dict(given).get(_NAME + variable)
+            if known is None:  # a binding on which nothing depends
+                return given
+            key, quantifier = _AGENT + agent, known
+        case _:
+            return given
+    others = [one for one in given if one[0] != key]
+    return tuple(sorted((*others, (key, quantifier)), key=lambda one: one[0]))
+
+
 class DecisionLabels(Evaluator[Vector, None]):
     """Labels under an assignment: "name x" and "agent a" stand for quantified strategies."""
 
@@ -68,11 +86,8 @@ class DecisionLabels(Evaluator[Vector, None]):
         match formula:
             case logic.SomeStrategy() | logic.EveryStrategy():
                 return self._for_strategies(formula)
-            case logic.Bound(agent, variable, arg):
-                quantifier = dict(self.given).get(_NAME + variable)
-                if quantifier is None:  # a binding on which nothing depends
-                    return self.value(arg)
-                return self._bound(_AGENT + agent, quantifier).value(arg)
+            case logic.Bound(_, _, arg):
+                return self._below(formula).value(arg)
             case logic.Coalition():
                 return self._tables.enforced(self, formula)
             case _:
@@ -83,14 +98,12 @@ class DecisionLabels(Evaluator[Vector, None]):
         strategy = decisions.strategy(formula, sharing(formula.variable, formula.arg), self._tables.tag)
         if not strategy.exists:
             return decisions.false if isinstance(formula, logic.SomeStrategy) else decisions.true
-        value = self._bound(_NAME + formula.variable, formula).value(formula.arg)
+        value = self._below(formula).value(formula.arg)
         by = decisions.some if isinstance(formula, logic.SomeStrategy) else decisions.every
         return by(strategy, value)
 
-    def _bound(self, key: str, quantifier: Hashable) -> DecisionLabels:
-        others = [one for one in self.given if one[0] != key]
-        assigned = tuple(sorted((*others, (key, quantifier)), key=lambda one: one[0]))
-        return DecisionLabels(self._tables, assigned, self.labels)
+    def _below(self, part: Formula) -> DecisionLabels:
+        return DecisionLabels(self._tables, bound_to(self.given, part), self.labels)
 
     def value(self, formula: Formula) -> Vector:
         """Where a state formula holds, or a goal on all runs."""

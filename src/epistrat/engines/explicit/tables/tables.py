@@ -17,6 +17,7 @@ import numpy as np
 from epistrat.engines.contract import Strategies
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.tables.decisions import Decisions, Strategy, Vector
+from epistrat.engines.explicit.tables.expansion import Expansion, TooManyProposals
 from epistrat.engines.explicit.tables.guided import guided
 from epistrat.engines.explicit.tables.labels import VECTORS, DecisionLabels
 from epistrat.engines.explicit.tables.plays import Plays
@@ -65,8 +66,7 @@ class Tables:
         surely = self._against_all_plays(formula)
         if surely is not None and not (care & ~surely).any():
             return surely
-        quantified = (part for part in subformulae(formula) if isinstance(part, (SomeStrategy, EveryStrategy)))
-        self.decisions.prepare([(part, sharing(part.variable, part.arg), self.tag) for part in quantified])
+        self.prepare(formula)
         return self.decisions.mask(DecisionLabels(self, ()).label(formula))
 
     def _against_all_plays(self, sentence: Formula) -> Mask | None:
@@ -89,6 +89,27 @@ class Tables:
         for _, strategy in chosen:
             found = self.decisions.some(strategy, found)
         return self.decisions.mask(found)
+
+    def prepare(self, formula: Formula) -> None:
+        """Makes all strategies that are quantified in a formula."""
+        quantified = (part for part in subformulae(formula) if isinstance(part, (SomeStrategy, EveryStrategy)))
+        self.decisions.prepare([(part, sharing(part.variable, part.arg), self.tag) for part in quantified])
+
+    def forget_edges(self) -> None:
+        """Strategies are other ones now."""
+        self._edges.clear()
+
+    def expanded(self, formula: Formula, care: Mask) -> bool | None:
+        """Whether all states of ``care`` satisfy a sentence, or its negation, by one proposal after the other; None for others."""
+        if self.tag is Tag.PERFECT:
+            return None
+        self.plays.require_next_states(protocols=False)
+        search = Expansion(self)
+        try:
+            found = [search.holds(formula, int(node)) for node in np.flatnonzero(care)]
+        except TooManyProposals:
+            return None
+        return None if None in found else all(found)
 
     def guided(self, formula: Formula, care: Mask) -> bool | None:
         """Whether all states of ``care`` satisfy a sentence with one goal, or its negation, by proposals and replies; None for others."""
