@@ -9,6 +9,7 @@ from epistrat.evidence.strategy import (
     RuleStrategy,
     StateStrategy,
     Strategy,
+    Table,
     UniformStrategy,
 )
 from epistrat.evidence.trace import Lasso, Path, Run
@@ -18,6 +19,7 @@ from epistrat.evidence.tree import (
     Answered,
     Around,
     Balance,
+    Chosen,
     Derivation,
     Descent,
     Deviation,
@@ -49,6 +51,7 @@ __all__ = [
     "Around",
     "Balance",
     "Choice",
+    "Chosen",
     "Derivation",
     "Descent",
     "Deviation",
@@ -74,6 +77,7 @@ __all__ = [
     "StateStrategy",
     "Stated",
     "Strategy",
+    "Table",
     "Tree",
     "UniformStrategy",
     "subtrees",

@@ -16,6 +16,7 @@ from epistrat.evidence.points import FAIR_START, point_claim
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.evidence.survey import Survey
+from epistrat.evidence.tables import Tables, tried
 from epistrat.evidence.trace import Lasso
 from epistrat.evidence.tree import Tree
 from epistrat.logic import formula as logic
@@ -207,6 +208,8 @@ class Entailment:
             known = {one.tree.claim: one.tree.holds for one in tree.because if isinstance(one, e.Part)}
             return self.runs.conditions.value(body, tree.state, known) is tree.holds
         for reason in tree.because:
+            if isinstance(reason, e.Chosen):
+                return self._tried(tree, lambda shown=reason: self._tables_show(tree, shown))  # type: ignore[misc]
             if isinstance(reason, e.Remembered):
                 return self._tried(tree, lambda shown=reason: self._enforced(tree, shown))  # type: ignore[misc]
         return False
@@ -221,6 +224,8 @@ class Entailment:
 
     def _with_run(self, tree: Tree) -> bool:
         for reason in tree.because:
+            if isinstance(reason, e.Chosen):
+                return self._tried(tree, lambda shown=reason: self._tables_show(tree, shown))  # type: ignore[misc]
             if isinstance(reason, e.Balance):
                 truth = self._truth(reason.claims)
                 return self._tried(
@@ -230,6 +235,39 @@ class Entailment:
                     ),
                 )
         return False
+
+    def _tables_show(self, tree: Tree, shown: e.Chosen) -> None:
+        tag = self._without_memory(tree.claim)
+        if tag is None:
+            raise Wrong("strategies remember here")
+        starts: list[State] | None = [tree.state]
+        if isinstance(tree.claim, logic.Coalition) and self.reading is Strategies.SUBJECTIVE:
+            starts = self.survey.look_alikes(tree.claim.group.members, tree.state)
+        if starts is None:
+            raise Trusted("from the states that look the same to the group")
+        Tables(self.runs, self.survey, tag).show(tree.claim, tree.holds, starts, shown.tables)
+
+    def _without_memory(self, claim: Formula) -> logic.Tag | None:
+        """How strategies without memory are read for the claim; None where they remember."""
+        if isinstance(claim, logic.EQUILIBRIA):
+            tag = self.named.equilibria
+        elif isinstance(claim, logic.Coalition):
+            tag = logic.Tag.STATES if self.reading is Strategies.ANY else logic.Tag.VIEWS
+            tag = logic.Tag.PERFECT if self.named.remembering else tag
+        else:
+            tag = self.named.names
+        return None if tag is logic.Tag.PERFECT else tag
+
+    def all_tried(self, tree: Tree) -> bool | None:
+        """The truth of a claim about strategies without memory, where all of them can be tried; None: cannot tell."""
+        claim = tree.claim.arg if isinstance(tree.claim, logic.Tagged) else tree.claim
+        coalition = isinstance(claim, logic.Coalition) and not is_enforced(claim.arg)
+        if not (coalition or isinstance(claim, (*logic.NAMING, *logic.EQUILIBRIA))):
+            return None
+        tag = self._without_memory(claim)
+        if tag is None or (coalition and self.reading is Strategies.SUBJECTIVE):
+            return None
+        return tried(self.runs, self.survey, claim, tree.state, tag)
 
     def _tried(self, tree: Tree, check: Callable[[], None]) -> bool:
         """Whether a check finds nothing wrong; what it could not find out is noted."""

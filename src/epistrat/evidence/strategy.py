@@ -90,6 +90,15 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A strategy without memory, with its name and the agents that follow it: for every reachable state what is done there."""
+
+    variable: str
+    agents: tuple[str, ...]
+    rows: tuple[tuple[State, Act | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """In ``state``, with ``memory``, and the other side having chosen ``against`` in this step: what is done, and what is remembered then.
 

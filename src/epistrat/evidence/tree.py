@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
-from epistrat.evidence.strategy import Answers, Machine, RuleStrategy, Strategy, UniformStrategy
+from epistrat.evidence.strategy import Answers, Machine, RuleStrategy, Strategy, Table, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
 from epistrat.logic.formula import Formula
 from epistrat.model.state import State
@@ -93,6 +93,22 @@ class Remembered:
 
     machine: Machine
     claims: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Strategies without memory for the quantifiers that stand first (for the members of a group): with them the rest is decided.
+
+    ``visited`` are the states that plays from the state visit then: rows for others do not matter.
+    """
+
+    tables: tuple[Table, ...]
+    visited: tuple[State, ...] = ()
+
+    @property
+    def claims(self) -> tuple[Tree, ...]:
+        """What it rests on besides: nothing."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +254,7 @@ Reason: TypeAlias = (
     | Answered
     | Remembered
     | Balance
+    | Chosen
     | Restricted
     | Fixpoint
     | Stated
@@ -275,7 +292,7 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield from trees
         case Abstract(run=run):
             yield from subtrees(run)
-        case Fixpoint() | Stated() | Invariant() | Region() | Descent() | Derivation():
+        case Fixpoint() | Stated() | Invariant() | Region() | Descent() | Derivation() | Chosen():
             return
         case _:
             assert_never(reason)

@@ -95,6 +95,8 @@ class TreeChecker:
         if any(isinstance(reason, e.Fixpoint) and not _suits(tree, reason) for reason in sets):
             return self._problem(tree, "a set of this kind is no reason for it")
         surveyed = self.entailment.survey.value(tree.claim, tree.state)
+        if surveyed is None:
+            surveyed = self.entailment.all_tried(tree)
         if surveyed is not None and surveyed is not tree.holds:
             return self._problem(tree, "visiting all states says otherwise")
         for reason in sets:
@@ -140,7 +142,7 @@ class TreeChecker:
                 return self._below(tree, run, history) and self._inside(tree, cells, states)
             case e.Restricted():
                 return self._defeat(tree, reason)
-            case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent() | e.Derivation():
+            case e.Fixpoint() | e.Stated() | e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Chosen():
                 return True
 
     def _defeat(self, tree: Tree, reason: e.Restricted) -> bool:

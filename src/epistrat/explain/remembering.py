@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from epistrat.answers import Setting
 from epistrat.answers.explanation import Block, Policy, Rule, Rules, Say, Truth
-from epistrat.evidence import Balance, Machine, Punishment, Remembered, Row, Tree
+from epistrat.evidence import Balance, Chosen, Machine, Punishment, Remembered, Row, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.linear import LassoTruth
 from epistrat.evidence.strategy import Acts
 from epistrat.explain.policy import decision_rules
 from epistrat.explain.sentences import short
+from epistrat.explain.shown_tables import tables_blocks, tables_summary
 from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, facts, listed
 from epistrat.logic import formula as logic
@@ -25,16 +26,21 @@ MOST_ANSWERS = 3  # told of each memory
 MOST_WAYS = 6  # steps at which an agent may leave a run, by their numbers
 
 
-def memory_summary(system: System, tree: Tree, reason: Remembered | Balance) -> Say:
-    """What strategies with memory show, in one sentence."""
+def memory_summary(system: System, tree: Tree, reason: Remembered | Balance | Chosen) -> Say:
+    """What strategies show, in one sentence."""
+    if isinstance(reason, Chosen):
+        return tables_summary(tree, reason)
     return _remembered(tree, reason) if isinstance(reason, Remembered) else _equilibrium(system, tree, reason)
 
 
 def memory_blocks(
-    system: System, teller: Teller, tree: Tree, reason: Remembered | Balance, full: bool
+    system: System, teller: Teller, tree: Tree, reason: Remembered | Balance | Chosen, full: bool
 ) -> Iterator[Block]:
-    """What strategies with memory show: the rules; of an equilibrium its run, and what happens to those who leave it."""
-    if isinstance(reason, Remembered):
+    """What strategies show: the rules; of an equilibrium its run, and what happens to those who leave it."""
+    if isinstance(reason, Chosen):
+        yield tables_summary(tree, reason).within("", ".")
+        yield from tables_blocks(system, reason)
+    elif isinstance(reason, Remembered):
         yield _remembered(tree, reason).within("", ".")
         yield from machine_blocks(system, reason.machine, full)
     else:

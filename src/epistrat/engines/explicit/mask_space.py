@@ -14,7 +14,7 @@ from epistrat.engines.explicit.layout import Mask
 from epistrat.engines.explicit.paths import as_path, joint_between, path_to
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.witness.space import WitnessSpace
-from epistrat.evidence import Path, UniformStrategy
+from epistrat.evidence import Chosen, Path, UniformStrategy
 from epistrat.logic.formula import Coalition, Formula, Group, operands
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
@@ -104,6 +104,15 @@ class MaskSpace(WitnessSpace[Mask]):
         seen = np.zeros(int(views.max(initial=-1)) + 1, dtype=np.bool_)
         seen[views[states]] = True
         return seen[views] & self.worlds
+
+    def tables(self, claim: Formula, state: State, holds: bool) -> Chosen | None:
+        """Strategies without memory that show a claim."""
+        tables = self._labels.tables
+        if tables is None:
+            return None
+        from epistrat.engines.explicit.tables.chosen import chosen
+
+        return chosen(tables, claim, self._node(state), holds)
 
     # Games
 

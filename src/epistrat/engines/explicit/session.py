@@ -132,13 +132,19 @@ class ExplicitSession(Session):
             return quantified(formula)
         return formula if is_state(formula) else ForAll(formula, star=True)
 
-    def _shown(self, outcome: Outcome, formula: Formula, labels: MaskLabels) -> Outcome:
+    def _shown(self, outcome: Outcome, formula: Formula, labels: MaskLabels | None) -> Outcome:
         """With evidence about strategies of other kinds than ATL's."""
+        if labels is None:  # found by proposals: diagrams of all tables are too large
+            return replace(outcome, notes=(*outcome.notes, "no evidence: the tables of all strategies are too large"))
         if not plain_states_suffice(formula):
             return outcome
-        return with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels))
+        try:
+            with labels.guard():
+                return with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels))
+        except OutOfNodes:
+            return replace(outcome, notes=(*outcome.notes, "no evidence: the limit of nodes was reached"))
 
-    def _with_names(self, formula: Formula) -> tuple[bool, MaskLabels]:
+    def _with_names(self, formula: Formula) -> tuple[bool, MaskLabels | None]:
         """Whether all initial states satisfy a formula with strategies of other kinds than ATL's; by tables, or games with memory."""
         asked = formula.arg if isinstance(formula, Tagged) else formula
         for nodes in (FEW_NODES, NODES):
@@ -151,7 +157,7 @@ class ExplicitSession(Session):
             if nodes == FEW_NODES:
                 found = self._by_proposals(formula, asked)
                 if found is not None:
-                    return found, labels
+                    return found, None
         raise OutOfBudget("the limit of nodes for strategies was reached")
 
     def _by_proposals(self, formula: Formula, asked: Formula) -> bool | None:

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from epistrat.answers.verdict import Named
 from epistrat.engines.contract import Strategies
-from epistrat.evidence import Choice, Enforced, Fixpoint, Path, Reason, UniformStrategy
+from epistrat.evidence import Choice, Chosen, Enforced, Fixpoint, Path, Reason, UniformStrategy
 from epistrat.logic.formula import Coalition, Formula, Group
 from epistrat.model.play import Play
 from epistrat.model.state import Joint, State
@@ -153,6 +153,10 @@ class WitnessSpace(Graph[State, S]):
     @abstractmethod
     def opposed(self, group: Group, bad: S) -> S:
         """The states of W where each choice of the group has an outcome in ``bad`` (or where nobody at all may act)."""
+
+    def tables(self, claim: Formula, state: State, holds: bool) -> Chosen | None:
+        """Strategies without memory that show a claim, where the engine has some."""
+        return None
 
     def choice(self, group: Group, state: State, bad: S) -> Choice | None:
         """What the group can choose in the state (any reachable one) so that no outcome is in ``bad``."""

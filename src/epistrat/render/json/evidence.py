@@ -12,6 +12,7 @@ from epistrat import evidence as e
 from epistrat.evidence import Tree
 from epistrat.evidence.conditions import as_formula
 from epistrat.logic.show import show
+from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.render.json.report import act_json, joint_json, path_json, state_json, value_json
 from epistrat.terms import Expr, Value
@@ -75,6 +76,15 @@ def _row(system: System, row: e.Row) -> Json:
     return found if row.to is None else found | {"to": state_json(system, row.to)}
 
 
+def _table(system: System, table: e.Table, visited: set[State]) -> Json:
+    """A strategy without memory: what is done in each state, and whether plays come to it."""
+    rows = [
+        {"when": state_json(system, state), "do": None if act is None else act_json(act), "matters": state in visited}
+        for state, act in table.rows
+    ]
+    return {"strategy": table.variable, "agents": list(table.agents), "rows": rows}
+
+
 def _punishment(system: System, punishment: e.Punishment) -> Json:
     """How the others keep an agent from its goal when it leaves the run."""
     deviations = [
@@ -135,16 +145,8 @@ class _Writer:
             case e.Answered(answers, trees):
                 found = {"kind": "answers", "answers": self._answers(answers)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
-            case e.Remembered(machine, trees):
-                found = {"kind": "machine", "machine": machine_json(system, machine)}
-                return found | {"claims": [self.tree(tree) for tree in trees]}
-            case e.Balance(lasso, punishments, trees):
-                body = {
-                    "run": lasso_json(system, lasso),
-                    "punishments": [_punishment(system, one) for one in punishments],
-                }
-                found = {"kind": "equilibrium", "equilibrium": body}
-                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case e.Remembered() | e.Balance() | e.Chosen():
+                return self._of_strategies(reason)
             case e.Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
                 return {"kind": "restricted", "restricted": body}
@@ -156,6 +158,22 @@ class _Writer:
             case e.Abstract(cells, run):
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
+
+    def _of_strategies(self, reason: e.Remembered | e.Balance | e.Chosen) -> Json:
+        system = self._system
+        match reason:
+            case e.Remembered(machine, trees):
+                found = {"kind": "machine", "machine": machine_json(system, machine)}
+                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case e.Balance(lasso, punishments, trees):
+                body = {
+                    "run": lasso_json(system, lasso),
+                    "punishments": [_punishment(system, one) for one in punishments],
+                }
+                found = {"kind": "equilibrium", "equilibrium": body}
+                return found | {"claims": [self.tree(tree) for tree in trees]}
+            case e.Chosen(tables, visited):
+                return {"kind": "tables", "tables": [_table(system, one, set(visited)) for one in tables]}
 
     def _fact(self, fact: e.Fact) -> Json:
         found: Json = {"claim": show(fact.claim), "holds": fact.holds, "where": _condition(fact.where)}

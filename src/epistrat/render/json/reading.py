@@ -136,6 +136,8 @@ class EvidenceReader:
                 return e.Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "machine":
                 return e.Remembered(self._machine(body), tuple(self.tree(tree) for tree in data["claims"]))
+            case "tables":
+                return self._chosen(body)
             case "equilibrium":
                 punishments = tuple(self._punishment(one) for one in body["punishments"])
                 return e.Balance(
@@ -297,6 +299,23 @@ class EvidenceReader:
     def _machine(self, data: Datum) -> e.Machine:
         """A strategy with memory."""
         return e.Machine(tuple(map(self._row, data["rows"])), data["complete"].flag())
+
+    def _chosen(self, data: Datum) -> e.Chosen:
+        """Strategies without memory."""
+        tables, visited = [], dict[State, None]()
+        for one in data:
+            rows = []
+            for row in one["rows"]:
+                state = self._state(row["when"])
+                done = row["do"].value
+                acts: Act | None = None
+                if done is not None:
+                    acts = tuple(map(str, done)) if isinstance(done, list) else row["do"].text()
+                rows.append((state, acts))
+                if row["matters"].flag():
+                    visited[state] = None
+            tables.append(e.Table(one["strategy"].text(), self.agents(one["agents"]), tuple(rows)))
+        return e.Chosen(tuple(tables), tuple(visited))
 
     def _row(self, data: Datum) -> e.Row:
         return e.Row(

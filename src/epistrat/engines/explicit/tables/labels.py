@@ -87,7 +87,7 @@ class DecisionLabels(Evaluator[Vector, None]):
             case logic.SomeStrategy() | logic.EveryStrategy():
                 return self._for_strategies(formula)
             case logic.Bound(_, _, arg):
-                return self._below(formula).value(arg)
+                return self.below(formula).value(arg)
             case logic.Coalition():
                 return self._tables.enforced(self, formula)
             case _:
@@ -98,11 +98,12 @@ class DecisionLabels(Evaluator[Vector, None]):
         strategy = decisions.strategy(formula, sharing(formula.variable, formula.arg), self._tables.tag)
         if not strategy.exists:
             return decisions.false if isinstance(formula, logic.SomeStrategy) else decisions.true
-        value = self._below(formula).value(formula.arg)
+        value = self.below(formula).value(formula.arg)
         by = decisions.some if isinstance(formula, logic.SomeStrategy) else decisions.every
         return by(strategy, value)
 
-    def _below(self, part: Formula) -> DecisionLabels:
+    def below(self, part: Formula) -> DecisionLabels:
+        """Labels of what stands below a quantifier or a binding."""
         return DecisionLabels(self._tables, bound_to(self.given, part), self.labels)
 
     def value(self, formula: Formula) -> Vector:

@@ -142,6 +142,13 @@ class Tables:
 
     def some_equilibrium(self, fact: Formula) -> Mask:
         """Where some equilibrium has a run that satisfies the path formula."""
+        found, profile = self.profiles(fact)
+        for strategy in profile.values():
+            found = self.decisions.some(strategy, found)
+        return self.decisions.mask(found)
+
+    def profiles(self, fact: Formula) -> tuple[Vector, dict[str, Strategy]]:
+        """For which strategies of all agents nobody gains, and the run satisfies the path formula."""
         self.plays.require_next_states(protocols=True)
         self.plays.require_one_outcome()
         if self._readings.equilibria is Tag.PERFECT:
@@ -156,9 +163,12 @@ class Tables:
                 content = ~self.some_run(self.edges(profile), goal, self.plain, negated=True)
                 left = ~self.some_run(self.edges({**profile, agent: other}), goal, self.plain, negated=True)
                 found = found & (content | ~decisions.some(other, left))
-        for strategy in profile.values():
-            found = decisions.some(strategy, found)
-        return decisions.mask(found)
+        return found, profile
+
+    def aim(self, formula: logic.Coalition) -> tuple[Vector, dict[str, tuple[tuple[str, ...], Strategy]]]:
+        """For which tables of the members of a group it enforces its aim."""
+        found, following = self._tables_for(DecisionLabels(self, ()), formula)
+        return found, {name: ((name,), strategy) for name, strategy in following.items()}
 
     # -- parts ---------------------------------------------------------------------------------------------------------
 
@@ -199,6 +209,12 @@ class Tables:
 
     def _aim(self, labels: DecisionLabels, formula: logic.Coalition) -> Vector:
         """By tables of the members."""
+        found, following = self._tables_for(labels, formula)
+        for strategy in following.values():
+            found = self.decisions.some(strategy, found)
+        return found
+
+    def _tables_for(self, labels: DecisionLabels, formula: logic.Coalition) -> tuple[Vector, dict[str, Strategy]]:
         self.plays.require_next_states(protocols=True)
         decisions, way = self.decisions, self.way
         tag = Tag.STATES if way is Way.STATE else Tag.VIEWS
@@ -208,9 +224,7 @@ class Tables:
         if way is Way.POOLED:
             positions = self.plays.system.pooled_view(formula.group)
             found = labels.alike(self._structure.views(positions), found, self._labels.worlds)
-        for strategy in following.values():
-            found = decisions.some(strategy, found)
-        return found
+        return found, following
 
     @property
     def way(self) -> Way:

@@ -82,7 +82,7 @@ class Strategies(Generic[S]):
         named = self._space.named
         coalition = isinstance(claim, logic.Coalition)
         if not (named.remembering if coalition else named.names is logic.Tag.PERFECT):
-            return None
+            return self._space.tables(claim, state, holds)
         shape = self._playing.players(claim)
         if shape is None:
             return self._below(state, claim, holds)
@@ -108,7 +108,9 @@ class Strategies(Generic[S]):
         named = self._space.named
         if isinstance(claim, logic.SomeEquilibrium) is not holds:
             return None
-        if named.equilibria is not logic.Tag.PERFECT or named.states_only:
+        if named.equilibria is not logic.Tag.PERFECT:
+            return self._space.tables(claim, state, holds)
+        if named.states_only:
             return None
         found = self._playing.balance(claim, state)
         if found is None:
