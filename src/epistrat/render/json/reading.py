@@ -24,6 +24,7 @@ from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
 from epistrat.model.transform.recall import Recalling
 from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.render.json.evidence import SCHEMA
+from epistrat.render.json.reading_strategies import StrategyReader
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
@@ -97,6 +98,7 @@ class EvidenceReader:
         self._system = system
         self._read_formula = read_formula
         self._formulae: dict[str, Formula] = {}
+        self._strategies = StrategyReader(self._state, self._acts, self.agents)
 
     def formula(self, data: Datum) -> Formula:
         """A formula, written in ISPL."""
@@ -135,11 +137,11 @@ class EvidenceReader:
             case "answers":
                 return e.Answered(self._answers(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "machine":
-                return e.Remembered(self._machine(body), tuple(self.tree(tree) for tree in data["claims"]))
+                return e.Remembered(self._strategies.machine(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "tables":
-                return self._chosen(body)
+                return self._strategies.tables(body)
             case "equilibrium":
-                punishments = tuple(self._punishment(one) for one in body["punishments"])
+                punishments = tuple(map(self._strategies.punishment, body["punishments"]))
                 return e.Balance(
                     self._lasso(body["run"]), punishments, tuple(self.tree(tree) for tree in data["claims"])
                 )
@@ -295,45 +297,6 @@ class EvidenceReader:
             ((name, action),) = done.items()
             tables.setdefault(name, []).append((self._view(name, move["when"]), action))
         return e.UniformStrategy(group, tuple((name, tuple(table)) for name, table in tables.items()))
-
-    def _machine(self, data: Datum) -> e.Machine:
-        """A strategy with memory."""
-        return e.Machine(tuple(map(self._row, data["rows"])), data["complete"].flag())
-
-    def _chosen(self, data: Datum) -> e.Chosen:
-        """Strategies without memory."""
-        tables, visited = [], dict[State, None]()
-        for one in data:
-            rows = []
-            for row in one["rows"]:
-                state = self._state(row["when"])
-                done = row["do"].value
-                acts: Act | None = None
-                if done is not None:
-                    acts = tuple(map(str, done)) if isinstance(done, list) else row["do"].text()
-                rows.append((state, acts))
-                if row["matters"].flag():
-                    visited[state] = None
-            tables.append(e.Table(one["strategy"].text(), self.agents(one["agents"]), tuple(rows)))
-        return e.Chosen(tuple(tables), tuple(visited))
-
-    def _row(self, data: Datum) -> e.Row:
-        return e.Row(
-            data["memory"].count(),
-            self._state(data["when"]),
-            tuple(self._acts(data["do"]).items()),
-            data["next"].count(),
-            tuple(self._acts(data["against"]).items()) if "against" in data else (),
-            self._state(data["to"]) if "to" in data else None,
-        )
-
-    def _punishment(self, data: Datum) -> e.Punishment:
-        (agent,) = self.agents(Datum([data["agent"].text()], data["agent"].where))
-        deviations = tuple(
-            e.Deviation(one["at"].count(), one["do"].text(), self._state(one["to"]), one["memory"].count())
-            for one in data["deviations"]
-        )
-        return e.Punishment(agent, self._machine(data["machine"]), deviations)
 
     def _choice(self, group: Group, data: Datum) -> tuple[Act | None, ...]:
         done = self._acts(data)
