@@ -142,6 +142,10 @@ class Tables:
 
     def some_equilibrium(self, fact: Formula) -> Mask:
         """Where some equilibrium has a run that satisfies the path formula."""
+        if self._readings.equilibria is Tag.PERFECT:
+            self.plays.require_next_states(protocols=True)
+            self.plays.require_one_outcome()
+            return Suspects(self.plays, self._labels).some(fact)
         found, profile = self.profiles(fact)
         for strategy in profile.values():
             found = self.decisions.some(strategy, found)
@@ -151,8 +155,6 @@ class Tables:
         """For which strategies of all agents nobody gains, and the run satisfies the path formula."""
         self.plays.require_next_states(protocols=True)
         self.plays.require_one_outcome()
-        if self._readings.equilibria is Tag.PERFECT:
-            return Suspects(self.plays, self._labels).some(fact)
         decisions, tag = self.decisions, self._readings.equilibria
         acting = self.plays.acting
         profile = {agent: decisions.strategy(("profile", agent), (agent,), tag) for agent in acting}
