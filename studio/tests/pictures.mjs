@@ -4,6 +4,7 @@ import { launch, newPage } from "./browser.mjs";
 
 const [address, folder, ...wanted] = process.argv.slice(2);
 /** The name of the picture, the model, its sizes, the view, and as whom the states are seen. */
+const ONLY = process.env.ONLY?.split(",");
 const PICTURES = [
   ["muddy-3", "scenarios/muddy-children.ispl", { n: 3 }, "worlds"],
   ["muddy-4", "scenarios/muddy-children.ispl", { n: 4 }, "worlds"],
@@ -15,7 +16,7 @@ const PICTURES = [
   ["bakery", "unbounded/bakery.ispl", {}, "states", ""],
   ["two-generals", "scenarios/two-generals.ispl", {}, "states", "South"],
   ["tunnels", "unbounded/tunnels.ispl", {}, "states", ""],
-];
+].filter(([name]) => !ONLY || ONLY.includes(name));
 const SIZES = { 1280: 800, 1920: 1080, 390: 844 };
 const kinds = wanted.length ? wanted.map((one) => one.split(/\s*,\s*/)) : [["light", "1280"], ["dark", "1920"], ["light", "390"]];
 const browser = await launch();
@@ -44,6 +45,11 @@ for (const [theme, width] of kinds) {
         await part("view-simulate").click();
         if (await part("start").count()) await part("start").click();
         else await page.getByRole("button", { name: /Start again/ }).click();
+        await part("initial").locator("option").first().waitFor({ state: "attached" });
+        const offered = await part("initial").locator("option").evaluateAll((all) => all.map((one) => [one.textContent.match(/= 1/g)?.length ?? 0, one.value]));
+        const [, muddiest] = offered.sort((one, other) => other[0] - one[0])[0];
+        if (name.startsWith("muddy")) await part("initial").selectOption(muddiest);
+        await page.waitForTimeout(400);
         await part("random").click();
         await page.getByRole("heading", { name: /State 1/ }).waitFor();
         if (!(await page.locator(".kripke").count())) await part("worlds").click();

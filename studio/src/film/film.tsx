@@ -68,7 +68,7 @@ export function Film({ system, tracks, agents = [], shared = [], cards = true, b
   const watched = useWatched(tracks);
   const two = tracks.length > 1;
   return (
-    <div role="group" class={`film ${two ? "two" : ""}`} aria-label={two ? `Two runs that look the same to ${agents.join(", ")}` : tracks[0].title} onKeyDown={keys} data-test="film">
+    <div role="group" class={`film ${two ? "two" : ""} ${tracks.some((one) => one.moments.length > 3) ? "long" : ""}`} aria-label={two ? `Two runs that look the same to ${agents.join(", ")}` : tracks[0].title} onKeyDown={keys} data-test="film">
       {last > 0 && <div class="row control">
         <span role="group" aria-label="Play" class="zoom">
           <button class="quiet" aria-label="Previous moment" disabled={at === 0} onClick={() => go(at - 1)}>‹</button>

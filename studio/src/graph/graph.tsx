@@ -46,10 +46,12 @@ export function Graph({ system, picture: all, whole, mark, onWalk, label, fronti
     const keys = differing(agent && join ? (system.agents.find((one) => one.name === agent)?.sees ?? []) : system.variables.map((one) => one.key), states);
     const telling = differing(system.variables.map((one) => one.key), states);
     const many = Boolean(whole) && !agent && telling.length > 8; // too many lines for a box
+    const yesOrNo = telling.length > 4 && telling.every((key) => states.every((state) => typeof state[key] === "boolean"));
     const apart = crowded || many ? tellingApart(keys, states) : keys;
     const lines = (node: Node): string[] => {
       if (many && !crowded) return apart.slice(0, 8).map((key) => say(system, key, node.state));
       if (crowded) return compact(system, apart, node.state);
+      if (yesOrNo && whole && !agent) return compact(system, telling, node.state, 24, 6);
       return agent ? seen(system, agent, node.state, states) : node.lines.length ? node.lines.slice(0, 8) : (telling.length ? telling : keys).slice(0, 8).map((key) => say(system, key, node.state));
     };
     const few = brief(system, picture.edges);

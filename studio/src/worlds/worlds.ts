@@ -71,7 +71,7 @@ const AXES: [number, number][] = [
   [230, 0],
   [0, -150],
   [96, -78],
-  [400, 60],
+  [520, 62], // two cubes side by side: their boxes do not meet, and lines pass between the rows
 ];
 
 /** Places as the corners of a cube, where the worlds differ in few variables of two values and no two have the same; null otherwise. */
