@@ -209,8 +209,18 @@ export function rename(sheet: Sheet, name: string): void {
   if (sheet.own.value) changed(sheet);
 }
 
+/** Texts that the server is just told to close: who wants one back waits for that. */
+const closing = new Map<string, Promise<void>>();
+
 /** Take a text from the desk.  It can be opened again, at once or later. */
 export async function close(sheet: Sheet): Promise<void> {
+  const done = putAway(sheet);
+  closing.set(sheet.id, done);
+  await done;
+  closing.delete(sheet.id);
+}
+
+async function putAway(sheet: Sheet): Promise<void> {
   const place = sheets.value.indexOf(sheet);
   clearTimeout(waiting.get(sheet));
   waiting.delete(sheet);
@@ -235,6 +245,7 @@ export async function close(sheet: Sheet): Promise<void> {
 
 export async function reopen(id: string): Promise<void> {
   try {
+    await closing.get(id);
     const sheet = new Sheet(await call<PaperData>("POST", `/api/papers/${id}/reopen`));
     sheets.value = [...sheets.value, sheet];
     current.value = sheet;

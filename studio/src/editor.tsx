@@ -31,7 +31,7 @@ import { mapped } from "./places";
 import type { Diagnostic } from "./types";
 
 const theme = EditorView.theme({
-  "&": { height: "100%", fontSize: "13px", backgroundColor: "var(--paper)", color: "var(--ink)" },
+  "&": { height: "100%", fontSize: "var(--letters, 13px)", backgroundColor: "var(--paper)", color: "var(--ink)" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--ink)", padding: "12px 0" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },

@@ -33,7 +33,7 @@ export function Explanations({ sheet, result, ...props }: Props & { sheet: Sheet
         </p>
       )}
       <ExplanationView key={at} explanation={piece} {...props} moment={at ? undefined : props.moment} />
-      {!sheet.stale.value && (
+      {!sheet.stale.value && piece.picture.nodes.length > 0 && (
         <p class="row">
           {at > 0 && <button class="quiet" data-test="piece-back" onClick={() => (sheet.piece.value = at - 1)}>Previous {words}</button>}
           {!all && <button class="quiet" data-test="piece-next" disabled={sheet.check.running.value} onClick={next}>Next {words}</button>}

@@ -14,7 +14,7 @@ import { settings } from "./form";
 import { examples, Gallery } from "./gallery";
 import { warmUp } from "./graph/placing";
 import { operators } from "./ispl";
-import { lecture, textShown } from "./layout";
+import { lecture, letters, setLetters, setSplit, split, textShown } from "./layout";
 import { Lecture } from "./lecture";
 import { packed, unpacked } from "./link";
 import { complain, notice, tell } from "./notice";
@@ -303,6 +303,10 @@ function TextColumn({ sheet }: { sheet: Sheet }) {
       <footer class="row">
         <Outline sheet={sheet} />
         <button class="link" onClick={() => editor.view && void layOut(editor.view, sheet)}>Lay out</button>
+        <span class="zoom wide-only" role="group" aria-label="Size of the letters">
+          <button class="quiet" onClick={() => setLetters(letters.value - 1)}>A−<span class="hidden"> smaller letters</span></button>
+          <button class="quiet" data-test="larger" onClick={() => setLetters(letters.value + 1)}>A+<span class="hidden"> larger letters</span></button>
+        </span>
         <span class="soft wide-only" title="In the editor Tab indents">Escape, then Tab leaves the editor</span>
         <span class="grow" />
         {found.length > 0 && <button class="link" onClick={() => editor.view && (editor.view.focus(), nextDiagnostic(editor.view))}>Next message</button>}
@@ -348,6 +352,38 @@ function Work({ sheet }: { sheet: Sheet }) {
   );
 }
 
+/** Between the text and the answers: it is dragged, or moved by arrow keys. */
+function Divider() {
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowRight" ? 4 : event.key === "ArrowLeft" ? -4 : 0;
+    if (!step) return;
+    setSplit(split.value + step);
+    event.preventDefault();
+  };
+  const drag = (event: PointerEvent) => {
+    const bar = event.currentTarget as HTMLElement;
+    const desk = bar.parentElement!.getBoundingClientRect();
+    if (bar.hasPointerCapture(event.pointerId)) setSplit(Math.round((100 * (event.clientX - desk.left)) / desk.width));
+  };
+  return (
+    <div
+      class="divider"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the text"
+      aria-valuenow={split.value}
+      aria-valuemin={15}
+      aria-valuemax={80}
+      tabIndex={0}
+      data-test="divider"
+      onKeyDown={move}
+      onPointerDown={(event) => (event.currentTarget.setPointerCapture(event.pointerId), event.preventDefault())}
+      onPointerMove={drag}
+      onDblClick={() => setSplit(46)}
+    />
+  );
+}
+
 /** Keys that work wherever one is. */
 function keys(event: KeyboardEvent): void {
   const sheet = current.value;
@@ -382,12 +418,13 @@ function App() {
       ) : gallery.value || !sheet ? (
         <Gallery />
       ) : (
-        <main class={`desk ${textShown.value ? "text-shown" : "work-shown"}`}>
+        <main class={`desk ${textShown.value ? "text-shown" : "work-shown"}`} style={{ "--split": `${split.value}fr`, "--rest": `${100 - split.value}fr`, "--letters": `${letters.value}px` }}>
           <div class="flip" role="group" aria-label="Show">
             <button aria-pressed={textShown.value} onClick={() => (textShown.value = true)} data-test="show-text">Text</button>
             <button aria-pressed={!textShown.value} onClick={() => (textShown.value = false)} data-test="show-work">Answers</button>
           </div>
           <TextColumn sheet={sheet} />
+          <Divider />
           <Work sheet={sheet} />
         </main>
       )}

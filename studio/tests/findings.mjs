@@ -127,6 +127,7 @@ await type(page, "-- three hours of work");
 await page.waitForTimeout(700);
 await page.locator(".tab.chosen .close").click();
 await part("notice-action").click();
+await page.waitForFunction(() => /three hours of work/.test(document.querySelector(".editor .cm-content")?.textContent));
 await page.locator(".cm-content").click();
 assert.match(await content(page), /three hours of work/);
 await page.locator(".tab.chosen .close").click();

@@ -143,6 +143,21 @@ await press("ArrowRight", "Enter");
 await page.locator("g.state.focus").waitFor();
 act("simulator, strategy, graph");
 
+// -- the width of the text, the size of its letters
+
+const width = () => page.locator("section.text").evaluate((one) => one.clientWidth);
+const wide = await width();
+await tabTo("divider");
+await press("ArrowRight", "ArrowRight");
+assert.ok((await width()) > wide + 60);
+const size = () => page.locator(".cm-editor").evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+const small = await size();
+await go("larger");
+assert.equal(await size(), small + 1);
+await tabTo("divider");
+await press("ArrowLeft", "ArrowLeft");
+act("the width of the text, the size of its letters");
+
 // -- rename, lecture, save, close, undo
 
 await tabTo(page.locator(".tab.chosen button").first());

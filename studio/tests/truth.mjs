@@ -308,7 +308,7 @@ while (Date.now() < end) {
   const [, name, move] = hand();
   done[name] = (done[name] ?? 0) + 1;
   await move(page).catch((error) => {
-    if (!/Timeout|not visible|detached|intercepts|Execution context/.test(error.message)) throw error;
+    if (!/Timeout|not visible|detached|intercepts|Execution context|outside of the viewport/.test(error.message)) throw error;
   });
   if (chance(0.5)) await page.waitForTimeout(below(chance(["check", "key", "only", "gutter", "seek"].includes(name) ? 0.7 : 0.1) ? 1500 : 200));
   await note(page);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -67,6 +68,27 @@ def test_a_name_is_changed_wherever_it_is_used(studio: Client) -> None:
         status, said = studio.call("POST", "/api/ask/rename", {"text": LAMP, "name": "m", "offset": offset, "to": name})
         assert status == 422 and why in said["error"]
     assert studio.ask("occurrences", LAMP, offset=0) == []
+
+
+def test_there_are_more_counterexamples_which_differ(studio: Client) -> None:
+    text = (EXAMPLES / "dining_cryptographers.ispl").read_text()
+    told = studio.run("check", text, only=[3], examples=5)
+    found = next(one["result"]["explanations"] for one in told if one["event"] == "answered")
+    assert len(found) == 5
+    assert len({json.dumps(one["picture"]["nodes"]) for one in found}) == 5
+
+
+def test_an_exercise_is_checked_by_its_solution_or_by_what_is_expected(studio: Client) -> None:
+    for answer, verdict in (("EX lit or lit", "holds"), ("lit", "fails")):
+        told = studio.run("check", LAMP, formulae=[f"AG (({answer}) <-> (lit or EX lit))"])
+        (result,) = [one["result"] for one in told if one["event"] == "answered"]
+        assert result["verdict"] == verdict and (verdict == "holds" or result["explanations"][0]["picture"]["nodes"])
+    for expected, differing in (("1 holds, 2 fails", []), ("1 holds, 2 holds", [2])):
+        told = studio.run("check", f"-- expect: {expected}\n{LAMP}", expect=True)
+        finished = next(one for one in told if one["event"] == "finished")
+        assert [one["index"] for one in finished["differing"]] == differing
+    finished = next(one for one in studio.run("check", LAMP) if one["event"] == "finished")
+    assert "differing" not in finished
 
 
 def test_going_to_a_state_where_somebody_knows(studio: Client) -> None:

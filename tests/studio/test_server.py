@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.studio.conftest import EXAMPLES, Client, end, long_check, serve
 
+from epistrat.studio import shelf
 from epistrat.studio.app import SIMULATORS
 from epistrat.studio.errands import AT_ONCE
 
@@ -203,3 +204,16 @@ def test_a_single_rule_is_followed_always(studio: Client) -> None:
     answered = next(event for event in studio.run("check", coin) if event["event"] == "answered")
     assert answered["result"]["verdict"] == "fails"
     assert '"when": "always"' in json.dumps(answered) and '"when": "otherwise"' not in json.dumps(answered)
+
+
+def test_examples_have_levels_and_twins(studio: Client) -> None:
+    shown = {one["name"]: one for one in studio.call("GET", "/api/desk")[1]["examples"]}
+    assert [name for name, one in shown.items() if one["start"]]
+    assert {one["level"] for one in shown.values()} == {1, 2, 3}
+    assert shown["tian_ji.ispl"]["twin"] == "scenarios/tian-ji.ispl"
+    assert not shown["scenarios/tian-ji.ispl"]["twin"] and not shown["contract.ispl"]["twin"]
+
+
+def test_every_name_of_the_shelf_is_a_model() -> None:
+    known = shelf.examples()
+    assert {*shelf.START, *(f"{name}.ispl" for name in (*shelf._EASY, *shelf._HARD))} <= set(known)
