@@ -88,3 +88,17 @@ def test_the_stories_have_their_verdicts(name: str, capsys: pytest.CaptureFixtur
     for engine in ("auto", "reference"):
         assert main(["check", str(file), "--expect", "--evidence", "--engine", engine]) == 0
         assert "All as expected" in capsys.readouterr().out
+
+
+def test_strategies_with_memory_and_names_are_written(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(MODELS / "s01_memory.ispl")
+    assert main(["strategy", file, "--only", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Yes.") and "With memory 1:" in out and "next memory" in out
+    assert main(["strategy", file, "--only", "5", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["exists"] and {row["memory"] for row in data["machine"]["rows"]} == {0, 1}
+    assert main(["strategy", file, "--only", "1", "--ispl", "-"]) == 4
+    capsys.readouterr()
+    assert main(["strategy", file, "--only", "3"]) == 1
+    assert capsys.readouterr().out.startswith("No.")

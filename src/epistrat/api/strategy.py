@@ -85,7 +85,7 @@ class FoundStrategy:
     synthesis: Synthesis = field(repr=False)
 
     def __bool__(self) -> bool:
-        return bool(self.synthesis.plans)
+        return self.synthesis.exists
 
     def __str__(self) -> str:
         from epistrat.render.strategy import show_synthesis, show_verified

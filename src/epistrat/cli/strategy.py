@@ -46,6 +46,13 @@ def _show(found: Synthesis, arguments: argparse.Namespace) -> Exit:
         console.write([json.dumps(synthesis_json(found, arguments.file))])
     elif arguments.dot != "-" and arguments.ispl != "-":
         console.write(show_synthesis(found, style))
+    if found.exists and not found.plans:
+        if arguments.ispl or arguments.dot:
+            console.complain(
+                "a strategy with memory, or with a name, is written as JSON (--json), not as a model or a graph"
+            )
+            return Exit.UNKNOWN
+        return Exit.HOLDS
     return _write_out(found, arguments) if found.plans else Exit.FAILS
 
 

@@ -12,7 +12,7 @@ from epistrat.explain.follow import positions_read
 from epistrat.explain.words import counted, label, listed
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.render.json.evidence import strategy_json
+from epistrat.render.json.evidence import reason_json, strategy_json
 from epistrat.render.json.report import act_json, state_json, value_json
 from epistrat.render.tree import show_evidence, show_explanation
 from epistrat.render.walk import show_state
@@ -26,7 +26,7 @@ SCHEMA = "epistrat-strategy/1"
 def show_synthesis(found: Synthesis, style: Style) -> Iterator[str]:
     """The strategies that were found, or why there is none."""
     if not found.plans:
-        yield "No."
+        yield "Yes." if found.exists else "No."
         yield from show_evidence(found.system, found.result, style)
         return
     if found.result.only_because:
@@ -80,8 +80,11 @@ def synthesis_json(synthesis: Synthesis, model: str) -> dict[str, Any]:
         "schema": SCHEMA,
         "model": model,
         "formula": result.text,
-        "exists": bool(synthesis.plans),
+        "exists": synthesis.exists,
     }
+    shown = synthesis.shown
+    if not synthesis.plans and shown is not None:
+        found |= reason_json(synthesis.system, shown)
     if result.only_because:
         found["only_because"] = result.only_because
     first, *others = [_plan(synthesis.system, plan) for plan in synthesis.plans] or [{}]

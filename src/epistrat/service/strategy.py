@@ -7,10 +7,11 @@ from contextlib import closing
 
 from epistrat.answers import Misuse, Question, Result, Setting, Strategies
 from epistrat.engines.contract import Options
+from epistrat.evidence import Chosen, Remembered, walk
 from epistrat.explain.follow import follow
 from epistrat.explain.narrate import explained
 from epistrat.jobs import Portfolio
-from epistrat.logic.formula import And, Coalition, Formula
+from epistrat.logic.formula import And, Coalition, Formula, SomeStrategy, Tagged
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.transform.rules import equals
@@ -43,6 +44,19 @@ class Synthesis:
     system: System
     result: Result
     plans: tuple[Plan, ...] = ()
+
+    @property
+    def shown(self) -> Remembered | Chosen | None:
+        """A strategy with memory, or tables of strategies with names, where that is what was found."""
+        if not self.result:
+            return None
+        parts = (part for tree in self.result.trees for part in walk(tree) if part.holds)
+        return next((one for part in parts for one in part.because if isinstance(one, (Remembered, Chosen))), None)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a strategy."""
+        return bool(self.plans) or self.shown is not None
 
 
 def synthesise(request: StrategyRequest, send: Send, budget: Budget) -> None:
@@ -77,7 +91,11 @@ def _questions(request: StrategyRequest, system: System) -> list[Question]:
 
 def _strategic(formula: Formula) -> bool:
     """Whether a strategy stands at the top."""
-    return isinstance(formula, Coalition) or (isinstance(formula, And) and any(map(_strategic, formula.args)))
+    if isinstance(formula, Tagged):
+        return _strategic(formula.arg)
+    return isinstance(formula, (Coalition, SomeStrategy)) or (
+        isinstance(formula, And) and any(map(_strategic, formula.args))
+    )
 
 
 class _Synthesiser:
@@ -96,7 +114,7 @@ class _Synthesiser:
         result = self._answer(question)
         separate = self._separate and not (result.replay is not None and result.replay.starts.served)
         found = tuple(plans(self._system, result.trees, separate=separate) if result else ())
-        if result and not found:
+        if result and not found and Synthesis(self._system, result).shown is None:
             raise Misuse(_NO_STRATEGY)
         if not found:
             result = explained(self._system, result)

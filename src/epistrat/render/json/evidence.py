@@ -27,6 +27,12 @@ def evidence_json(system: System, tree: Tree) -> Json:
     return {"schema": SCHEMA, **_Writer(system).tree(tree)}
 
 
+def reason_json(system: System, reason: e.Remembered | e.Chosen) -> Json:
+    """A strategy with memory, or tables, under the name of its kind."""
+    written = _Writer(system).of_strategies(reason)
+    return {written["kind"]: written[written["kind"]]}
+
+
 def lasso_json(system: System, lasso: e.Lasso) -> Json:
     """A lasso: as many actions as states, and where the last action leads."""
     return {
@@ -146,7 +152,7 @@ class _Writer:
                 found = {"kind": "answers", "answers": self._answers(answers)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
             case e.Remembered() | e.Balance() | e.Chosen():
-                return self._of_strategies(reason)
+                return self.of_strategies(reason)
             case e.Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
                 return {"kind": "restricted", "restricted": body}
@@ -159,7 +165,8 @@ class _Writer:
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
 
-    def _of_strategies(self, reason: e.Remembered | e.Balance | e.Chosen) -> Json:
+    def of_strategies(self, reason: e.Remembered | e.Balance | e.Chosen) -> Json:
+        """A reason about strategies otherwise than ATL's."""
         system = self._system
         match reason:
             case e.Remembered(machine, trees):
