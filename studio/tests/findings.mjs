@@ -226,6 +226,15 @@ assert.match(await content(page), /Evaluation\n/);
 await page.unroute("**/api/ask/analyse");
 act("a fix is applied where its place is now");
 
+// -- agents that are called as operators are have the colours of agents
+
+await part("new").click();
+await replaceAll(page, (text) => text.replaceAll("Lamp", "K").replace("AG !lit", "AG K(K, lit)"));
+await page.locator(".word-agent", { hasText: /^K$/ }).first().waitFor();
+const colours = await page.evaluate(() => [...document.querySelectorAll(".word-agent span")].map((one) => getComputedStyle(one).color === getComputedStyle(one.closest(".word-agent")).color));
+assert.ok(colours.length && colours.every(Boolean));
+act("agents that are called as operators have the colours of agents");
+
 // -- P10: keys work everywhere
 await page.locator("#tab-check").focus();
 await settled();
