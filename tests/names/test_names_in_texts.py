@@ -119,3 +119,26 @@ def test_strict_refuses_all_of_it() -> None:
     for formula in (PREFIX + "F p", "#PR <g>F p", "<g>F G p", "Nash", "ENash(F p)"):
         found = load(LAMP + f"Formulae {formula}; end Formulae", strict=True).diagnostics
         assert any(one.code == "E050" for one in found), formula
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("Nash()", "is `Nash`"), ("NE(F p)", "`ENash(f)`"), ("ANash", "`ANash` needs what"), ("<<A>> F p", "`<group>`")],
+)
+def test_other_dialects_are_answered(written: str, said: str) -> None:
+    from epistrat.lang import load
+
+    text = f"""Agent A Vars: x : boolean; end Vars Actions = {{a, b}}; Protocol: Other : {{a, b}}; end Protocol
+    Evolution: x = true if Action = a; end Evolution end Agent
+    Evaluation p if A.x = true; end Evaluation InitStates A.x = false; end InitStates
+    Goals A : F p; end Goals Formulae {written}; end Formulae"""
+    told = "\n".join(str(one) for one in load(text).diagnostics)
+    assert said in told or said in "\n".join(str(one.to_json()) for one in load(text).diagnostics), told
+
+
+def test_operators_of_strategies_are_explained() -> None:
+    from epistrat.ide.operators import FORMULA, explain
+
+    for word in ("Nash", "ENash", "ANash", "#PR", "#Ir", "#ir"):
+        assert explain(word), word
+    assert {"<<x>>", "[[x]]", "ENash"} <= set(FORMULA)

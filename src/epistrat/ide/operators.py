@@ -40,6 +40,22 @@ FORMULA: dict[str, Operator] = {
     "<group>U": Operator(
         "<${1:group}>(${2:left} U ${3:right})", "the group has a strategy: `right` now or later, `left` until then"
     ),
+    "<<x>>": Operator(
+        "<<${1:x}>> (${2:agent}, ${1:x}) ${3:formula}", "for some strategy, called x; `(agent, x)` gives it to an agent"
+    ),
+    "[[x]]": Operator(
+        "[[${1:x}]] (${2:agent}, ${1:x}) ${3:formula}",
+        "for every strategy, called x; `(agent, x)` gives it to an agent",
+    ),
+    "#PR": Operator("#PR ${1:formula}", "strategies see and remember everything"),
+    "#Ir": Operator("#Ir ${1:formula}", "strategies see the state and remember nothing"),
+    "#ir": Operator("#ir ${1:formula}", "strategies see what their agents see and remember nothing"),
+    "ENash": Operator(
+        "ENash(${1:formula})", "the run of some Nash equilibrium of the agents' Goals satisfies the path formula"
+    ),
+    "ANash": Operator(
+        "ANash(${1:formula})", "the runs of all Nash equilibria of the agents' Goals satisfy the path formula"
+    ),
     "LTL": Operator("LTL ${1:formula}", "a linear formula: true on all infinite runs"),
     "CTL*": Operator("CTL* ${1:formula}", "a state formula with path operators combined freely"),
     **{row.word: Operator(f"{row.word} ${{1:formula}}", row.meaning) for row in operators.words(Form.PATH).values()},
@@ -72,6 +88,7 @@ WORDS: dict[str, str] = {
     "InitStates": "where runs can start",
     "Groups": "names for sets of agents",
     "Goals": "what agents want, for equilibria: a path formula each",
+    "Nash": "the agents' Goals have a Nash equilibrium: nobody gains by another strategy",
     "Fairness": "what happens again and again on the runs that formulae are about",
     "Formulae": "what is checked",
     "Parameters": "sizes with a default and a range, which can be set from outside: `n = 3 in 2..;`",

@@ -82,6 +82,13 @@ HINTS: tuple[Hint, ...] = (
     ),
     *_rows(
         FORMULAE,
+        (r"\bNash\s*\(", "that there is an equilibrium is `Nash`; that some, that all satisfy f is `ENash(f)`, `ANash(f)`"),
+        (r"\bNE\s*[(\[]", "that some equilibrium satisfies f is `ENash(f)`, that all do `ANash(f)`"),
+        (r"\b([EA]Nash)\b(?!\s*\()", "`{0}` needs what the equilibria are to satisfy: `{0}(f)`; that there is one is `Nash`"),
+        codes=_SYNTAX | _NAMES,
+    ),
+    *_rows(
+        FORMULAE,
         (r"~", "`~` is for variables; the negation of a formula is written `!`", "!"),
         (r"&|/\\", "`&` is for variables; formulae are joined by `and`", "and"),
         (r"\||\\/", "`|` is for variables; formulae are joined by `or`", "or"),
