@@ -354,3 +354,16 @@ def ways_on(play: Play, states: list[State]) -> list[State]:
     for state in states:
         states += [step.target for step in play.steps(state, {}) or () if step.target not in states]
     return states
+
+
+def test_what_no_protocol_allows_is_refused() -> None:
+    """Ann would reach q by an action that her protocol does not allow at the hub."""
+    text = HUB.replace("Protocol: Other : {l, r}; end", "Protocol: Environment.at = hub : {l}; Other : {l, r}; end")
+    system = load(text.replace("((G F p) and (G F q))", "(G F q)")).system
+    assert system is not None
+    (claim,) = system.formulae
+    assert answer("symbolic", system, claim, SHOWN).verdict is Verdict.FAILS
+    table = tuple(e.Row(0, (at,), (("Ann", "r"),), 0) for at in ("hub", "p", "q"))
+    tree = e.Tree(("hub",), claim, True, (e.Remembered(e.Machine(table)),))
+    problems = replay(system, Certificate(claim, Verdict.HOLDS, trees=(tree,))).problems
+    assert problems and "may not do r" in problems[0]

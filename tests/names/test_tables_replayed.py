@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from tests.generators.arenas import random_arena, random_path, with_goals
@@ -159,3 +160,16 @@ def test_tables_that_see_too_much_are_refused() -> None:
     for wrong in (replace(table, rows=turned), replace(table, agents=("Environment",)), replace(table, variable="e")):
         tree = replace(outcome.trees[0], because=(replace(reason, tables=(wrong,)),))
         assert replay(system, replace(certificate, trees=(tree,))).problems
+
+
+def test_a_shared_table_is_everybodys_who_follows_it() -> None:
+    """Where two have nothing in common there is no strategy for both, whoever's table is shown."""
+    system = load((Path(__file__).parent / "models" / "s05_nothing_in_common.ispl").read_text()).system
+    assert system is not None
+    asked = logic.Tagged(Tag.STATES, system.formulae[0])
+    states = ((False,), (True,))
+    for agents in (("Ann",), ("Ann", "Bob")):
+        nothing = e.Table("e", ("Environment",), tuple((state, "none") for state in states))
+        table = e.Table("x", agents, tuple((state, "l") for state in states))
+        tree = e.Tree(states[0], asked, True, (e.Chosen((nothing, table)),))
+        assert replay(system, Certificate(asked, Verdict.HOLDS, trees=(tree,))).problems, agents
