@@ -96,6 +96,7 @@ Formulae
     <all>((G F paid) and (F lit)) and <all>!(paid U X lit);
     #PR <<x>> [[y]] (C1, x) (Environment, y) ((paid and lit U far -> lit) and !X K(C1, lit));
     <<x, y>> (all, x) (C1, y) F paid;
+    AG (K[clock](C1, paid) -> GCK[recall](all, lit)) and [! lit] <! paid and (C1.n >= 1)> X DK[changes]({C1}, paid);
     #ir ENash(F paid) and ANash(G lit) or Nash;
 end Formulae
 """

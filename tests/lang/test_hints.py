@@ -67,7 +67,7 @@ FORMULAE = [
     ("¬p", "`!`"),
     ("[g] F p", "!<g>G !f"),
     ("[[g]] F p", "!<g>G !f"),
-    ("[p] q", "no announcements"),
+    ("[p] q", "`[! f] g`"),
     ("<<g>> F p", "one bracket"),
     ("[]p", "AG f"),
     ("E<> p", "EF f"),

@@ -1,4 +1,4 @@
-"""An operator with a meaning and a syntax of its own, public announcement ``[! p] q``: ten files, and engines answer it as the judge."""
+"""An operator with a meaning and a syntax of its own, supposing ``[* p] q``: ten files, and engines answer it as the judge."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ MOST_FILES = 10
 TYPE = '''
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Announced(Node):
-    """If left is true: once it was announced to everybody, right is true."""
+class Supposed(Node):
+    """If left is true: were it announced to everybody, right would be true."""
 
     left: Formula
     right: Formula
 '''
 ROW = """
 
-from epistrat.logic.nodes import Announced
+from epistrat.logic.nodes import Supposed
 
-OPERATORS += [Operator(Announced, "[!", Form.AFTER, "once it was announced, it is true")]
+OPERATORS += [Operator(Supposed, "[*", Form.SUPPOSED, "were it announced, it would be true")]
 """
 CLAUSE = """        match formula:
-            case logic.Announced(said, then):
+            case logic.Supposed(said, then):
                 return self.of.some((self.of.negate(self.label(said)), self.announced(said).label(then)))
 """
-JUDGED = """            case logic.Announced(said, then):
+JUDGED = """            case logic.Supposed(said, then):
                 here = self._labels[said] & self.world.nodes
                 told = self.within(World(self.world.graph, here, self.world.fair))
                 return (nodes - here) | told.of(then)
             case logic.Truth(value):
 """
-PARSED = """        if word == "[" and follows == "!":
+PARSED = """        if word == "[" and follows == "*":
             self.at += 2
             said = self.expression()
-            self.expect("]", "what is announced")
+            self.expect("]", "what is supposed")
             then = self.operand()
-            return Chain(start, self.at, Level.UNTIL, ["[!"], [said, then])
+            return Chain(start, self.at, Level.UNTIL, ["[*"], [said, then])
         return super().operand()
 
     def _epistemic("""
-SHOWN = """        case Form.AFTER:
-            return f"[! {within(formula.left, _BINARY)}] {within(formula.right, _ATOM)}", _ATOM
+SHOWN = """        case Form.SUPPOSED:
+            return f"[* {within(formula.left, _BINARY)}] {within(formula.right, _ATOM)}", _ATOM
         case Form.BETWEEN:
 """
-FOUND = """    if any(isinstance(part, logic.Announced) for part in parts):
-        yield Feature.ANNOUNCEMENTS
+FOUND = """    if any(isinstance(part, logic.Supposed) for part in parts):
+        yield Feature.SUPPOSING
     if _looks_back(parts):
         yield Feature.PAST
 """
@@ -69,23 +69,25 @@ def replaced(*changes: tuple[str, str]) -> Callable[[str], str]:
 
 PLANTED: dict[str, Callable[[str], str]] = {
     "logic/nodes.py": lambda text: text + TYPE,
-    "logic/formula.py": replaced(("    Truth as Truth,\n", "    Announced as Announced,\n    Truth as Truth,\n")),
+    "logic/formula.py": replaced(("    Truth as Truth,\n", "    Supposed as Supposed,\n    Truth as Truth,\n")),
     "logic/operators.py": lambda text: (
         replaced(
-            ('    BETWEEN = "(f) OP (g)"\n', '    BETWEEN = "(f) OP (g)"\n    AFTER = "[! f] g"\n'),
-            ("in (Form.PAIR, Form.BETWEEN)", "in (Form.PAIR, Form.BETWEEN, Form.AFTER)"),
+            ('    BETWEEN = "(f) OP (g)"\n', '    BETWEEN = "(f) OP (g)"\n    SUPPOSED = "[* f] g"\n'),
+            ("in (Form.PAIR, Form.BETWEEN)", "in (Form.PAIR, Form.BETWEEN, Form.SUPPOSED)"),
         )(text)
         + ROW
     ),
     "logic/fragment.py": replaced(
-        ('    NAMES = "', '    ANNOUNCEMENTS = "announcements"\n    NAMES = "'),
-        ("OF_NAMES | {", "OF_NAMES | {Feature.ANNOUNCEMENTS, "),
+        ('    NAMES = "', '    SUPPOSING = "supposing"\n    NAMES = "'),
+        ("OF_NAMES | OF_HISTORIES | {", "OF_NAMES | OF_HISTORIES | {Feature.SUPPOSING, "),
         ("    if _looks_back(parts):\n        yield Feature.PAST\n", FOUND),
     ),
     "logic/show.py": replaced(("        case Form.BETWEEN:\n", SHOWN)),
     "lang/parse/formula.py": replaced(("        return super().operand()\n\n    def _epistemic(", PARSED)),
-    "lang/families/phrases.py": replaced(('words[at + 2] != "["', 'words[at + 2] not in ("[", "!")')),
-    "lang/lower/formula.py": replaced(("words(Form.PAIR, Form.BETWEEN)", "words(Form.PAIR, Form.BETWEEN, Form.AFTER)")),
+    "lang/families/phrases.py": replaced(('words[at + 2] not in ("[", "!")', 'words[at + 2] not in ("[", "!", "*")')),
+    "lang/lower/formula.py": replaced(
+        ("words(Form.PAIR, Form.BETWEEN)", "words(Form.PAIR, Form.BETWEEN, Form.SUPPOSED)")
+    ),
     "engines/fixpoints/evaluator.py": lambda text: text.replace("        match formula:\n", CLAUSE, 1),
     "engines/reference/judge.py": lambda text: text.replace("            case logic.Truth(value):\n", JUDGED, 1),
 }
@@ -108,12 +110,12 @@ end Agent
 Evaluation p if Environment.bit = true; q if Environment.shown = true; end Evaluation
 InitStates Alice.idle = false; end InitStates
 Formulae
-  AG [! p] K(Alice, p);
-  AG [! (p and !K(Alice, p))] K(Alice, p and !K(Alice, p));
-  EF (p and !K(Alice, p) and ![! (p and !K(Alice, p))] K(Alice, p and !K(Alice, p)));
-  AG [! p -> q] K(Alice, p -> q);
-  AG ([! p -> !K(Alice, q)] K(Alice, p -> !K(Alice, q)) or K(Alice, q));
-  AG [! p] [! q] (K(Alice, p) and K(Alice, q));
+  AG [* p] K(Alice, p);
+  AG [* (p and !K(Alice, p))] K(Alice, p and !K(Alice, p));
+  EF (p and !K(Alice, p) and ![* (p and !K(Alice, p))] K(Alice, p and !K(Alice, p)));
+  AG [* p -> q] K(Alice, p -> q);
+  AG ([* p -> !K(Alice, q)] K(Alice, p -> !K(Alice, q)) or K(Alice, q));
+  AG [* p] [* q] (K(Alice, p) and K(Alice, q));
   AG !K(Alice, p);
 end Formulae
 """
@@ -129,10 +131,10 @@ for engine in ("reference", "symbolic", "explicit", "auto"):
     said = [result.verdict.value for result in model.check(engine=engine)]
     assert said == sys.argv[2].split(), (engine, said)
 for engine in ("lazy", "abstraction"):
-    (result,) = model.check(["AG [! p] K(Alice, p)"], engine=engine)
-    assert result.verdict.value == "unknown" and "announcements" in result.reason, result.reason
-formula = model.formula("AG ([! p and q] K(Alice, p) or q)")
-assert show(formula) == "AG ([! p and q] K(Alice, p) or q)", show(formula)
+    (result,) = model.check(["AG [* p] K(Alice, p)"], engine=engine)
+    assert result.verdict.value == "unknown" and "supposing" in result.reason, result.reason
+formula = model.formula("AG ([* p and q] K(Alice, p) or q)")
+assert show(formula) == "AG ([* p and q] K(Alice, p) or q)", show(formula)
 assert model.formula(show(formula)) == formula
 """
 

@@ -55,6 +55,7 @@ class CheckOptions(EngineOptions, total=False):
     overflow: bool
     recall: int | str
     watching: str
+    knowledge: str
     only: int | str | Iterable[int | str] | None
     time: float | None
     memory: int | str | None

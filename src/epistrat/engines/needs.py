@@ -10,6 +10,7 @@ from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.engines.readings import Kind, kinds, refused
 from epistrat.logic.formula import PAST, Formula, subformulae
 from epistrat.logic.fragment import Feature, Fragment, fragment
+from epistrat.logic.histories import unreadable
 from epistrat.model.conditions import is_condition
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.records import dataclass
@@ -112,7 +113,7 @@ def needs(system: System, formula: Formula, options: Options) -> Needs:
         tabled=_is_tabled(system),
         blocking=system.blocking if strategic else Blocking.WAIT,
         scheduling=system.scheduling if strategic else Scheduling.ANY,
-        meaningless=refused(system, formula, options),
+        meaningless=refused(system, formula, options) or unreadable(formula),
         kinds=kinds(system, formula, options),
     )
 

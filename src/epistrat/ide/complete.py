@@ -12,7 +12,7 @@ from epistrat.ide.written import bare
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.syntax import AgentNode
-from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, OF_AGENT, SETTINGS
+from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, KNOWLEDGE, OF_AGENT, SETTINGS
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration
 
@@ -82,6 +82,7 @@ class _Completer:
             words = {
                 "Semantics": ("MultiAssignment", "SingleAssignment"),
                 "Composition": ("Synchronous", "Interleaved"),
+                "Knowledge": tuple(KNOWLEDGE),
             }
             return [Offer(word, "keyword") for word in words[self._before[-2]]]
         if self._line:

@@ -73,6 +73,7 @@ BETWEEN: dict[str, str] = {
 WORDS: dict[str, str] = {
     "Semantics": "whether an evolution line may assign several variables (MultiAssignment) or one (SingleAssignment)",
     "Composition": "whether all agents act at once (Synchronous) or one after the other (Interleaved)",
+    "Knowledge": "how knowledge is read where a formula does not say it: Observation, Clock, Recall or Changes",
     "Environment": "the agent that the others can observe: its Obsvars all of them, other variables by Lobsvars",
     "Obsvars": "variables of the Environment that every agent sees",
     "Lobsvars": "variables of the Environment that this agent sees as well",

@@ -66,7 +66,7 @@ HINTS: tuple[Hint, ...] = (
         (r"\[\s*(\w+)\s*\]\s*[XFG]\b", "that a group cannot avoid `F f` is written `!<{0}>G !f`"),
         (r"\[\s*\]", "`[] f` is written `G f` in a linear formula, and `AG f` in a branching one"),
         (r"<>", "`<> f` is written `F f` in a linear formula, and `EF f` or `AF f` in a branching one"),
-        (r"(?<![\w\])])\[[^\[\]]*\]", "there are no announcements: let an action tell it, and ask behind that step"),
+        (r"(?<![\w\])])\[[^\[\]]*\]", "an announcement is written `[! f] g`"),
         (r"\bA\s*\[", "until is written `A(f U g)`"),
         (r"\bE\s*\[", "until is written `E(f U g)`"),
         (r"\b(?:always|globally)\b", "always is written `AG f`"),

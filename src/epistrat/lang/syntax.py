@@ -85,11 +85,21 @@ class Who(WordRange):
 
 @dataclass(slots=True, eq=False)
 class Epistemic(WordRange):
-    """``K GK GCK DK O`` with whom and what it is about."""
+    """``K GK GCK DK O`` with whom and what it is about; ``reading`` is the index of the word in brackets behind it, if there is one."""
 
     op: str
     who: Who
     arg: Node
+    reading: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Announcement(WordRange):
+    """``[! said]``, or ``<! said>`` if it must be ``true`` that it is said, in front of a formula."""
+
+    said: Node
+    arg: Node
+    true: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -126,7 +136,9 @@ class Equilibrium(WordRange):
     arg: Node
 
 
-Node: TypeAlias = Leaf | Plain | Chain | Prefix | Epistemic | Strategic | Quantified | Binding | Equilibrium
+Node: TypeAlias = (
+    Leaf | Plain | Chain | Prefix | Epistemic | Strategic | Quantified | Binding | Equilibrium | Announcement
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -276,6 +288,8 @@ def children(item: Item) -> list[Item]:
             return [arg]
         case Epistemic(who=who, arg=arg) | Strategic(who=who, arg=arg) | Binding(who=who, arg=arg):
             return [who, arg]
+        case Announcement(said=said, arg=arg):
+            return [said, arg]
         case GoalNode(who=who, goal=goal):
             return [who, goal]
         case Marked(body=body):

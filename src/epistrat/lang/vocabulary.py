@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from epistrat.lang.syntax import Level
-from epistrat.logic.nodes import Tag
+from epistrat.logic.nodes import Reading, Tag
 from epistrat.logic.operators import Form, words
 
 # Words that are never names.
@@ -19,7 +21,7 @@ LETTERS = frozenset(
 
 AGENT_SECTIONS = ("Obsvars", "Lobsvars", "Vars", "RedStates", "Actions", "Protocol", "Evolution")
 MODEL_SECTIONS = ("Evaluation", "InitStates", "Groups", "Goals", "Fairness", "Formulae")
-SETTINGS = ("Semantics", "Composition")
+SETTINGS = ("Semantics", "Composition", "Knowledge")
 
 COMPARISONS = frozenset({"=", "<>", "!=", "<", "<=", ">", ">="})
 
@@ -52,6 +54,17 @@ PATH_WORDS: dict[str, int] = dict.fromkeys(QUANTIFIED | PATH_PREFIX | {"A", "E"}
 # Operators about one agent, and about a group.
 OF_AGENT = frozenset(words(Form.OF_AGENT))
 EPISTEMIC = OF_AGENT | frozenset(words(Form.OF_GROUP))
+# What agents compare: in brackets behind an operator of knowledge, and as the value of Knowledge.
+READINGS: dict[str, Reading] = {reading.value: reading for reading in Reading}
+KNOWLEDGE: dict[str, Reading] = {word.capitalize(): reading for word, reading in READINGS.items()}
+
+
+def is_read(words: Sequence[str], at: int) -> bool:
+    """Whether an operator of knowledge with a reading stands here: ``K[clock](``, or ``K[word](a,`` with some other word."""
+    if words[at] not in EPISTEMIC or words[at + 1] != "[" or words[at + 3 : at + 5] != ["]", "("]:
+        return False
+    return words[at + 2] in READINGS or words[at + 5] == "{" or words[at + 6] == ","
+
 
 # What can follow a complete operand: a leaf in front of one of these needs no further look.
 CLOSERS = frozenset({"and", "or", "->", "<->", ")", ";", ":", ",", "if"})

@@ -13,8 +13,10 @@ from epistrat.logic.nodes import (
     KNOWLEDGE as KNOWLEDGE,
     NAMING as NAMING,
     PAST as PAST,
+    REMEMBERING as REMEMBERING,
     TEMPORAL as TEMPORAL,
     And as And,
+    Announced as Announced,
     Bound as Bound,
     Coalition as Coalition,
     Colour as Colour,
@@ -43,7 +45,9 @@ from epistrat.logic.nodes import (
     Once as Once,
     Or as Or,
     Prop as Prop,
+    Reading as Reading,
     Release as Release,
+    Remembers as Remembers,
     Since as Since,
     SomeEquilibrium as SomeEquilibrium,
     SomeStrategy as SomeStrategy,
@@ -106,6 +110,8 @@ def is_state(formula: Formula) -> bool:
             return False
         if isinstance(current, CONNECTIVES):
             stack.extend(operands(current))
+        elif isinstance(current, Announced):
+            stack.append(current.arg)
     return True
 
 
@@ -113,12 +119,12 @@ def members(formula: Formula) -> tuple[str, ...]:
     """The agents that the outermost operator names, one or a group; nobody where it names none."""
     if isinstance(formula, (Knows, KnowsWhether, Correct, Colour, Bound)):
         return (formula.agent,)
-    if isinstance(formula, (Everybody, Distributed, Common, Coalition)):
+    if isinstance(formula, (Everybody, Distributed, Common, Remembers, Coalition)):
         return formula.group.members
     return ()
 
 
 def knowers(formulae: Iterable[Formula], *, players: bool = False) -> set[str]:
     """The agents whose knowledge the formulae speak about; with ``players`` also those whose strategies."""
-    kinds = (*KNOWLEDGE, KnowsWhether, *((Coalition,) if players else ()))
+    kinds = (*KNOWLEDGE, KnowsWhether, Remembers, *((Coalition,) if players else ()))
     return {name for part in subformulae(*formulae) if isinstance(part, kinds) for name in members(part)}

@@ -62,17 +62,24 @@ class Feature(Enum):
     GROUP_KNOWLEDGE = "knowledge of groups"
     COMMON_KNOWLEDGE = "common knowledge"
     CORRECTNESS = "correct behaviour (O)"
+    MEMORY = "knowledge that counts steps or remembers"
+    ANNOUNCEMENTS = "announcements"
     STRATEGIES = "strategies"
     GENERAL_STRATEGIES = "a coalition that enforces something else than X, F, G or U of state formulae"
     STRATEGIES_AND_PAST = "strategies and past operators in one formula"
     STRATEGIES_OVER_PAST = "strategies for aims that depend on the past"
+    STRATEGIES_AND_HISTORIES = "strategies together with announcements, or with knowledge that counts or remembers"
     NAMES = "strategies with names"
     EQUILIBRIA = "equilibria"
 
 
 OF_NAMES = frozenset({Feature.GENERAL_STRATEGIES, Feature.NAMES, Feature.EQUILIBRIA})
 """What asks for strategies otherwise than ATL does."""
-OF_ALL_STATES = OF_NAMES | {Feature.INNER_PAST, Feature.STRATEGIES_AND_PAST, Feature.STRATEGIES_OVER_PAST}
+OF_HISTORIES = frozenset({Feature.MEMORY, Feature.ANNOUNCEMENTS, Feature.STRATEGIES_AND_HISTORIES})
+"""What is about histories, not states: knowledge that counts or remembers, and what was announced."""
+OF_ALL_STATES = (
+    OF_NAMES | OF_HISTORIES | {Feature.INNER_PAST, Feature.STRATEGIES_AND_PAST, Feature.STRATEGIES_OVER_PAST}
+)
 """What only engines answer that have the set of all states, or a graph of them."""
 
 
@@ -172,6 +179,10 @@ def reached(formula: Formula) -> Formula | None:
 
 
 def _epistemic(parts: list[Formula]) -> Iterator[Feature]:
+    if any(isinstance(part, logic.Remembers) for part in parts):
+        yield Feature.MEMORY
+    if any(isinstance(part, logic.Announced) for part in parts):
+        yield Feature.ANNOUNCEMENTS
     knowing = [part for part in parts if isinstance(part, logic.KNOWING)]
     for part in knowing:
         if isinstance(part, logic.Correct):
@@ -211,6 +222,9 @@ def _strategic(parts: list[Formula]) -> Iterator[Feature]:
     if any(isinstance(part, logic.EQUILIBRIA) for part in parts):
         yield Feature.EQUILIBRIA
     coalitions = [part for part in parts if isinstance(part, logic.Coalition)]
+    strategic = any(isinstance(part, (*_STRATEGIC, logic.Tagged)) for part in parts)
+    if strategic and any(isinstance(part, logic.REMEMBERING) for part in parts):
+        yield Feature.STRATEGIES_AND_HISTORIES
     if coalitions:
         yield Feature.STRATEGIES
         if _looks_back(parts):

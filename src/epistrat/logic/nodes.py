@@ -12,22 +12,11 @@ whose operands are state formulae; ``star=True`` is that of LTL and CTL*.
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TypeAlias
 
-from epistrat.records import dataclass, field
+from epistrat.logic.choices import Group as Group, Reading as Reading, Tag as Tag
+from epistrat.records import dataclass
 from epistrat.terms import Expr, Node
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A set of agents, in the order in which it was written.  The name, if it has one, is only for showing."""
-
-    members: tuple[str, ...]
-    name: str | None = field(default=None, compare=False)
-
-    def __str__(self) -> str:
-        return self.name if self.name is not None else "{" + ", ".join(self.members) + "}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,6 +225,31 @@ class Common(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Remembers(Node):
+    """``K[recall](a, f)`` and its kin: ``word`` is K, GK, DK or GCK.  f holds in all histories that look the same to the group.
+
+    Two histories look the same to an agent by *observation* if what it sees at their ends is the same; by the *clock* if they are
+    equally long, too; by *recall* if it saw the same at all their moments; by *changes* if it saw the same, repetitions left out.
+    """
+
+    word: str
+    reading: Reading
+    group: Group
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Announced(Node):
+    """``[! said] arg``: if said is true, arg is once everybody was told so.
+
+    From this moment on only those runs are possible on which it was true at this moment; what was possible before stays as it was.
+    """
+
+    said: Formula
+    arg: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Correct(Node):
     """``O``: in all reachable states that are green for the agent."""
 
@@ -249,14 +263,6 @@ class Coalition(Node):
 
     group: Group
     arg: Formula
-
-
-class Tag(Enum):
-    """What strategies with names see and remember; the value is the word in front of the formula."""
-
-    PERFECT = "#PR"
-    STATES = "#Ir"
-    VIEWS = "#ir"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -334,6 +340,8 @@ Formula: TypeAlias = (
     | Everybody
     | Distributed
     | Common
+    | Remembers
+    | Announced
     | Correct
     | Coalition
     | Tagged
@@ -353,6 +361,7 @@ Knowing: TypeAlias = Knows | Everybody | Distributed | Common | Correct
 ATOMS = (Truth, Prop, Test, Colour)
 CONNECTIVES = (Not, And, Or, Implies, Iff, Xor)
 Connective: TypeAlias = Not | And | Or | Implies | Iff | Xor
+REMEMBERING = (Remembers, Announced)
 NAMING = (SomeStrategy, EveryStrategy, Bound)
 Naming: TypeAlias = SomeStrategy | EveryStrategy | Bound
 EQUILIBRIA = (SomeEquilibrium, EveryEquilibrium)

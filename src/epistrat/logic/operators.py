@@ -13,6 +13,7 @@ from typing import Any
 
 from epistrat.logic.nodes import (
     And,
+    Announced,
     Bound,
     Coalition,
     Common,
@@ -36,6 +37,7 @@ from epistrat.logic.nodes import (
     Once,
     Or,
     Release,
+    Remembers,
     Since,
     SomeEquilibrium,
     SomeStrategy,
@@ -59,6 +61,8 @@ class Form(Enum):
     BETWEEN = "(f) OP (g)"
     OF_AGENT = "OP(agent, f)"
     OF_GROUP = "OP(group, f)"
+    READ = "OP[reading](agent, f)"
+    AFTER = "[! f] g"
     STRATEGY = "<group> path"
     TAG = "OP formula as a whole"
     NAMED = "OP formula"
@@ -92,6 +96,8 @@ class Operator:
     @property
     def fields(self) -> tuple[str, ...]:
         """The names of its operands."""
+        if self.form is Form.AFTER:
+            return ("said", "arg")
         return ("left", "right") if self.form in (Form.PAIR, Form.BETWEEN) else ("arg",)
 
 
@@ -141,6 +147,13 @@ OPERATORS: list[Operator] = [
     Operator(
         Common, "GCK", Form.OF_GROUP, "common knowledge: all know it, all know that all know it, ...", knowledge=True
     ),
+    Operator(
+        Remembers,
+        "K[clock], K[recall], K[changes]",
+        Form.READ,
+        "known by who also counts the steps, remembers all that was seen, or remembers what changed",
+    ),
+    Operator(Announced, "[! f]", Form.AFTER, "once everybody was told that f is true"),
     Operator(Correct, "O", Form.OF_AGENT, "true in all reachable states that are green for the agent"),
     Operator(Coalition, "<group>", Form.STRATEGY, "the group has a strategy that brings it about"),
     Operator(

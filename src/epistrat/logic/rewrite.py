@@ -74,6 +74,8 @@ def with_operands(formula: Formula, new: tuple[Formula, ...]) -> Formula:
             rebuilt = row.kind(one.agent, new[0])
         case Form.OF_GROUP | Form.STRATEGY:
             rebuilt = row.kind(one.group, new[0])
+        case Form.READ:
+            rebuilt = row.kind(one.word, one.reading, one.group, new[0])
         case Form.TAG:
             rebuilt = row.kind(one.tag, new[0])
         case Form.NAMED:

@@ -115,6 +115,11 @@ def _by_row(row: Operator, formula: Any, within: Callable[[Formula, int], str]) 
             return f"{row.word}({formula.agent}, {within(formula.arg, _BINARY)})", _ATOM
         case Form.OF_GROUP:
             return f"{row.word}({formula.group}, {within(formula.arg, _BINARY)})", _ATOM
+        case Form.READ:
+            who = formula.group.members[0] if formula.word == "K" else formula.group
+            return f"{formula.word}[{formula.reading.value}]({who}, {within(formula.arg, _BINARY)})", _ATOM
+        case Form.AFTER:
+            return f"[! {within(formula.said, _BINARY)}] {within(formula.arg, _PATH)}", _PATH
         case Form.EQUILIBRIUM:
             return f"{row.word}({within(formula.arg, _BINARY)})", _ATOM
         case _:

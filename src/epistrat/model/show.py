@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from epistrat.logic.formula import Reading
 from epistrat.logic.show import show
 from epistrat.model.agent import Agent, ChoiceList, EvolutionLine, Variable
 from epistrat.model.system import Semantics, System
@@ -25,6 +26,8 @@ def _program(system: System) -> Iterator[str]:
         yield f"Composition = {system.composition.value};"
     if system.semantics is not Semantics.MULTI:
         yield f"Semantics = {system.semantics.value};"
+    if system.knowledge is not Reading.OBSERVATION:
+        yield f"Knowledge = {system.knowledge.value.capitalize()};"
     for agent in system.agents:
         yield from _agent(agent)
     yield from _section(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
 
-from epistrat.logic.formula import Formula, Group
+from epistrat.logic.formula import Formula, Group, Reading
 from epistrat.model.agent import ENVIRONMENT, Agent, Variable
 from epistrat.records import dataclass, field, fields
 from epistrat.terms import TRUE, Arith, Expr, subterms
@@ -50,7 +50,8 @@ class System:
     of them holds infinitely often.  ``formula_names`` are the names of the formulae, in their order and empty for those without; there are
     none at all if no formula has one.  ``constants`` are the parameters and constants of the text, for formulae asked later.
 
-    ``goals`` are what agents want, each a path formula over states, for equilibria.
+    ``goals`` are what agents want, each a path formula over states, for equilibria.  ``knowledge`` is how operators of knowledge are
+    read that do not say it themselves.
 
     Equality is equality of the model, wherever it came from.  ``blocking`` and ``scheduling`` say how strategies are read in an interleaved
     system; they are not part of the text.
@@ -69,6 +70,7 @@ class System:
     blocking: Blocking = Blocking.WAIT
     scheduling: Scheduling = Scheduling.ANY
     goals: tuple[tuple[str, Formula], ...] = ()
+    knowledge: Reading = Reading.OBSERVATION
 
     def __getstate__(self) -> dict[str, object]:
         """The model alone, for pickling: another thread may be deriving something from it just now."""

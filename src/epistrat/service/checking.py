@@ -193,7 +193,7 @@ def _known_agents(system: System, names: tuple[str, ...]) -> None:
 
 
 def _expectation(loaded: Loaded, system: System) -> Expectation:
-    expected = read_expectation(loaded.source.text, system.constants)
+    expected = read_expectation(loaded.source.text, system.constants, system.knowledge)
     if not expected:
         raise Misuse("the file says nothing to compare with: no line `-- expect: 1 holds, 2 fails`")
     return expected

@@ -1,6 +1,7 @@
 """Expected verdicts in a model's own comments: ``-- expect: 1 holds, privacy fails; states 96``.
 
-A line ``-- expect n=4: states 160`` counts only for these values of parameters.
+A line ``-- expect n=4: states 160`` counts only for these values of parameters, and ``-- expect knowledge=clock: 1 holds`` for this reading
+of knowledge.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from epistrat.answers import Difference, Misuse, Report, Result
+from epistrat.logic.formula import Reading
 from epistrat.records import dataclass, field
 from epistrat.service.models import question_is
 
-_LINE = re.compile(r"^\s*(?:--|//)\s*expect((?:\s+\w+\s*=\s*-?\d+,?)*)\s*:(.*)$", re.MULTILINE)
-_SETTING = re.compile(r"(\w+)\s*=\s*(-?\d+)")
+_LINE = re.compile(r"^\s*(?:--|//)\s*expect((?:\s+\w+\s*=\s*(?:-?\d+|[a-z]+),?)*)\s*:(.*)$", re.MULTILINE)
+_SETTING = re.compile(r"(\w+)\s*=\s*(-?\d+|[a-z]+)")
 _VERDICT = re.compile(r"(\d+|[A-Za-z][\w\[\] ]*?)\s+(holds|fails|unknown)\Z")
 _STATES = re.compile(r"states\s+(\d+)\Z")
 
@@ -29,12 +31,14 @@ class Expectation:
         return bool(self.verdicts) or self.states is not None
 
 
-def read_expectation(text: str, constants: Mapping[str, int] | None = None) -> Expectation:
-    """What the ``expect`` lines of a model say for these parameters and constants, all of them together."""
+def read_expectation(
+    text: str, constants: Mapping[str, int] | None = None, knowledge: Reading = Reading.OBSERVATION
+) -> Expectation:
+    """What the ``expect`` lines of a model say for these parameters and constants and this reading of knowledge, all of them together."""
     found = Expectation()
-    known = constants or {}
+    known = {name: str(value) for name, value in (constants or {}).items()} | {"knowledge": knowledge.value}
     for sizes, line in _LINE.findall(text):
-        if any(known.get(name) != int(value) for name, value in _SETTING.findall(sizes)):
+        if any(known.get(name) != value for name, value in _SETTING.findall(sizes)):
             continue
         for part in filter(None, map(str.strip, re.split(r"[,;]", line.replace(".", " ")))):
             verdict, states = _VERDICT.match(part), _STATES.match(part)

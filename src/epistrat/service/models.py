@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from epistrat.answers import Misuse, Question
 from epistrat.logic.formula import Formula, Truth
+from epistrat.logic.histories import read_as
 from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, TooManySets
+from epistrat.records import replace
 from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, Model, Request, Text
 from epistrat.source import Diagnostic, NotRead, Report as SourceReport, SourceText, Span
 
@@ -52,6 +54,8 @@ def _in_a_line(diagnostic: Diagnostic) -> str:
 def load(request: Request) -> tuple[System, Loaded]:
     """The system that a request is about, and what is known of its text; raises `InputError` if it is none."""
     system, loaded = _given(request)
+    if isinstance(request, CheckRequest) and request.knowledge is not None:
+        system = replace(system, knowledge=request.knowledge)
     if isinstance(request, EngineRequest) and request.play != USUAL:
         try:
             system = request.play.of(system)
@@ -218,8 +222,8 @@ def questions(
     asked = [
         Question(
             index,
-            formula,
-            _words(index, formula, origins if own else None),
+            (read := read_as(formula, system.knowledge)),
+            _words(index, read, origins if own and read == formula else None),
             place=origins.position("formula", index - 1) if own and origins is not None else None,
             name=system.formula_names[index - 1] if own and system.formula_names else "",
         )

@@ -10,7 +10,7 @@ from epistrat.answers.verdict import Watching
 from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import UNLIMITED, Limits
 from epistrat.lang.load import Loaded
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, Reading
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, PlayRules
 from epistrat.records import dataclass, field
@@ -98,6 +98,8 @@ class CheckRequest(EngineRequest):
 
     ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`); ``"none"`` or ``"full"``: strategies
     do not, or do, remember all that has happened.  ``watching`` says what they see of it in equilibria.
+
+    ``knowledge`` is how operators of knowledge are read that do not say it; None: as the model says.
     """
 
     formulae: tuple[str | Formula, ...] | None = None
@@ -114,6 +116,7 @@ class CheckRequest(EngineRequest):
     expect: bool = False
     recall: int | str = 0
     watching: Watching = Watching.ACTIONS
+    knowledge: Reading | None = None
     prove: bool = True
     proof: str | None = None
     drat: bool = False

@@ -14,6 +14,7 @@ from epistrat.answers.verdict import Watching
 from epistrat.engines.contract import STRATEGY_STATES
 from epistrat.engines.registry import NAMES as ENGINES, options as engine_options, read_options
 from epistrat.engines.tuning import BadOption, Tuning
+from epistrat.logic.formula import Reading
 from epistrat.model.system import Blocking, Scheduling
 from epistrat.model.transform.choices import Choosing
 from epistrat.records import dataclass
@@ -118,6 +119,13 @@ WHAT = (
         values.one_of(Watching),
         Watching.ACTIONS,
         choices=_words("actions states"),
+    ),
+    Row(
+        "knowledge",
+        "what agents compare: what they see now, also the time, all they saw, or what changed (usually: as the model says)",
+        values.one_of(Reading),
+        None,
+        choices=_words("observation clock recall changes"),
     ),
     Row("expect", "compare with the verdicts in the file's `-- expect:` lines"),
 )

@@ -120,9 +120,14 @@ class RememberingLabels(MaskLabels):
         super().__init__(structure, below.fairness)
         self._below = below
         self._lift = structure.base_of
-        self._own = set(facts)
+        self._own: set[Formula] = set()
         for formula, where in facts.items():
-            self.know(formula, where)
+            self.learn(formula, where)
+
+    def learn(self, formula: Formula, where: Mask) -> None:
+        """Say where a formula holds of which the structure below knows nothing."""
+        self._own.add(formula)
+        self.know(formula, where)
 
     def at_once(self, formula: Formula) -> Mask | None:
         """What does not mention the past, from below."""

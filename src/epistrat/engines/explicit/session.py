@@ -23,7 +23,7 @@ from epistrat.engines.readings import Refused, readings
 from epistrat.engines.witness.attempts import defeated
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Coalition, ForAll, Formula, Tagged, is_state, subformulae
-from epistrat.logic.fragment import OF_NAMES, fragment
+from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, fragment
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.bdd import OutOfNodes
@@ -71,14 +71,15 @@ class ExplicitSession(Session):
             self._seconds += time.monotonic() - started
             space.forget_some()
         outcome = self._outcome(holds, space, notes)
-        return self._with_evidence(outcome, asked, space) if self._options.evidence else outcome
+        shown = self._options.evidence and not fragment(asked).features & OF_HISTORIES
+        return self._with_evidence(outcome, asked, space) if shown else outcome
 
     def _outcome(self, holds: bool, space: ExplicitSpace, notes: tuple[str, ...]) -> Outcome:
         return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, notes=notes, statistics=self._sizes(space))
 
     def remark(self, formula: Formula, verdict: Verdict) -> Outcome:
         """One tree, or notes, about all states."""
-        if not self._full.complete or fragment(formula).features & OF_NAMES:
+        if not self._full.complete or fragment(formula).features & (OF_NAMES | OF_HISTORIES):
             return Outcome(verdict)
         return remarked(verdict, formula, lambda: MaskSpace(self._full.labels(), False))
 
@@ -118,7 +119,7 @@ class ExplicitSession(Session):
 
     def _space(self, formula: Formula) -> tuple[ExplicitSpace, tuple[str, ...]]:
         """Where to check the formula, and what to tell about that choice."""
-        if self._mode == "off" or self._reducer is None:
+        if self._mode == "off" or self._reducer is None or fragment(formula).features & OF_HISTORIES:
             self._full.record((formula,) if self._system.interleaved else (formula, *self._system.formulae))
             return self._full, ()
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from epistrat.engines.explicit.histories.settling import settled
 from epistrat.engines.explicit.history import remember
 from epistrat.engines.explicit.label import MASKS, MaskLabels
 from epistrat.engines.explicit.layout import Mask
@@ -12,7 +13,7 @@ from epistrat.engines.explicit.quotient import STATIC
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import connect
 from epistrat.logic.formula import NAMING, Formula, is_state, operands, subformulae
-from epistrat.logic.fragment import OF_NAMES, fragment, past_at_path_level
+from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, fragment, past_at_path_level
 from epistrat.logic.rewrite import negation, rebuild
 from epistrat.model.conditions import is_condition
 from epistrat.model.system import System
@@ -63,6 +64,9 @@ def reads_steps(formula: Formula, starts: int) -> bool:
 
 def satisfied(labels: MaskLabels, formula: Formula) -> bool:
     """Whether every initial state (from which a fair path starts, if there is fairness) satisfies the formula."""
+    histories = bool(fragment(formula).features & OF_HISTORIES)
+    if histories:
+        labels, formula = settled(labels, formula)
     labels, formula = remember(labels, formula)
     if fragment(formula).features & OF_NAMES:
         return _with_names(labels, formula)
@@ -71,7 +75,7 @@ def satisfied(labels: MaskLabels, formula: Formula) -> bool:
         initial = initial[labels.worlds[initial]]
     if not len(initial):
         return True
-    if not labels.fairness:
+    if not labels.fairness and not histories:  # on graphs of histories, no initial node leads into what was announced
         found = _without_edges(labels, formula)
         if found is not None:
             return found

@@ -29,7 +29,7 @@ from epistrat.engines.witness.attempts import defeated, refuted
 from epistrat.engines.witness.facts import facts_of
 from epistrat.engines.witness.outcome import needs_no_labels, with_evidence
 from epistrat.logic.formula import Formula, Group
-from epistrat.logic.fragment import OF_NAMES, fragment, history_quantifiers
+from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, Feature, fragment, history_quantifiers
 from epistrat.model.explore import ReachableGraph, TooManyStates, explore
 from epistrat.model.initial import InfinitelyManyInitialStates, initial_states
 from epistrat.model.step import Stepper
@@ -57,6 +57,7 @@ class ReferenceEngine(Engine):
         "everything, also where few states of an unbounded model are reachable",
     )
     accepts = Accepts(
+        frozenset(Feature) - OF_HISTORIES,
         unbounded=True,
         fairness=Constraints.PAST,
         asynchronous=frozenset(Strategies),

@@ -118,6 +118,8 @@ class Meaning:
                 return self._common(group.members, arg)
             case logic.Correct(agent, arg):
                 return outside(Anywhere(both(self.green(agent), self._denied(arg))))
+        if isinstance(formula, logic.REMEMBERING):
+            raise NotProvable("knowledge that counts or remembers, and announcements, have no rule of proof")
         raise NotProvable(f"a formula about runs stands where one about states is needed ({type(formula).__name__})")
 
     def green(self, name: str) -> Set:

@@ -11,7 +11,7 @@ from epistrat.lang.families.counting import Counted
 from epistrat.lang.families.pieces import Binder, Copy, Defined, Definition, Member, Piece, Range, Repeat, Value
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import closest
-from epistrat.lang.vocabulary import AGENT_SECTIONS, CLOSERS, COMPARISONS, LETTERS, MODEL_SECTIONS, STRUCTURE
+from epistrat.lang.vocabulary import AGENT_SECTIONS, CLOSERS, COMPARISONS, LETTERS, MODEL_SECTIONS, STRUCTURE, is_read
 
 BOUNDARIES = frozenset(AGENT_SECTIONS + MODEL_SECTIONS + ("Agent", "end", "Definitions", ""))
 _QUANTIFIERS = {"forall": ("and", "true"), "exists": ("or", "false")}
@@ -86,7 +86,7 @@ class PhraseReader:
             return self._quantified(at)
         if word in ("sum", "count") and follows == "(" and self._binds(at + 2):
             return self._folded(at)
-        if follows == "[" and word[0].isalpha() and words[at + 2] != "[":
+        if follows == "[" and word[0].isalpha() and words[at + 2] not in ("[", "!") and not is_read(words, at):
             return self._indexed(word, at)
         if word == "(" and words[at + 2] == "[" and follows[0].isalpha() and self._family(at + 3):
             return self._bindings(at)

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from epistrat.lang.lower.expr import Lowering
+from epistrat.lang.lower.histories import announced, read, remembers
 from epistrat.lang.lower.names import NamedStrategies
 from epistrat.lang.names import closest
 from epistrat.lang.scope import Scope
 from epistrat.lang.syntax import (
+    Announcement,
     Binding,
     Chain,
     Epistemic,
@@ -114,9 +116,9 @@ class FormulaLowering:
         stack = [body]
         while stack:
             part = stack.pop()
-            if isinstance(part, (logic.Coalition, logic.Tagged, *_NAMES, *logic.FUTURE, *logic.PAST)) or (
-                isinstance(part, (logic.ForAll, logic.Exists)) and part.star
-            ):
+            if isinstance(
+                part, (logic.Coalition, logic.Tagged, *_NAMES, *logic.REMEMBERING, *logic.FUTURE, *logic.PAST)
+            ) or (isinstance(part, (logic.ForAll, logic.Exists)) and part.star):
                 self.scope.error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
                 return None
             stack.extend(operands(part.arg if isinstance(part, (logic.ForAll, logic.Exists)) else part))
@@ -142,6 +144,8 @@ class FormulaLowering:
             return self._bound(node, depth)
         if isinstance(node, Equilibrium):
             return self._equilibrium(node, depth)
+        if isinstance(node, Announcement):
+            return self._announced(node, depth)
         return self._strategic(node, depth)
 
     # atoms
@@ -267,6 +271,8 @@ class FormulaLowering:
     def _epistemic(self, node: Epistemic, depth: int) -> Formula | None:
         arg = self._formula(node.arg, depth + 1)
         at = node.who.start
+        if node.reading is not None:
+            return self._read(node, arg)
         if node.op in OF_AGENT:
             name = self.words[at]
             if not self._is_agent(name, at) or arg is None:
@@ -275,6 +281,21 @@ class FormulaLowering:
             return self._correct(node, name, arg) if row.kind is logic.Correct else _made(row, name, arg)
         group = self._group(node.who)
         return None if group is None or arg is None else _made(_OF_GROUP[node.op], group, arg)
+
+    def _read(self, node: Epistemic, arg: Formula | None) -> Formula | None:
+        """``K[recall](a, f)``: knowledge with what is compared."""
+        at = node.who.start
+        if node.op not in OF_AGENT:
+            group = self._group(node.who)
+        else:
+            name = self.words[at]
+            group = Group((name,), name) if self._is_agent(name, at) else None
+        reading = read(self.scope, node)
+        return None if arg is None or group is None or reading is None else remembers(node.op, reading, group, arg)
+
+    def _announced(self, node: Announcement, depth: int) -> Formula | None:
+        said, arg = self._formula(node.said, depth + 1), self._formula(node.arg, depth + 1)
+        return None if said is None or arg is None else announced(self.scope, node, said, arg)
 
     def _correct(self, node: Epistemic, name: str, arg: Formula) -> Formula | None:
         if self._marker == "LTL":

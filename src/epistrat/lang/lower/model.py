@@ -13,7 +13,8 @@ from epistrat.lang.origins import Origins
 from epistrat.lang.scope import AgentScope, Scope
 from epistrat.lang.syntax import AgentNode, Assign, Leaf, Move, Program, ProtocolRule
 from epistrat.lang.types import assignment
-from epistrat.logic.formula import Formula
+from epistrat.lang.vocabulary import KNOWLEDGE
+from epistrat.logic.formula import Formula, Reading
 from epistrat.model.agent import (
     Agent,
     Assignment,
@@ -33,6 +34,7 @@ _SEMANTICS = {
     "SingleAssignment": Semantics.SINGLE,
     "SA": Semantics.SINGLE,
 }
+_VALUES = {"Semantics": _SEMANTICS, "Composition": [kind.value for kind in Composition], "Knowledge": KNOWLEDGE}
 
 
 class Lowerer:
@@ -83,19 +85,25 @@ class Lowerer:
             formulae,
             titles if any(titles) else (),
             goals=goals,
+            knowledge=self._knowledge(program),
         )
 
     def _semantics(self, program: Program) -> Semantics:
         semantics = Semantics.MULTI
         for setting, at in program.settings:
             value = self.words[at]
-            possible = list(_SEMANTICS) if setting == "Semantics" else [kind.value for kind in Composition]
+            possible = list(_VALUES[setting])
             if value not in possible:
                 message = f"expected {' or '.join(possible)}, found `{value}`"
                 self.source.error("E002", message, at, suggestion=closest(value, possible))
             elif setting == "Semantics":
                 semantics = _SEMANTICS[value]
         return semantics
+
+    def _knowledge(self, program: Program) -> Reading:
+        """How knowledge is read where neither a formula nor the user says it."""
+        found = [KNOWLEDGE.get(self.words[at]) for setting, at in program.settings if setting == "Knowledge"]
+        return next((reading for reading in reversed(found) if reading is not None), Reading.OBSERVATION)
 
     def _formulae(
         self, program: Program, scope: Scope, propositions: Mapping[str, Expr]

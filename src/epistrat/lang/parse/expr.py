@@ -29,9 +29,16 @@ class Binder(NamedTuple):
     variable: int
 
 
+class Said(NamedTuple):
+    """``[! said]``; with ``true``, ``<! said>``."""
+
+    said: Node
+    true: bool
+
+
 # A waiting operator: its level, the operator (for a coalition who it is and what it enforces), where it starts, and
 # whether it stands in front of its operand.
-Operator: TypeAlias = str | tuple[Who, str, int] | Quantifier | Binder
+Operator: TypeAlias = str | tuple[Who, str, int] | Quantifier | Binder | Said
 Waiting: TypeAlias = tuple[int, Operator, int, bool]
 
 

@@ -10,8 +10,9 @@ exactly one of ``U W R S`` and no bare path operator stands directly inside the 
 from __future__ import annotations
 
 from epistrat.lang.cursor import Mistake
-from epistrat.lang.parse.expr import Binder, ExpressionParser, Operator, Quantifier, Waiting
+from epistrat.lang.parse.expr import Binder, ExpressionParser, Operator, Quantifier, Said, Waiting
 from epistrat.lang.syntax import (
+    Announcement,
     Assign,
     Binding,
     Chain,
@@ -41,6 +42,7 @@ from epistrat.lang.vocabulary import (
     PATH_WORDS,
     PREFIX,
     TAGS,
+    is_read,
 )
 
 
@@ -114,6 +116,9 @@ class FormulaParser(ExpressionParser):
         if self._names_begin(at):
             self._naming(waiting)
             return True
+        if word in ("[", "<") and self.words[at + 1] == "!":
+            self._announcement(waiting)
+            return True
         if word in ("<", "<>"):
             return self._coalition(waiting)
         return False
@@ -137,6 +142,15 @@ class FormulaParser(ExpressionParser):
         for _ in "<<":
             self.expect(closing, "the name of the strategy")
         waiting.append((Level.PATH, Quantifier(word == "<", names), start, True))
+
+    def _announcement(self, waiting: list[Waiting]) -> None:
+        """``[! f]`` or ``<! f>`` in front of an operand; inside the latter ``>`` and ``>=`` stand in brackets only."""
+        start, true = self.at, self.word == "<"
+        self.at += 2
+        table = {word: level for word, level in self.infix.items() if not (true and word in (">", ">="))}
+        said = self.expression(infix=table)
+        self.expect(">" if true else "]", "what is announced")
+        waiting.append((Level.PATH, Said(said, true), start, True))
 
     def _coalition(self, waiting: list[Waiting]) -> bool:
         """``<who>X``, ``<who>F``, ``<who>G``, ``<who>!`` in front of an operand; not ``<who>( f U g )``."""
@@ -177,6 +191,8 @@ class FormulaParser(ExpressionParser):
             return Quantified(start, arg.end, op.some, op.names, arg)
         if isinstance(op, Binder):
             return Binding(start, arg.end, op.who, op.variable, arg)
+        if isinstance(op, Said):
+            return Announcement(start, arg.end, op.said, arg, op.true)
         who, letter, at = op
         return Strategic(start, arg.end, who, Prefix(at, arg.end, letter, arg) if letter else arg)
 
@@ -193,7 +209,7 @@ class FormulaParser(ExpressionParser):
             return Leaf(start, self.at)
         if word == "count" and follows == "(":
             return self.count()
-        if word in EPISTEMIC and follows == "(":
+        if word in EPISTEMIC and (follows == "(" or is_read(self.words, start)):
             return self._epistemic(word)
         if word in EQUILIBRIA and follows == "(":
             self.at += 1
@@ -211,7 +227,8 @@ class FormulaParser(ExpressionParser):
 
     def _epistemic(self, op: str) -> Node:
         start = self.at
-        self.at += 2
+        reading = None if self.words[start + 1] == "(" else start + 2
+        self.at += 2 if reading is None else 5
         who = self._who(op)
         parts: list[Node | Assign | Who] = [who]
         try:
@@ -221,7 +238,7 @@ class FormulaParser(ExpressionParser):
         except Mistake as mistake:
             mistake.parts[:0] = parts
             raise
-        return Epistemic(start, self.at, op, who, arg)
+        return Epistemic(start, self.at, op, who, arg, reading)
 
     def _who(self, op: str) -> Who:
         start = self.at

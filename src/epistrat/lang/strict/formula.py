@@ -8,6 +8,7 @@ from __future__ import annotations
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import Names
 from epistrat.lang.syntax import (
+    Announcement,
     Binding,
     Chain,
     Epistemic,
@@ -62,6 +63,9 @@ class StrictFormulae:
             return self._epistemic(node, kind)
         if isinstance(node, (Quantified, Binding)):
             self.refuse("MCMAS has no names for strategies", node.start, node.end)
+            return []
+        if isinstance(node, Announcement):
+            self.refuse("MCMAS has no announcements", node.start, node.end)
             return []
         if isinstance(node, Equilibrium):
             self.refuse(f"MCMAS has no `{node.op}`", node.start, node.end)
@@ -131,6 +135,8 @@ class StrictFormulae:
     def _epistemic(self, node: Epistemic, kind: str) -> list[tuple[Node, str]]:
         if node.op == "KW":
             self.refuse("MCMAS has no `KW`: write `K(a, f) or K(a, !f)`", node.start, node.end)
+        if node.reading is not None:
+            self.refuse("MCMAS knows one reading of knowledge: by what agents see now", node.start, node.end)
         if node.op == "O" and kind != "F":
             self.refuse(f"`O` is not part of {_LANGUAGE[kind]}", node.start, node.end)
         if node.op not in OF_AGENT:

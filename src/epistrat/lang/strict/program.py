@@ -65,6 +65,8 @@ class StrictProgram(StrictFormulae):
         for setting, at in program.settings:
             if setting == "Composition":
                 self.refuse("MCMAS knows no Composition: its systems are synchronous", at - 2, at + 1)
+            elif setting == "Knowledge":
+                self.refuse("MCMAS knows one reading of knowledge: by what agents see now", at - 2, at + 1)
             elif at != 2:
                 self.refuse("for MCMAS Semantics must be the first line", at - 2, at + 1)
         for position, agent in enumerate(program.agents):

@@ -1,0 +1,93 @@
+"""Announcements on runs: brought in front of the quantifier that speaks of the runs.
+
+What follows an announcement is about the run that goes on.  ``A`` passes through what all runs agree on and through X and G, ``E`` through
+X and F; an announcement itself is about the present, so the quantifier passes through it, too:
+
+    A [! f] g = [! f] A g        E [! f] g = E true and [! f] E g
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, is_state, operands
+
+
+def moved_out(quantifier: Formula) -> Formula | None:
+    """An equivalent formula whose announcements all stand in front of quantifiers; None where a run as a whole would be needed."""
+    assert isinstance(quantifier, logic.ForAll | logic.Exists)
+    return (_all if isinstance(quantifier, logic.ForAll) else _some)(quantifier.arg)
+
+
+def _all(path: Formula) -> Formula | None:
+    """``A path``."""
+    if not _tells(path):
+        return logic.ForAll(path, star=True)
+    match path:
+        case logic.And():
+            return _joined(path, _all)
+        case logic.Not(arg):
+            return _mapped(_some(arg), logic.Not)
+        case logic.Implies(left, right) if is_state(left):
+            return _mapped(_all(right), lambda new: logic.Implies(left, new))
+        case logic.Or(args):
+            return _aside(args, logic.Or, _all)
+        case logic.Next(arg):
+            return _mapped(_all(arg), lambda new: logic.ForAll(logic.Next(new), star=True))
+        case logic.Globally(arg):
+            return _mapped(_all(arg), lambda new: logic.ForAll(logic.Globally(new), star=True))
+        case logic.Announced(said, arg):
+            return _mapped(_all(arg), lambda new: logic.Announced(said, new))
+        case _:
+            return None
+
+
+def _some(path: Formula) -> Formula | None:
+    """``E path``."""
+    if not _tells(path):
+        return logic.Exists(path, star=True)
+    match path:
+        case logic.Or():
+            return _joined(path, _some)
+        case logic.Not(arg):
+            return _mapped(_all(arg), logic.Not)
+        case logic.And(args):
+            return _aside(args, logic.And, _some)
+        case logic.Next(arg):
+            return _mapped(_some(arg), lambda new: logic.Exists(logic.Next(new), star=True))
+        case logic.Finally(arg):
+            return _mapped(_some(arg), lambda new: logic.Exists(logic.Finally(new), star=True))
+        case logic.Announced(said, arg):
+            endless = logic.Exists(logic.Truth(True), star=True)
+            return _mapped(_some(arg), lambda new: logic.And((endless, logic.Announced(said, new))))
+        case _:
+            return None
+
+
+def _tells(path: Formula) -> bool:
+    """Whether an announcement is made on the run."""
+    if isinstance(path, logic.Announced):
+        return not is_state(path.arg)
+    return isinstance(path, (*logic.CONNECTIVES, *logic.TEMPORAL)) and any(map(_tells, operands(path)))
+
+
+def _mapped(found: Formula | None, change: Callable[[Formula], Formula]) -> Formula | None:
+    return None if found is None else change(found)
+
+
+def _joined(path: logic.And | logic.Or, quantified: Callable[[Formula], Formula | None]) -> Formula | None:
+    parts = [quantified(arg) for arg in path.args]
+    good = [part for part in parts if part is not None]
+    return type(path)(tuple(good)) if len(good) == len(parts) else None
+
+
+def _aside(
+    args: tuple[Formula, ...], kind: type[logic.And] | type[logic.Or], quantified: Callable[[Formula], Formula | None]
+) -> Formula | None:
+    """All but one of the parts are about the present."""
+    present = [arg for arg in args if is_state(arg)]
+    rest = [arg for arg in args if not is_state(arg)]
+    if len(rest) != 1:
+        return None
+    return _mapped(quantified(rest[0]), lambda new: kind((*present, new)))

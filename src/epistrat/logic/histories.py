@@ -1,0 +1,83 @@
+"""How knowledge is read: where an operator does not say it, the model or the user does."""
+
+from __future__ import annotations
+
+from epistrat.logic import formula as logic
+from epistrat.logic.formula import Formula, Group, Reading, is_state, subformulae
+from epistrat.logic.rewrite import rebuild
+
+_WORDS: dict[type[Formula], str] = {logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
+
+
+def read_as(formula: Formula, reading: Reading) -> Formula:
+    """The formula with this reading at each operator of knowledge that does not say its own; `OBSERVATION` is not written."""
+
+    def change(part: Formula) -> Formula:
+        if isinstance(part, logic.Remembers) and part.reading is Reading.OBSERVATION:
+            return _plain(part)
+        return part
+
+    def mark(part: Formula) -> Formula:
+        match part:
+            case logic.Knows(agent, arg):
+                return logic.Remembers("K", reading, Group((agent,), agent), _of_states(arg))
+            case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
+                return logic.Remembers(_WORDS[type(part)], reading, group, _of_states(arg))
+            case _:
+                return part
+
+    marked = formula if reading is Reading.OBSERVATION else rebuild(formula, mark)
+    return rebuild(marked, change)
+
+
+def _of_states(arg: Formula) -> Formula:
+    """What is known; of a path formula, that all infinite runs satisfy it."""
+    return arg if is_state(arg) else logic.ForAll(arg, star=True)
+
+
+def _plain(part: logic.Remembers) -> Formula:
+    match part.word:
+        case "K":
+            return logic.Knows(part.group.members[0], part.arg)
+        case "GK":
+            return logic.Everybody(part.group, part.arg)
+        case "DK":
+            return logic.Distributed(part.group, part.arg)
+        case _:
+            return logic.Common(part.group, part.arg)
+
+
+def readings_in(formula: Formula) -> list[Reading]:
+    """What agents compare somewhere in the formula, other than what they see now."""
+    found = {part.reading for part in subformulae(formula) if isinstance(part, logic.Remembers)}
+    return [reading for reading in Reading if reading in found and reading is not Reading.OBSERVATION]
+
+
+def unreadable(formula: Formula) -> str | None:
+    """Why the formula has no meaning: without clock or memory nobody can tell how long ago something was announced."""
+    for part in subformulae(formula):
+        if isinstance(part, logic.Announced) and _timeless_after_time(part.arg):
+            return (
+                "a step lies between an announcement and knowledge by observation or changes, "
+                "which cannot tell how long ago it was said (E046): read knowledge by `clock` or `recall`"
+            )
+        if isinstance(part, logic.Remembers) and part.word == "GCK" and part.reading is Reading.CHANGES:
+            return "common knowledge is not decided for agents who remember what changed (E035): read it by `recall`"
+    return None
+
+
+def _timeless_after_time(formula: Formula, moved: bool = False) -> bool:
+    """Whether knowledge that knows no time stands below a time or strategy operator."""
+    stack, seen = [(formula, moved)], set[tuple[Formula, bool]]()
+    timeless = (*logic.KNOWLEDGE, logic.Correct)
+    while stack:
+        part, later = stack.pop()
+        if (part, later) in seen:
+            continue
+        seen.add((part, later))
+        untimed = isinstance(part, logic.Remembers) and part.reading in (Reading.OBSERVATION, Reading.CHANGES)
+        if later and (untimed or isinstance(part, timeless)):
+            return True
+        moves = isinstance(part, (*logic.TEMPORAL, logic.Coalition))
+        stack.extend((operand, later or moves) for operand in logic.operands(part))
+    return False
