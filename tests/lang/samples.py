@@ -89,14 +89,13 @@ Formulae
     LTL G (paid -> F lit) and X !paid U lit;
     CTL* A (G F paid -> E X lit);
     G (paid -> Once lit) and Hist (Y paid S lit);
-    A G F paid;
+    AG (K[clock](C1, paid) -> GCK[recall](all, lit)) and [! lit] <! paid and (C1.share > 1.5)> X DK[changes]({C1}, paid);
     AG (C1.paid = yes -> (C1.far + 1) * 2 > 3 or Environment.light or C1.RedStates or !C2.GreenStates);
     true or false;
     A X (paid U lit) and E F G paid;
     <all>((G F paid) and (F lit)) and <all>!(paid U X lit);
     #PR <<x>> [[y]] (C1, x) (Environment, y) ((paid and lit U far -> lit) and !X K(C1, lit));
     <<x, y>> (all, x) (C1, y) F paid;
-    AG (K[clock](C1, paid) -> GCK[recall](all, lit)) and [! lit] <! paid and (C1.n >= 1)> X DK[changes]({C1}, paid);
     #ir ENash(F paid) and ANash(G lit) or Nash;
 end Formulae
 """
