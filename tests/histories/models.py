@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from epistrat.lang import load
 from epistrat.logic import formula as logic
@@ -94,7 +95,7 @@ def random_formula(rng: random.Random, depth: int, told: bool = False, moved: bo
     return _time(rng, lambda: below(moved=True))
 
 
-def _knowledge(rng: random.Random, below, timed: bool) -> Formula:  # type: ignore[no-untyped-def]  # a function without arguments
+def _knowledge(rng: random.Random, below: Callable[[], Formula], timed: bool) -> Formula:
     reading = rng.choice((Reading.CLOCK, Reading.RECALL) if timed else tuple(Reading))
     word = rng.choice(("K", "K", "K", "GK", "DK", "GCK"))
     if word == "GCK" and reading is Reading.CHANGES:
@@ -106,9 +107,12 @@ def _knowledge(rng: random.Random, below, timed: bool) -> Formula:  # type: igno
     return logic.Remembers(word, reading, group, arg)
 
 
-def _time(rng: random.Random, below) -> Formula:  # type: ignore[no-untyped-def]  # a function without arguments
+def _time(rng: random.Random, below: Callable[[], Formula]) -> Formula:
     quantifier = rng.choice((logic.ForAll, logic.Exists))
-    path = rng.choice((logic.Next, logic.Finally, logic.Globally, logic.Until))
-    arg = path(below(), below()) if path is logic.Until else path(below())
+    arg: Formula
+    if rng.random() < 0.25:
+        arg = logic.Until(below(), below())
+    else:
+        arg = rng.choice((logic.Next, logic.Finally, logic.Globally))(below())
     assert is_state(quantifier(arg))
     return quantifier(arg)

@@ -85,11 +85,12 @@ Formulae
     AF paid or EG lit and A(paid U lit);
     E(!paid W lit) -> A(true R paid);
     <all>X paid and <C1, C2>F lit and <{C1}>G paid and <>(paid U lit) and <{}>X lit;
-    K(C1, paid) and GK(all, lit) and GCK({C1, Environment}, lit) and DK(C1, far) and O(C1, paid);
+    K(C1, paid) and GK(all, lit) and GCK({C1, Environment}, lit) and DK(C1, far) and O(C1, paid) and
+      AG (K[clock](C1, paid) -> GCK[recall](all, lit)) and [! lit] <! paid and (C1.share > 1.5)> DK[changes]({C1}, paid);
     LTL G (paid -> F lit) and X !paid U lit;
     CTL* A (G F paid -> E X lit);
     G (paid -> Once lit) and Hist (Y paid S lit);
-    AG (K[clock](C1, paid) -> GCK[recall](all, lit)) and [! lit] <! paid and (C1.share > 1.5)> X DK[changes]({C1}, paid);
+    A G F paid;
     AG (C1.paid = yes -> (C1.far + 1) * 2 > 3 or Environment.light or C1.RedStates or !C2.GreenStates);
     true or false;
     A X (paid U lit) and E F G paid;
