@@ -13,7 +13,7 @@ import pytest
 
 SCENARIOS = Path(__file__).parents[2] / "src/epistrat/scenarios"
 COMMAND = [sys.executable, "-c", "from epistrat.cli.main import run; run()"]
-LARGE = [("dining-cryptographers", 2000), ("muddy-children", 400)]
+LARGE = [("dining-cryptographers", 1000), ("muddy-children", 400)]
 LATE = 1.0
 """Seconds after the limit, or the key, at which the command has ended."""
 TRIES = 3

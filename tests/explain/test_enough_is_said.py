@@ -38,6 +38,20 @@ def test_the_operand_that_decides_is_named(formula: str, said: str) -> None:
     assert said in result.summary()
 
 
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("AX AX q", "After 2 steps `q` is false"),
+        ("AX (p -> AX AX q)", "After 1 step `p` is true and after 3 steps `q` is false"),
+        ("EF (!p and EX !q)", "After 1 step `p` is false and after 2 steps `q` is false"),
+    ],
+)
+def test_a_run_that_goes_on_from_a_run_is_counted_once(formula: str, said: str) -> None:
+    (result,) = epistrat.load(LAMPS).check(formula)
+    assert said in result.summary()
+    assert result.summary().lower().count("after ") == said.lower().count("after ")
+
+
 STARTS = """
 Agent A
   Vars: on : boolean; free : boolean; spare : boolean; end Vars

@@ -6,7 +6,7 @@ show; where it ends in ignorance it is told side by side with the run that the a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from epistrat import evidence as e
@@ -18,7 +18,7 @@ from epistrat.evidence.points import FAIR_START
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
 from epistrat.explain.endings import Stop, ending
 from epistrat.explain.moments import Moments
-from epistrat.explain.offers import claims_at_the_end, concrete, doubts, parts_of, reasons_of, unlike
+from epistrat.explain.offers import claims_at_the_end, concrete, doubts, goes_on, parts_of, reasons_of, unlike
 from epistrat.explain.policy import policies
 from epistrat.explain.proofs import proof_sentence, proof_summary
 from epistrat.explain.remembering import memory_blocks, memory_summary
@@ -29,6 +29,7 @@ from epistrat.explain.sentences import (
     fixpoint_sentence,
     ignorance,
     itself,
+    lowered,
     named,
     short,
     together,
@@ -90,13 +91,7 @@ class Narrator:
         for reason in map(concrete, reasons_of(tree)):
             match reason:
                 case e.Along(path, claims):
-                    steps = len(run.actions) + len(path.actions)
-                    inner = claims_at_the_end(tree, path, claims)
-                    deeper = [self._summary(claim, run.then(path)) for claim in inner if not self._plain(claim)]
-                    plain = [self._fact(claim) for claim in inner if self._plain(claim)]
-                    when = f"After {counted(steps, 'step')}" if steps else "At the start"
-                    said = together(_lower(part) for part in [*plain, *deeper] if part.text)
-                    return said.within(f"{when} ") if said.text else Say(f"{when} it is so")
+                    return self._at_the_end(run.then(path), claims_at_the_end(tree, path, claims))
                 case e.Around(lasso):
                     round_and_round = f"A run goes round through {counted(lasso.period, 'state')} for ever, and "
                     return self._on_the_run(tree, reason).within(round_and_round)
@@ -111,7 +106,7 @@ class Narrator:
                 case e.Remembered() | e.Balance() | e.Chosen():
                     return memory_summary(self._system, tree, reason)
                 case e.Restricted(strategy):
-                    return _lower(Say(restricting(tree, strategy)))
+                    return lowered(Say(restricting(tree, strategy)))
                 case e.Fixpoint():
                     return fixpoint_sentence(self._system, tree, reason, self._ends)
                 case e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Stated():
@@ -124,8 +119,18 @@ class Narrator:
         if hard:
             easy = [self._fact(part) for part in parts if self._plain(part)][:MOST_PARTS]
             more = [Say(counted(len(hard) - 1, "more reason"))] if len(hard) > 1 else []
-            return together(_lower(part) for part in [*easy, self._summary(hard[0], run), *more])
+            return together(lowered(part) for part in [*easy, self._summary(hard[0], run), *more])
         return self._facts(tree)
+
+    def _at_the_end(self, run: e.Path, claims: Sequence[Tree]) -> Say:
+        """What is true at the end of a run, with the number of its steps."""
+        if len(claims) == 1 and goes_on(claims[0]):  # which counts the steps from the start, as this does
+            return self._summary(claims[0], run)
+        plain = [self._fact(claim) for claim in claims if self._plain(claim)]
+        deeper = [self._summary(claim, run) for claim in claims if not self._plain(claim)]
+        when = f"After {counted(len(run.actions), 'step')}" if run.actions else "At the start"
+        said = together(lowered(part) for part in [*plain, *deeper] if part.text)
+        return said.within(f"{when} ") if said.text else Say(f"{when} it is so")
 
     def _facts(self, tree: Tree) -> Say:
         """A claim that follows from parts which the state shows, by these parts."""
@@ -370,15 +375,6 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
             continue
         told.append(block.left if isinstance(block, Compare) else block)
         yield block
-
-
-def _lower(part: Say) -> Say:
-    """The part to go on with within a sentence; names keep their letters."""
-    text = part.text
-    for opening in ("After ", "At the start", "A run", "Whatever", "Some", "All ", "None "):
-        if text.startswith(opening):
-            return Say(text[0].lower() + text[1:], part.asserts)
-    return part
 
 
 def _sentence(part: Say) -> Say:

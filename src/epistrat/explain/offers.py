@@ -57,3 +57,8 @@ def reasons_of(tree: Tree) -> list[e.Reason]:
 def concrete(reason: e.Reason) -> e.Reason:
     """The reason itself; of a run found in an abstraction, the concrete run."""
     return reason.run if isinstance(reason, e.Abstract) else reason
+
+
+def goes_on(tree: Tree) -> bool:
+    """Whether what shows that a claim is true or false is first of all a run, from where the claim is made."""
+    return any(isinstance(concrete(reason), e.Along) for reason in reasons_of(tree)[:1])

@@ -304,3 +304,12 @@ def _known_to_nobody(claim: logic.Everybody | logic.Distributed | logic.Common, 
             return f"the group has no members, and {fact} is true here"
         case logic.Distributed():
             return f"a group without members sees nothing, and {fact} is true in all states ({number(size)})"
+
+
+def lowered(part: Say) -> Say:
+    """The part to go on with within a sentence; names keep their letters."""
+    text = part.text
+    for opening in ("After ", "At the start", "A run", "Whatever", "Some", "All ", "None "):
+        if text.startswith(opening):
+            return Say(text[0].lower() + text[1:], part.asserts)
+    return part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 from epistrat.answers import Finding
@@ -63,7 +63,8 @@ class Visit:
             pass
 
     def _visit(self) -> None:
-        self._spend(sum(1 for _ in subterms(self.system.initial)))  # to solve takes about a look for each
+        # to solve takes about a look for each
+        self._spend(sum(1 for _ in islice(subterms(self.system.initial), self._most + 1)))
         seen: set[State] = set()
         for start in each_initial_state(self.system, self._budget):
             if start not in seen:
