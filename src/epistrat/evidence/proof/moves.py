@@ -76,6 +76,7 @@ class Moves:
         for agent in self.system.agents:
             if not agent.actions:
                 continue
+            self.space.tick()
             may = self.allowed(agent)
             seen = frozenset(
                 bit for line in agent.protocol for key in variables(line.condition) for bit in space.now[key]
@@ -109,6 +110,7 @@ class Moves:
         does = Conditions(self.system, self.space, self._action, self.conditions)
         parts = list(self.permits.values())
         for agent in self.system.agents:
+            self.space.tick()
             parts += self._moves(agent, does, agent.evolution)
         slots = tuple(variable.key for variable in self.system.variables if variable.key in self._changing)
         yield Branch(tuple(parts), slots)

@@ -33,7 +33,7 @@ class Quantified:
     ) -> None:
         self._algebra = algebra
         self._tick = tick
-        ordered = _joined(algebra, _ordered(parts, bits), joined)
+        ordered = _joined(algebra, _ordered(parts, bits, tick), joined, tick)
         needed = [part.support for part in ordered]
         self._first = algebra.cube(bits.difference(*needed))
         self._steps: list[tuple[Bdd, Cube | None]] = []
@@ -55,21 +55,27 @@ class Quantified:
         return result
 
 
-def _ordered(parts: Sequence[Part], bits: Support) -> list[Part]:
+def _ordered(parts: Sequence[Part], bits: Support, tick: Callable[[], object]) -> list[Part]:
     """First what ends the most bits and brings the fewest that must stay; among equals what lies deepest in the order."""
-    left, line = list(parts), []
-    uses: dict[int, int] = {}
-    for part in parts:
-        for bit in part.support & bits:
-            uses[bit] = uses.get(bit, 0) + 1
+    left, line = dict(enumerate(parts)), []
+    touching: dict[int, list[int]] = {}
+    for place, part in left.items():
+        for bit in part.support:
+            touching.setdefault(bit, []).append(place)
+    uses = {bit: len(places) for bit, places in touching.items()}
     present: set[int] = set()
+    worth = {place: _worth(part, uses, bits, present) for place, part in left.items()}
     while left:
-        best = max(left, key=lambda part: _worth(part, uses, bits, present))
-        left.remove(best)
+        tick()
+        best = left.pop(max(left, key=worth.__getitem__))
         line.append(best)
         present |= best.support
         for bit in best.support & bits:
             uses[bit] -= 1
+        for place in {
+            place for bit in best.support for place in touching[bit] if place in left
+        }:  # no other's worth changes
+            worth[place] = _worth(left[place], uses, bits, present)
     return line
 
 
@@ -80,10 +86,11 @@ def _worth(part: Part, uses: dict[int, int], bits: Support, present: set[int]) -
     return (ended - brought) / size, max(part.support, default=0)
 
 
-def _joined(algebra: Algebra, parts: Sequence[Part], most: int) -> list[Part]:
+def _joined(algebra: Algebra, parts: Sequence[Part], most: int, tick: Callable[[], object]) -> list[Part]:
     """Neighbours in one function, as long as that is small."""
     found: list[Part] = []
     for part in parts:
+        tick()
         if found and algebra.size(found[-1].function) * algebra.size(part.function) <= _PAIRS:
             both = found[-1].function & part.function
             if algebra.size(both) <= most:

@@ -32,6 +32,7 @@ def read(circuit: Circuit, space: Space) -> Bdd:
         return made[reference - 1] if reference > 0 else ~made[-reference - 1]
 
     for slot, place, then, otherwise in circuit.nodes:
+        space.tick()
         made.append(algebra.ite(algebra.var[space.now[slot][place]], at(then), at(otherwise)))
     return at(circuit.root)
 
