@@ -1,6 +1,6 @@
 // Lecture mode: the story, then one formula after the other, in large type; arrow keys and a presenter's remote go on.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Badge, EndingLine, Progress, Stale } from "./check";
 import { Explanations, pieceOf } from "./explain";
 import { Watch } from "./film/watch";
@@ -27,6 +27,9 @@ export function Lecture({ sheet }: { sheet: Sheet }) {
   now.current = go;
   useEffect(() => {
     if (!answers || sheet.stale.value) void sheet.runCheck();
+  }, [sheet]);
+  // before the slide is painted: a key that is pressed as soon as it is seen is not lost
+  useLayoutEffect(() => {
     const keys = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest?.("input:not([type=range]), select, textarea")) return;
       if (event.key === "ArrowRight" || event.key === "PageDown") now.current(sheet.slide.value + 1);

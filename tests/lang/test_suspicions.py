@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from tests.lang.samples import EVERYTHING, PLAIN, model
 
 from epistrat.lang import load
+from epistrat.studio.shelf import examples
 
 GROUP = "Agent R Vars: z : boolean; end Vars Actions = {{{actions}}}; Protocol: Other : {{{actions}}}; end Protocol end Agent"
 
@@ -87,3 +89,51 @@ def test_formulae_are_needed_to_say_who_plays_no_role() -> None:
 
 def test_samples() -> None:
     assert "W001" not in warnings(PLAIN) + warnings(EVERYTHING)
+
+
+FAMILY = """
+Parameters n = 3 in 1..5; end Parameters
+Agent A[i in 1..n]
+    Vars: x : 0..3; end Vars
+    Actions = {go, say, rest};
+    Protocol: for t in 1..3 { x = t and x > 2 : {rest}; } i > 1 : {say}; Other : {go}; end Protocol
+    Evolution: x = 1 if x = 0 and i > n - 1; x = 2 if x = 1; end Evolution
+end Agent
+Evaluation p if A[1].x = 1; end Evaluation
+InitStates forall j in 1..n: A[j].x = 0; end InitStates
+Formulae AG (p or (forall j in 1..n: A[j].x < 3)); end Formulae
+"""
+
+
+def test_what_is_of_use_to_one_member_of_a_family_is_not_suspicious() -> None:
+    assert warnings(FAMILY) == []
+    assert set(warnings(FAMILY.replace("i > 1 : {say}", "i > 1 : {go}"))) == {"W002"}
+    assert set(warnings(FAMILY.replace("x > 2", "x > 2 and x < 1"))) == {"W005"}
+    assert set(warnings(FAMILY.replace("x = 2 if x = 1", "x = 2 if x = 1 and x > 2"))) == {"W005"}
+
+
+def test_what_sizes_alone_decide_is_not_suspicious() -> None:
+    sizes = "Parameters early = 0 in 0..1; end Parameters\n"
+    assert warnings(sizes + model(evolution="x = 1 if b = true and early = 1;")) == []
+    assert warnings(sizes + model(evolution="x = 1 if x > 2 and early = 0 and x < 1;")) == ["W005"]
+
+
+def test_where_others_go_on() -> None:
+    """In interleaved systems an agent without action stops nobody."""
+    text = "Composition = Interleaved;" + model().replace("Other : {a, stop};", "x < 2 : {a, stop};")
+    assert warnings(text) == []
+    assert warnings(text.replace("Composition = Interleaved;", "")) == ["W004"]
+
+
+def test_what_the_protocol_rules_out_leaves_no_range() -> None:
+    text = model(evolution="x = x + 1 if Action = a;")
+    assert warnings(text) == ["W006"]
+    assert warnings(text.replace("Other : {a, stop};", "x < 3 : {a}; Other : {stop};")) == []
+    assert warnings(text.replace("Other : {a, stop};", "x < 3 : {a}; x = 3 : {a, stop};")) == ["W006"]
+    assert warnings(text.replace("Other : {a, stop};", "x < 3 : {stop}; Other : {a};")) == ["W006"]
+
+
+@pytest.mark.parametrize("name", examples())
+def test_shipped_models_open_without_warnings(name: str) -> None:
+    loaded = load(examples()[name].read_text(encoding="utf-8"), name)
+    assert [str(one) for one in loaded.diagnostics] == []

@@ -105,7 +105,7 @@ def read(
 
                 StrictProgram(stages, lowerer.names).check(program)
             if report.ok:
-                Suspicions(system, lowerer.origins, report).check()
+                Suspicions(system, lowerer.origins, report, constants).check()
     if stages is not words:
         with suppress(TooMany):
             report.extend(independent(report.diagnostics, stages.report.diagnostics, written))

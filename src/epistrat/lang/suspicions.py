@@ -2,19 +2,23 @@
 
 Each check tries the values of the few variables that matter to it.  Where these are too many (`MOST_CASES`), or the whole model
 has used up `EFFORT`, a check stays silent: a warning is a service, not a proof.
+
+A line that is written once for all members of a family, or for all sizes, is not suspicious where it never applies to one member or in
+one size only: it is not written for these alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from epistrat.lang.origins import Origins
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import subformulae
-from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.agent import Agent, EvolutionLine, Variable
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.system import System
 from epistrat.source import Report
@@ -38,15 +42,20 @@ MOST_CASES = 10_000
 EFFORT = 40_000  # subexpressions that are evaluated for one model: some 20 ms
 # Larger expressions are not looked into.
 LARGEST = 2_000
+_Place: TypeAlias = tuple[str | int, ...]
+_NEVER_TRUE = ("W005", "the condition of this line is never true")
 
 
 class Suspicions:
     """Looks for what is suspicious in one system."""
 
-    def __init__(self, system: System, origins: Origins, report: Report) -> None:
+    def __init__(self, system: System, origins: Origins, report: Report, sizes: Collection[str] = ()) -> None:
         self.system = system
         self.origins = origins
         self.report = report
+        self._sizes = re.compile(rf"\b(?:{'|'.join(map(re.escape, sizes))})\b") if sizes else None
+        self._unused: dict[_Place, list[tuple[str, str, _Place]]] = {}
+        self._used: set[_Place] = set()
         self.evaluator = Evaluator(system)
         self._effort = EFFORT
         self._state: list[Any] = [None] * len(system.variables)
@@ -61,10 +70,31 @@ class Suspicions:
             self._actions(agent)
             self._coverage(agent)
             for index, rule in enumerate(agent.protocol):
-                if self._never(rule.condition):
-                    self._warn("W005", "the condition of this line is never true", "protocol", agent.name, index)
+                self._use(not self._never(rule.condition), *_NEVER_TRUE, "protocol", agent.name, index)
             for index, line in enumerate(agent.evolution):
-                self._line(agent, index, line)
+                self._use(self._applies(agent, index, line), *_NEVER_TRUE, "evolution", agent.name, index)
+        for place, found in self._unused.items():
+            if place not in self._used:
+                for code, message, key in found:
+                    self._warn(code, message, *key)
+
+    def _use(self, used: bool, code: str, message: str, *key: str | int) -> None:
+        """Notes whether what is written there is of use to the member it was written out for; who is of no use to all is warned about."""
+        span = self.origins.span(*key)
+        place = key if span is None else (span.start, span.end)
+        if used or self._decided_by_sizes(*key):
+            self._used.add(place)
+        else:
+            self._unused.setdefault(place, []).append((code, message, key))
+
+    def _decided_by_sizes(self, *key: str | int) -> bool:
+        """Whether the condition of a line names parameters or constants and is false without a look at any state."""
+        if self._sizes is None or key[0] not in ("protocol", "evolution"):
+            return False
+        agent = self.system.agent[str(key[1])]
+        index = int(key[2])
+        condition = agent.protocol[index].condition if key[0] == "protocol" else agent.evolution[index].guard
+        return condition == FALSE and bool(self._sizes.search(self.origins.text(*key) or ""))
 
     def _warn(self, code: str, message: str, *key: str | int, label: str = "") -> None:
         self.report.warning(code, message, self.origins.span(*key), label=label)
@@ -187,13 +217,12 @@ class Suspicions:
             return
         possible = {action for line in agent.protocol for action in line.actions} | set(agent.other or ())
         for action in agent.actions:
-            if action not in possible:
-                message = f"{agent.name} can never do `{action}`: no line of its protocol allows it"
-                self._warn("W002", message, "action", agent.name, action)
+            message = f"{agent.name} can never do `{action}`: no line of its protocol allows it"
+            self._use(action in possible, "W002", message, "action", agent.name, action)
 
     def _coverage(self, agent: Agent) -> None:
-        """In every local state some action must be possible, or the whole system stops there."""
-        if agent.free or agent.other is not None or not agent.actions:
+        """In every local state some action must be possible, or the whole system stops there; in interleaved systems others go on."""
+        if agent.free or agent.other is not None or not agent.actions or self.system.interleaved:
             return
         conditions = [line.condition for line in agent.protocol]
         cases = self._cases(*conditions)
@@ -205,35 +234,50 @@ class Suspicions:
                 self._warn("W004", message, "agent", agent.name, label=label)
                 return
 
-    def _line(self, agent: Agent, index: int, line: EvolutionLine) -> None:
-        """A guard is true somewhere, and values assigned under it stay inside their domains."""
+    def _applies(self, agent: Agent, index: int, line: EvolutionLine) -> bool:
+        """Whether a guard is true somewhere; values assigned under it that leave their domains are warned about."""
         values = [
             (assignment.value, self.system.variables[self.system.position[agent.name, assignment.target]])
             for assignment in line.assignments
             if isinstance(assignment.value, (Arith, Var)) and assignment.value.sort.value == "number"
         ]
-        cases = self._cases(line.guard, *[value for value, _ in values], given=line.guard)
+        allowed = self._allowing(agent, line.guard)
+        cases = self._cases(line.guard, *[value for value, _ in values], *allowed, given=line.guard)
+        if cases is None:
+            allowed, cases = [], self._cases(line.guard, *[value for value, _ in values], given=line.guard)
         if cases is None:
             values, cases = [], self._cases(line.guard, given=line.guard)
         if cases is None:
-            return
+            return True
         possible = False
         for _ in cases:
             if not self._holds(line.guard):
                 continue
             possible = True
             if not values:
-                return
-            for value, target in values:
-                result = self.evaluator.meaning(value)(self._state, self._joint)  # type: ignore[arg-type]  # as above
-                if result not in target.domain:
-                    where = self._described(line.guard, value)
-                    message = f"this line can give {target.name} the value {result}, outside {target.domain}"
-                    label = f"when {where}" if where else ""
-                    self._warn("W006", message, "evolution", agent.name, index, label=label)
-                    return
-        if not possible and self._effort >= 0:
-            self._warn("W005", "the condition of this line is never true", "evolution", agent.name, index)
+                return True
+            if (not allowed or any(map(self._holds, allowed))) and self._leaves_range(agent, index, line.guard, values):
+                return True
+        return possible or self._effort < 0
+
+    def _leaves_range(self, agent: Agent, index: int, guard: Expr, values: Sequence[tuple[Expr, Variable]]) -> bool:
+        """Whether a value that is assigned in this case lies outside its variable's domain, which is warned about."""
+        for value, target in values:
+            result = self.evaluator.meaning(value)(self._state, self._joint)  # type: ignore[arg-type]  # as above
+            if result not in target.domain:
+                where = self._described(guard, value)
+                message = f"this line can give {target.name} the value {result}, outside {target.domain}"
+                label = f"when {where}" if where else ""
+                self._warn("W006", message, "evolution", agent.name, index, label=label)
+                return True
+        return False
+
+    def _allowing(self, agent: Agent, guard: Expr) -> list[Expr]:
+        """Where the guard demands an action of the agent itself: under which conditions its protocol allows that; none: always."""
+        action = (_demanded(guard) or {}).get(agent.name)
+        if action is None or agent.free or action in (agent.other or ()):
+            return []
+        return [rule.condition for rule in agent.protocol if action in rule.actions]
 
 
 def _read(exprs: Iterable[Expr], limit: int | None = LARGEST) -> list[Var | str]:
