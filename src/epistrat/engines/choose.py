@@ -17,7 +17,7 @@ from epistrat.engines import registry
 from epistrat.engines.contract import Engine, Options, Strategies
 from epistrat.engines.needs import Needs, difference, needs, refusal
 from epistrat.logic.formula import Formula
-from epistrat.logic.fragment import Family, Feature
+from epistrat.logic.fragment import OF_HISTORIES, Family, Feature
 from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.terms import And
@@ -99,6 +99,14 @@ _UNBOUNDED_BRANCHING = (
 _PREDICATES = Stage("abstraction", "wide ranges: predicates may do instead of values", 1_000_000)
 
 
+# What decision diagrams do not answer about histories they refuse at once.
+_HISTORIES = (
+    Stage("symbolic", "histories: a decision diagram for each moment"),
+    Stage("explicit", "histories, and diagrams were not done at once: a graph of them", 300_000),
+    _DEFINITIONS,
+)
+
+
 def _linear_knowledge(question: Needs) -> bool:
     """Knowledge in a formula of LTL."""
     return Feature.KNOWLEDGE in question.features and question.formula.family is Family.LTL
@@ -122,6 +130,7 @@ RULES = (
             _DEFINITIONS,
         ),
     ),
+    Rule(lambda n: bool(n.features & OF_HISTORIES), _HISTORIES),
     Rule(lambda n: n.strategies is not Strategies.ANY, (_ALONE, _DEFINITIONS)),
     Rule(
         lambda n: n.tabled,

@@ -8,6 +8,7 @@ from enum import Enum
 from epistrat.answers.verdict import Named, Strategies
 from epistrat.engines.contract import Options
 from epistrat.logic import formula as logic
+from epistrat.logic.announced import in_front
 from epistrat.logic.formula import PAST, Formula, Tag, subformulae
 from epistrat.logic.fragment import OF_NAMES, Feature, fragment, is_enforced
 from epistrat.logic.sentences import shared_by_nobody
@@ -202,3 +203,11 @@ def _with_memory(options: Options, names: bool) -> str | None:
     if partial or (names and options.asked is not Strategies.ANY):
         return "memory together with partial observation is undecidable (E066): ask with `--recall none`, or with `--strategies any`"
     return None
+
+
+def announced_in_front(formula: Formula) -> Formula:
+    """The formula with announcements on runs brought in front of quantifiers; raises `Refused` where one of them cannot be."""
+    found = in_front(formula)
+    if found is None:
+        raise Refused("an announcement on a run is answered below X and G of A, and below X and F of E")
+    return found

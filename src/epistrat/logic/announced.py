@@ -12,6 +12,23 @@ from collections.abc import Callable
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands
+from epistrat.logic.rewrite import rebuild
+
+
+def in_front(formula: Formula) -> Formula | None:
+    """The formula with all announcements on runs brought in front of quantifiers; None where one of them cannot be."""
+    stuck: list[Formula] = []
+
+    def change(part: Formula) -> Formula:
+        if not isinstance(part, logic.ForAll | logic.Exists) or not _tells(part.arg):
+            return part
+        moved = moved_out(part)
+        if moved is None:
+            stuck.append(part)
+        return moved or part
+
+    found = rebuild(formula, change)
+    return None if stuck else found
 
 
 def moved_out(quantifier: Formula) -> Formula | None:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from epistrat.engines.readings import Kind
-from epistrat.logic.fragment import OF_HISTORIES, Feature
+from epistrat.logic.fragment import Feature
 
-ACCEPTED = frozenset(Feature) - OF_HISTORIES - {Feature.OPEN, Feature.PAST_OF_FUTURE, Feature.STRATEGIES_OVER_PAST}
+ACCEPTED = frozenset(Feature) - {
+    Feature.OPEN,
+    Feature.PAST_OF_FUTURE,
+    Feature.STRATEGIES_OVER_PAST,
+    Feature.STRATEGIES_AND_HISTORIES,
+}
 KINDS = frozenset({Kind.AIMS_REMEMBERING, Kind.NAMES_REMEMBERING, Kind.NAMES_FORCED, Kind.EQUILIBRIA_REMEMBERING})

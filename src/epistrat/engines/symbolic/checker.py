@@ -18,7 +18,7 @@ from epistrat.engines.symbolic.work import Work
 from epistrat.logic import formula as logic
 from epistrat.logic.body import past_inside
 from epistrat.logic.formula import Formula, operands, subformulae
-from epistrat.logic.fragment import OF_NAMES, fragment
+from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, fragment
 from epistrat.solvers.bdd import Bdd
 
 if TYPE_CHECKING:
@@ -126,6 +126,10 @@ class Checker:
         with self.space.algebra.guard(), self.work.doing("formulae"):
             if fragment(formula).features & OF_NAMES:
                 return self._holds_by_labels(formula.arg if isinstance(formula, logic.Tagged) else formula)
+            if fragment(formula).features & OF_HISTORIES:
+                from epistrat.engines.symbolic.histories.layered import holds as holds_of_histories
+
+                return holds_of_histories(self, formula)
             if past_inside(formula):
                 return self._looking_back(formula)
             holds = self._holds(formula)
@@ -166,7 +170,7 @@ class Checker:
                 return self._holds(logic.ForAll(logic.Globally(logic.Not(arg))))
             case logic.Not(logic.Not(arg)):
                 return self._holds(arg)
-            case logic.ForAll(arg, True) | logic.Exists(arg, True) if ctl_shape(arg) and self._endless:
+            case logic.ForAll(arg, True) | logic.Exists(arg, True) if ctl_shape(arg) and self.endless:
                 return self._holds(type(formula)(arg))
             case logic.Coalition(_, arg) if self.system.fairness and self._of_conditions(arg):
                 return self.space.algebra.implies(self.space.initial, self.unrestricted.label(formula))
@@ -195,7 +199,7 @@ class Checker:
         return None if part is None else part.function
 
     @lazy
-    def _endless(self) -> bool:
+    def endless(self) -> bool:
         """Whether from every state of the universe an infinite (fair) path starts, so that CTL and CTL* read shapes alike."""
         return bool(self.system.fairness) or self.space.dead_ends == self.space.algebra.false
 

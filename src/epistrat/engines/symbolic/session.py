@@ -18,7 +18,7 @@ from epistrat.engines.symbolic.work import Work
 from epistrat.engines.witness.attempts import defeated, refuted, under_strategy
 from epistrat.engines.witness.outcome import needs_no_labels, plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Formula
-from epistrat.logic.fragment import OF_NAMES, fragment
+from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, fragment
 from epistrat.logic.sentences import without_names
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
@@ -98,7 +98,7 @@ class SymbolicSession(Session):
         if (
             self.options.strategies is Strategies.UNIFORM
             or self._checker is None
-            or fragment(formula).features & OF_NAMES
+            or fragment(formula).features & (OF_NAMES | OF_HISTORIES)
         ):
             return Outcome(verdict)
         checker = self._checker
@@ -115,6 +115,8 @@ class SymbolicSession(Session):
 
     def _shown(self, outcome: Outcome, formula: Formula, checker: Checker) -> Outcome:
         """With evidence, where labels over plain states suffice."""
+        if fragment(formula).features & OF_HISTORIES:
+            return outcome
         if not (needs_no_labels(outcome, formula) or plain_states_suffice(formula)):
             return outcome
         options = replace(self.options, examples=self.examples)

@@ -23,11 +23,10 @@ from epistrat.engines.explicit.histories.trackers import (
 from epistrat.engines.explicit.knowledge import common_views
 from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask, Numbers
-from epistrat.engines.readings import Refused
+from epistrat.engines.readings import Refused, announced_in_front
 from epistrat.logic import formula as logic
-from epistrat.logic.announced import moved_out
 from epistrat.logic.formula import Formula, Group, Reading, is_state, operands, subformulae
-from epistrat.logic.rewrite import rebuild, with_operands
+from epistrat.logic.rewrite import with_operands
 
 _NOT_BELOW = "a past operator over a future one is not answered below an announcement or below knowledge that counts or remembers"
 _WHO_KNOWS = {logic.Knows: "K", logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
@@ -35,7 +34,7 @@ _WHO_KNOWS = {logic.Knows: "K", logic.Everybody: "GK", logic.Distributed: "DK", 
 
 def settled(labels: MaskLabels, formula: Formula) -> tuple[MaskLabels, Formula]:
     """Labels on a graph of histories, and the formula in their terms; raises `Refused` where there is no such graph."""
-    formula = rebuild(formula, _moved)
+    formula = announced_in_front(formula)
     settling = Settling(labels, formula)
     found = settling.formula(formula, settling.phases[0])
     return settling.top.labels, found
@@ -282,28 +281,6 @@ def _parts(formula: Formula) -> Iterator[Formula]:
             stack.append((part, True))
             if not isinstance(part, logic.Announced):
                 stack.extend((operand, False) for operand in reversed(operands(part)))
-
-
-def _moved(part: Formula) -> Formula:
-    """A quantifier with the announcements on its runs brought in front of it."""
-    if not isinstance(part, logic.ForAll | logic.Exists) or not _along(part):
-        return part
-    moved = moved_out(part)
-    if moved is None:
-        raise Refused("an announcement on a run is answered below X and G of A, and below X and F of E")
-    return moved
-
-
-def _along(quantifier: logic.ForAll | logic.Exists) -> bool:
-    """Whether an announcement stands between a quantifier and what it says of a run."""
-    stack = [quantifier.arg]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, logic.Announced) and not is_state(part.arg):
-            return True
-        if isinstance(part, (*logic.CONNECTIVES, *logic.TEMPORAL)):
-            stack.extend(operands(part))
-    return False
 
 
 def _looks_ahead(part: Formula) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from epistrat.encoding.lazily import lazy
 from epistrat.engines.contract import Options, Strategies
 from epistrat.engines.fixpoints.label import Labelling
+from epistrat.engines.readings import Refused
 from epistrat.engines.symbolic.candidates import Candidate
 from epistrat.engines.symbolic.checker import Checker
 from epistrat.engines.symbolic.uniform.label import UniformLabelling
@@ -13,6 +14,7 @@ from epistrat.engines.symbolic.uniform.prune import Pruning
 from epistrat.engines.symbolic.work import Work
 from epistrat.evidence import UniformStrategy
 from epistrat.logic.formula import And, Coalition, Formula, Group
+from epistrat.logic.fragment import OF_HISTORIES, fragment
 
 
 def open_checker(candidate: Candidate, work: Work, search: str, options: Options) -> Checker:
@@ -74,6 +76,8 @@ class PruningChecker(Checker):
 
     def decide(self, formula: Formula) -> bool:
         """Whether some pruning makes the formula true in all initial states."""
+        if fragment(formula).features & OF_HISTORIES:
+            raise Refused("decision diagrams do not answer about histories where agents fix their rules first")
         begin(self.work)
         self._pruning = Pruning(self, self._followers, super().decide)
         return self._pruning.decide(formula)
