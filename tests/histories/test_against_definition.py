@@ -22,7 +22,13 @@ QUESTIONS = int(os.environ.get("EPISTRAT_HISTORIES", "150"))
 PART = 15
 
 
-LEFT_OPEN = ("is not answered", "is answered below", "do not answer", "answer about histories only", "answer `recall` only")
+LEFT_OPEN = (
+    "is not answered",
+    "is answered below",
+    "do not answer",
+    "answer about histories only",
+    "answer `recall` only",
+)
 FEWEST = {"explicit": 4, "symbolic": 2}
 """Answers for each model."""
 
