@@ -140,3 +140,40 @@ def test_one_who_chooses(seed: int) -> None:
         never = logic.And((logic.ForAll(logic.Not(goal), star=True), logic.Exists(fact, star=True)))
         expected = logic.Or((both, never))
         assert said(system, logic.SomeEquilibrium(fact)) is said(system, expected), (show(goal), to_ispl(system))
+
+
+def repeating(rng: random.Random) -> Formula:
+    """What holds now or again and again, and several things that come again and again together."""
+    now, again, then = (logic.Prop(rng.choice("pqr")) for _ in range(3))
+    inner: Formula = rng.choice((logic.And, logic.Or))((again, rng.choice((logic.Next, logic.Finally))(then)))
+    often = logic.Globally(logic.Finally(inner if rng.random() < 0.5 else again))
+    fact: Formula = logic.Or((now, often)) if rng.random() < 0.5 else often
+    return logic.And((fact, logic.Finally(logic.Globally(then)))) if rng.random() < 0.5 else fact
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_comes_again_and_again(seed: int) -> None:
+    """As facts, and as goals."""
+    rng = random.Random(seed)
+    for _ in range(12):
+        system = random_arena(rng, 2, rng.choice((2, 3)), own=False)
+        system = replace(system, goals=(("Ann", repeating(rng)), *with_goals(rng, system, 1).goals[1:]))
+        compare(system, logic.SomeEquilibrium(repeating(rng)), Options(), ("symbolic",))
+
+
+def test_what_is_true_now_need_not_be_again() -> None:
+    """`q or G F p` beside `F G r`: q is true at the start and never again."""
+    loaded = load(
+        """
+        Agent Environment Obsvars: at : 0..2; end Obsvars Actions = {}; Protocol: end Protocol
+          Evolution: at = 1 if at = 0 and Ann.Action = go; at = 2 if at = 0 and Ann.Action = stay; end Evolution end Agent
+        Agent Ann Vars: end Vars Actions = {go, stay}; Protocol: Other : {go, stay}; end Protocol Evolution: end Evolution end Agent
+        Evaluation q if Environment.at = 0; p if Environment.at = 2; r if Environment.at = 1; end Evaluation
+        InitStates Environment.at = 0; end InitStates
+        Goals Ann : F r; end Goals
+        Formulae ENash((q or G F p) and F G r); ENash((r or G F p) and F G r); ENash(G F (r and X r)); end Formulae
+        """
+    )
+    assert loaded.system is not None
+    verdicts = [said(loaded.system, one) for one in loaded.system.formulae]
+    assert verdicts == [Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS]

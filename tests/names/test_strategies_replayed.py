@@ -302,6 +302,11 @@ def test_wrong_punishments_are_refused() -> None:
     assert refused(system, certificate, replace(reason, lasso=away))
     for other in (Named(equilibria=Tag.STATES), Named(states_only=True)):
         assert replay(system, replace(certificate, named=other)).problems
+    tagged = logic.Tagged(Tag.PERFECT, certificate.question)
+    tree = replace(certificate.trees[0], claim=tagged)
+    known = replace(certificate, question=tagged, trees=(tree,))
+    assert replay(system, known).complete
+    assert replay(system, replace(known, named=Named(states_only=True))).problems, "a tag says nothing about actions"
 
 
 def test_no_run_shows_an_equilibrium_that_is_none() -> None:

@@ -253,7 +253,8 @@ def _as_tagged(certificate: Certificate) -> Certificate:
         return certificate
     tag = certificate.question.tag
     reading = Strategies.OBJECTIVE if tag is Tag.VIEWS else Strategies.ANY
-    return replace(certificate, reading=reading, named=Named(tag, tag, tag is Tag.PERFECT))
+    named = Named(tag, tag, tag is Tag.PERFECT, certificate.named.states_only)
+    return replace(certificate, reading=reading, named=named)
 
 
 def _first(certificate: Certificate) -> UniformStrategy | None:

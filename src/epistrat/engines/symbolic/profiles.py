@@ -8,7 +8,7 @@ Of a goal ``G F p`` the tableau reads p, which has to come again and again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
@@ -140,9 +140,10 @@ class Profiles:
         }
         goals = [logic.Or((leaf, one.goal)) for leaf, one in zip(kept, self._watched, strict=True)]
         body = split(conjunction((fact, *goals)))
-        parts = [_repeated(part) for part in _conjuncts(body.formula)]
+        constant = {leaf for leaf, part in body.leaves.items() if part in kept}
+        parts = [_repeated(part, constant) for part in _conjuncts(body.formula)]
         leaves = {leaf: kept[part] if part in kept else label(part) for leaf, part in body.leaves.items()}
-        tableau = SymbolicTableau(self, conjunction([inner for _, inner in parts]), leaves, self._spare)
+        tableau = SymbolicTableau(self, logic.And(tuple(inner for _, inner in parts)), leaves, self._spare)
         begin = self._space.reachable
         sets = list(tableau.justice)
         for again, inner in parts:
@@ -158,12 +159,12 @@ def _conjuncts(formula: Formula) -> list[Formula]:
     return [one for arg in formula.args for one in _conjuncts(arg)] if isinstance(formula, logic.And) else [formula]
 
 
-def _repeated(formula: Formula) -> tuple[bool, Formula]:
+def _repeated(formula: Formula, constant: Collection[Formula]) -> tuple[bool, Formula]:
     """(True, p) for ``G F p``, also beside a leaf that never changes: the formula says that p comes again and again."""
     match formula:
         case logic.Globally(logic.Finally(inner)):
             return True, inner
-        case logic.Or((Prop() as leaf, logic.Globally(logic.Finally(inner)))):
+        case logic.Or((leaf, logic.Globally(logic.Finally(inner)))) if leaf in constant:
             return True, logic.Or((leaf, inner))
         case _:
             return False, formula
