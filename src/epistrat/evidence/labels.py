@@ -38,7 +38,7 @@ class Labels:
         self._runs = runs
         self._system = runs.system
         self._games = games
-        self._fair = fair
+        self.fair = fair
         self._memo: dict[Formula, States] = {}
         self._choices: dict[Group, list[Choices]] = {}
         self._parents: list[set[int]] = [set() for _ in graph.states]
@@ -146,7 +146,7 @@ class Labels:
         current = inside
         while True:
             smaller = current & self._before(current)
-            for goal in self._fair:
+            for goal in self.fair:
                 smaller &= self._before(self._reach(smaller, smaller & goal))
             if smaller == current:
                 return current
@@ -157,7 +157,7 @@ class Labels:
             raise TooMuch
         steps = [{target for _, target in steps} & self.everything for steps in self.graph.steps]
         try:
-            return some_path(steps, self.where, self._fair, arg)
+            return some_path(steps, self.where, self.fair, arg)
         except TooLarge:
             raise TooMuch from None
 

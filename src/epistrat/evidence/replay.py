@@ -15,6 +15,7 @@ from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.defeats import leaves_a_choice
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
 from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
+from epistrat.evidence.histories import Histories, about_histories
 from epistrat.evidence.points import point_claim
 from epistrat.evidence.proofs import Proofs
 from epistrat.evidence.prover import Prover
@@ -68,6 +69,12 @@ class Replayer:
         findings = Findings()
         asked = point_claim(certificate.question)
         holds = certificate.verdict is Verdict.HOLDS
+        if (
+            certificate.verdict is not Verdict.UNKNOWN
+            and not certificate.trees
+            and self._on_histories(certificate, findings)
+        ):
+            return findings.replay()
         if certificate.verdict is Verdict.UNKNOWN or not certificate.trees:
             findings.trust(f"{show(certificate.question)} {certificate.verdict.value}")
             findings.starts = Starts(0, None if holds else 0)
@@ -86,6 +93,18 @@ class Replayer:
         for survey in self._surveys.values():
             findings.too_many, survey.too_many = findings.too_many or survey.too_many, False
         return findings.replay()
+
+    def _on_histories(self, certificate: Certificate, findings: Findings) -> bool:
+        """Check a verdict about histories by going through all of them; False where they are too many, or it is about something else."""
+        if not about_histories(certificate.question):
+            return False
+        holds = Histories(self._system, self._most, self._visited).holds(certificate.question)
+        if holds is None:
+            return False
+        findings.checked = findings.surveyed = 1
+        if holds is not (certificate.verdict is Verdict.HOLDS):
+            findings.problems.append(f"{show(certificate.question)} {'holds' if holds else 'fails'}")
+        return True
 
     # The readings any, objective and subjective
 

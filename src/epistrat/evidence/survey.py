@@ -53,7 +53,7 @@ class Survey:
         return Labels(self._runs, self._graph, games=self._reading is Strategies.ANY)
 
     @property
-    def _labels(self) -> Labels | None:
+    def labels(self) -> Labels | None:
         """The truth of formulae, over fair paths where there is fairness."""
         self.too_many = self.too_many or (self._most > 0 and self._graph is None)
         return self._over_fair_paths
@@ -71,7 +71,7 @@ class Survey:
 
     def value(self, formula: Formula, state: State) -> bool | None:
         """The formula's truth in a reachable state (under fairness: from which a fair path starts); None: cannot tell."""
-        return _value(self._labels, formula, state)
+        return _value(self.labels, formula, state)
 
     def condition(self, formula: Formula, state: State) -> bool | None:
         """The truth of a fairness condition, which is read without fairness."""
@@ -79,24 +79,24 @@ class Survey:
 
     def counts(self, state: State) -> bool | None:
         """Whether formulae range over the state: it is reachable, and a fair path starts there; None: cannot tell."""
-        labels = self._labels
+        labels = self.labels
         return None if labels is None else labels.graph.number.get(state, -1) in labels.everything
 
     def reachable(self) -> list[State] | None:
         """The states that formulae range over; None: cannot tell."""
-        labels = self._labels
+        labels = self.labels
         return None if labels is None else [labels.graph.states[number] for number in sorted(labels.everything)]
 
     def starts(self) -> list[State] | None:
         """The initial states that formulae range over; None: cannot tell."""
-        labels = self._labels
+        labels = self.labels
         if labels is None:
             return None
         return [labels.graph.states[number] for number in labels.graph.initial if number in labels.everything]
 
     def look_alikes(self, agents: tuple[str, ...], state: State) -> list[State] | None:
         """The states that the agents together cannot tell from this one; None: cannot tell."""
-        labels = self._labels
+        labels = self.labels
         if labels is None or state not in labels.graph.number:
             return None
         found = labels.alike(agents, frozenset((labels.graph.number[state],)))
@@ -104,7 +104,7 @@ class Survey:
 
     def fits(self, tree: Tree, reason: Fixpoint) -> bool | None:
         """Whether the set that decides the claim has the size it is said to have; None: cannot tell."""
-        labels = self._labels
+        labels = self.labels
         if labels is None or tree.state not in labels.graph.number:
             return None
         try:

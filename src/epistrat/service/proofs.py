@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from epistrat.answers import Misuse, Result, Setting, Strategies, Verdict
 from epistrat.answers.backing import Backing, Standing
 from epistrat.engines.contract import Options
-from epistrat.evidence.findings import Replay
+from epistrat.evidence.findings import MOST_SURVEYED, Replay
+from epistrat.evidence.histories import Histories, about_histories
 from epistrat.evidence.proof.bits import NotProvable, Order, size_of, width
 from epistrat.evidence.proof.prove import TOO_LARGE, Hinted, Proof, Prover
 from epistrat.evidence.proof.world import Means, Tick
@@ -57,6 +58,7 @@ class Proving:
         self._full = full
         self._required = required
         self._provers: Provers | None = None
+        self._histories: Histories | None = None
         self._checked = 0.0  # seconds that checks took
         self._spent = 0.0
         self._tick = budget.limits
@@ -98,7 +100,25 @@ class Proving:
             return Backing(Standing.REFUTED, proof.obligations, proof.wrong)
         if result.replay is not None and result.replay.complete:
             return Backing(_of_replay(result.replay))
+        if about_histories(result.formula):
+            holds = self._by_histories(result.formula)
+            if holds is (result.verdict is Verdict.HOLDS):
+                return Backing(Standing.CHECKED)
+            if holds is not None:
+                said = Verdict.HOLDS if holds else Verdict.FAILS
+                return Backing(Standing.REFUTED, 0, f"going through all histories it {said.value}")
         return Backing(Standing.ALONE, reason=proof.reason if self._system.finite else _unbounded(result.replay))
+
+    def _by_histories(self, formula: Formula) -> bool | None:
+        """Whether the formula is true, where histories are few enough to go through all of them; else None."""
+        if not self._full:
+            self._tick = _Share(self._budget, max(_LEAST, _SHARE * self._checked) - self._spent).check
+        if self._histories is None:
+            self._histories = Histories(self._system, MOST_SURVEYED, tick=lambda: self._tick())
+        try:
+            return self._histories.holds(formula)
+        except OutOfBudget:
+            return None
 
     def _proof(self, result: Result, portfolio: Portfolio) -> Proof:
         self._tick = self._budget.limits

@@ -16,7 +16,7 @@ from epistrat.engines.contract import Options
 from epistrat.engines.registry import load
 from epistrat.jobs import Disagreement
 from epistrat.logic.formula import Coalition, subformulae
-from epistrat.logic.fragment import OF_NAMES, fragment
+from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, fragment
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.visited import Visited
 from epistrat.records import replace
@@ -68,6 +68,8 @@ class Remarks:
         there are at least.
         """
         if not self._left or not self._has_something(result):
+            return result
+        if fragment(result.formula).features & OF_HISTORIES:  # checked as a verdict only: `service.proofs`
             return result
         small = self._small.enough(result.formula, seen)
         self._left -= 1
