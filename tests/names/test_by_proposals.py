@@ -40,6 +40,18 @@ def proposed(system: System, formula: Formula) -> bool | None:
         return None
 
 
+def expanded(system: System, formula: Formula) -> bool | None:
+    labels = opened(system)._full.read(readings(formula, Options()), FEW_NODES)
+    assert labels.tables is not None
+    asked = np.zeros(labels.structure.count, dtype=np.bool_)
+    asked[labels.structure.initial] = True
+    try:
+        with labels.guard():
+            return labels.tables.expanded(formula.arg if isinstance(formula, Tagged) else formula, asked)
+    except Refused:
+        return None
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_beside_the_judge(seed: int) -> None:
     rng = random.Random(seed)
@@ -65,15 +77,7 @@ def test_sentences_with_several_goals(seed: int) -> None:
         system = random_arena(rng, players, states, chance, own=False)
         formula = Tagged(rng.choice((Tag.STATES, Tag.VIEWS)), random_names(rng, system, 2))
         judge = answer("reference", system, formula, Options(), 1).verdict
-        labels = opened(system)._full.read(readings(formula, Options()), FEW_NODES)
-        assert labels.tables is not None
-        asked = np.zeros(labels.structure.count, dtype=np.bool_)
-        asked[labels.structure.initial] = True
-        try:
-            with labels.guard():
-                found = labels.tables.expanded(formula.arg, asked)
-        except Refused:
-            continue
+        found = expanded(system, formula)
         if found is not None and judge is not Verdict.UNKNOWN:
             decided += 1
             assert found is (judge is Verdict.HOLDS), (show(formula), to_ispl(system))
@@ -110,3 +114,24 @@ def test_asked_where_diagrams_are_too_large(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(session, "satisfied", too_large)
     asked = [opened(system).check(one).verdict for one in system.formulae]
     assert asked == [Verdict.HOLDS, Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS]
+
+
+def test_chance_is_on_nobodys_side() -> None:
+    """That a goal is not kept on all runs is not its negation on all runs: neither is the case where chance decides."""
+    text = """
+        Agent Environment Obsvars: at : 0..2; end Obsvars Actions = {}; Protocol: end Protocol
+          Evolution: at = 1 if at = 0 ACTING; at = 2 if at = 0 ACTING; end Evolution end Agent
+        PLAYER
+        Evaluation p if Environment.at = 1; end Evaluation
+        InitStates Environment.at = 0; end InitStates
+        """
+    player = "Agent Ann Vars: end Vars Actions = {l, r}; Protocol: Other : {l, r}; end Protocol Evolution: end Evolution end Agent"
+    acting = text.replace("ACTING", "and Ann.Action = l").replace("PLAYER", player)
+    alone = text.replace("ACTING", "").replace("PLAYER", "")
+    for model, sentence in ((acting, "[[x]] (Ann, x) F p"), (acting, "[[x]] (Ann, x) G !p"), (alone, "[[x]] F p")):
+        system = load(f"{model} Formulae {sentence}; end Formulae").system
+        assert system is not None, sentence
+        (formula,) = system.formulae
+        assert answer("reference", system, formula, Options()).verdict is Verdict.FAILS
+        assert proposed(system, formula) is not True
+        assert expanded(system, formula) is not True

@@ -98,7 +98,7 @@ def test_strategies_with_memory_and_names_are_written(capsys: pytest.CaptureFixt
     assert main(["strategy", file, "--only", "5", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["exists"] and {row["memory"] for row in data["machine"]["rows"]} == {0, 1}
-    assert main(["strategy", file, "--only", "1", "--ispl", "-"]) == 4
-    capsys.readouterr()
+    assert main(["strategy", file, "--only", "1", "--ispl", "-"]) == 0
+    assert "memory : 0..1;" in capsys.readouterr().out
     assert main(["strategy", file, "--only", "3"]) == 1
     assert capsys.readouterr().out.startswith("No.")

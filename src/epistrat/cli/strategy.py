@@ -10,6 +10,10 @@ from epistrat.answers import Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import answered, asked, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of, worst
+from epistrat.evidence import Chosen, Remembered
+from epistrat.explain.machines import machine_of
+from epistrat.explain.words import counted
+from epistrat.logic.show import show
 from epistrat.model.show import to_ispl
 from epistrat.render.strategy import show_synthesis, show_verified, synthesis_json
 from epistrat.render.text import show_unknown
@@ -46,14 +50,39 @@ def _show(found: Synthesis, arguments: argparse.Namespace) -> Exit:
         console.write([json.dumps(synthesis_json(found, arguments.file))])
     elif arguments.dot != "-" and arguments.ispl != "-":
         console.write(show_synthesis(found, style))
-    if found.exists and not found.plans:
-        if arguments.ispl or arguments.dot:
-            console.complain(
-                "a strategy with memory, or with a name, is written as JSON (--json), not as a model or a graph"
-            )
-            return Exit.UNKNOWN
-        return Exit.HOLDS
+    if found.shown is not None and not found.plans:
+        return _write_shown(found, found.shown, arguments)
     return _write_out(found, arguments) if found.plans else Exit.FAILS
+
+
+def _write_shown(found: Synthesis, shown: Remembered | Chosen, arguments: argparse.Namespace) -> Exit:
+    """A strategy with memory, or tables: the graph of its memories, and the model whose agents remember."""
+    codes = [Exit.HOLDS]
+    told = not (arguments.json or "-" in (arguments.dot, arguments.ispl))
+    if arguments.dot:
+        from epistrat.render.dot import dot
+        from epistrat.render.machine import machine_picture
+
+        words, picture = machine_picture(found.system, machine_of(shown))
+        codes.append(_saved(dot(picture), arguments.dot, 1, words if told else ""))
+    one = found.written
+    if one is None:
+        return worst(codes)
+    if one.restricted is None:
+        console.complain(f"the strategy cannot be written as ISPL: {one.refused}")
+        return Exit.UNKNOWN
+    if arguments.ispl:
+        words = "the model whose agents follow this strategy" if told else ""
+        if one.starts:
+            words += f", from {counted(len(one.starts), 'initial state')}" if words else ""
+        codes.append(_saved(to_ispl(one.restricted), arguments.ispl, 1, words))
+    asked = " and ".join(map(show, one.restricted.formulae))
+    if one.verified not in (None, Verdict.HOLDS):
+        console.complain(f"the model whose agents follow this strategy does not satisfy {asked}: {one.verified.value}")
+        return Exit.FAILS
+    if one.verified is not None and told:
+        console.write([f"Checked: the model whose agents follow this strategy satisfies {asked}."])
+    return worst(codes)
 
 
 def _write_out(found: Synthesis, arguments: argparse.Namespace) -> Exit:

@@ -14,7 +14,7 @@ from epistrat.model.system import System
 from epistrat.model.transform.rules import equals, with_rules
 from epistrat.model.transform.shadow import rename, with_shadows
 from epistrat.records import replace
-from epistrat.terms import Expr, FiniteDomain, Terms, variables
+from epistrat.terms import Expr, FiniteDomain, Key, Terms, variables
 
 MOST_VIEWS = 4_096
 
@@ -27,18 +27,20 @@ def follow(system: System, policies: Sequence[Policy]) -> System:
         if not policy.uniform
     }
     target, copies = with_shadows(system, hidden) if any(hidden.values()) else (system, {})
-    rules: dict[str, list[tuple[Expr, Act]]] = {}
     for policy in policies:
         places = {index: variable.key for index, variable in enumerate(system.variables)}
         places.update({index: copies[index] for index in hidden.get(policy.agent, ())})
-        here = _moved(policy, system, target, places)
-        simple = _simple(target, here)
-        if simple is not None:
-            agents = tuple(simple if agent.name == simple.name else agent for agent in target.agents)
-            target = replace(target, agents=agents)
-        else:
-            rules[policy.agent] = _exclusive(target, here)
-    return with_rules(target, rules)
+        here = moved(policy, system, target, places)
+        target = obeying(target, here)
+    return target
+
+
+def obeying(system: System, policy: Policy) -> System:
+    """The system in which one agent acts by a policy that reads what it sees."""
+    agent = _simple(system, policy)
+    if agent is None:
+        return with_rules(system, {policy.agent: in_turn(system, policy)})
+    return replace(system, agents=tuple(agent if one.name == agent.name else one for one in system.agents))
 
 
 def positions_read(system: System, policy: Policy) -> set[int]:
@@ -48,12 +50,10 @@ def positions_read(system: System, policy: Policy) -> set[int]:
     return tested | {system.position[key] for key in variables(*conditions)}
 
 
-def _moved(policy: Policy, system: System, target: System, places: Mapping[int, tuple[str, str]]) -> Policy:
+def moved(policy: Policy, system: System, target: System, places: Mapping[int, Key]) -> Policy:
     """The policy with positions in the target system."""
     position = target.position
-    copies = {
-        system.variables[index].key: key[1] for index, key in places.items() if system.variables[index].key != key
-    }
+    copies = {one.key: places[index][1] for index, one in enumerate(system.variables) if places[index] != one.key}
     rules = [
         replace(
             rule,
@@ -70,7 +70,7 @@ def _condition(system: System, terms: Terms, rule: Rule) -> Expr:
     return terms.conjunction(tests if rule.condition is None else [*tests, rule.condition])
 
 
-def _exclusive(system: System, policy: Policy) -> list[tuple[Expr, Act]]:
+def in_turn(system: System, policy: Policy) -> list[tuple[Expr, Act]]:
     """The rules' conditions, each without what rules before it have decided."""
     terms = Terms()
     result: list[tuple[Expr, Act]] = []
@@ -107,7 +107,7 @@ def _simple(system: System, policy: Policy) -> Agent | None:
             state[index] = value
         if policy.decide(state) not in stepper.choices(agent, tuple(state)):
             return None
-    *rules, last = _exclusive(system, policy)
+    *rules, last = in_turn(system, policy)
     made = [(condition, actions_of(act), choices_among(agent.actions, [actions_of(act)])) for condition, act in rules]
     chosen = actions_of(last[1])
     return replace(

@@ -72,28 +72,28 @@ def _from_states(system: System, strategy: StateStrategy, member: int, name: str
         (dict(enumerate(state)), action) for state, choice in strategy.moves if (action := choice[member]) is not None
     ]
     own = system.views[name]
-    if _decides(rows, own):
+    if decides(rows, own):
         return Policy(name, decision_rules(rows, own))
     everything = [*own, *(index for index in range(len(system.variables)) if index not in own)]
-    positions = _needed(rows, everything, set(own))
+    positions = needed(rows, everything, set(own))
     return Policy(name, decision_rules(rows, positions), uniform=False)
 
 
-def _decides(rows: Sequence[tuple[dict[int, Value], Act]], positions: Iterable[int]) -> bool:
+def decides(rows: Sequence[tuple[dict[int, Value], Act]], positions: Iterable[int]) -> bool:
     """Whether the values at the positions determine the action."""
     chosen: dict[Situation, Act] = {}
     places = tuple(positions)
     return all(chosen.setdefault(tuple(row[p] for p in places), action) == action for row, action in rows)
 
 
-def _needed(rows: Sequence[tuple[dict[int, Value], Act]], positions: list[int], kept: set[int]) -> tuple[int, ...]:
+def needed(rows: Sequence[tuple[dict[int, Value], Act]], positions: list[int], kept: set[int]) -> tuple[int, ...]:
     """The positions without those, last first, that can be left out with the action still determined."""
-    needed = list(positions)
+    found = list(positions)
     for position in reversed(positions):
-        fewer = [place for place in needed if place != position]
-        if position not in kept and _decides(rows, fewer):
-            needed = fewer
-    return tuple(needed)
+        fewer = [place for place in found if place != position]
+        if position not in kept and decides(rows, fewer):
+            found = fewer
+    return tuple(found)
 
 
 def decision_rules(rows: Sequence[tuple[dict[int, Value], Act]], positions: Sequence[int]) -> tuple[Rule, ...]:

@@ -98,9 +98,9 @@ def machine_blocks(system: System, machine: Machine, full: bool) -> Iterator[Blo
         if machine.remembers:
             yield Say(f"With memory {memory}:")
         if any(row.against for row in rows):
-            yield Say(_answers(system, rows))
+            yield Say(answers_to(system, rows))
         else:
-            yield Rules(tuple(_policies(system, rows, machine.remembers)))
+            yield Rules(tuple(rules_with(system, rows, machine.remembers)))
     if not full and len(memories) > MOST_MEMORIES:
         yield Say(
             f"{len(memories) - MOST_MEMORIES} more.",
@@ -110,7 +110,8 @@ def machine_blocks(system: System, machine: Machine, full: bool) -> Iterator[Blo
         yield Say("Only the first situations are shown.")
 
 
-def _policies(system: System, rows: list[Row], remembers: bool) -> Iterator[Policy]:
+def rules_with(system: System, rows: list[Row], remembers: bool) -> Iterator[Policy]:
+    """What each agent with a choice does with one memory; with ``remembers`` also what is remembered then, as the last one."""
     positions = range(len(system.variables))
     agents = dict.fromkeys(agent for row in rows for agent, _ in row.do if len(system.agent[agent].actions) > 1)
     for agent in agents:
@@ -126,7 +127,8 @@ def _rules(table: list[tuple[dict[int, Value], Act]], positions: range) -> tuple
     return decision_rules(table, list(positions))
 
 
-def _answers(system: System, rows: list[Row]) -> str:
+def answers_to(system: System, rows: list[Row]) -> str:
+    """What is done after what the other side has chosen in the same step."""
     said = []
     for row in [row for row in rows if row.against][:MOST_ANSWERS]:
         where = ", ".join(facts(system, range(len(system.variables)), row.state))

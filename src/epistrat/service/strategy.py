@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 
-from epistrat.answers import Misuse, Question, Result, Setting, Strategies
+from epistrat.answers import Misuse, Question, Result, Setting, Strategies, Verdict
 from epistrat.engines.contract import Options
-from epistrat.evidence import Chosen, Remembered, walk
+from epistrat.evidence import Chosen, Remembered, Tree, walk
 from epistrat.explain.follow import follow
 from epistrat.explain.narrate import explained
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import And, Coalition, Formula, SomeStrategy, Tagged
-from epistrat.model.state import State
 from epistrat.model.system import System
-from epistrat.model.transform.rules import equals
 from epistrat.model.transform.shadow import TooEntangled
 from epistrat.records import dataclass, replace
 from epistrat.service import models, pipeline
@@ -24,8 +21,8 @@ from epistrat.service.plans import MOST_STARTS, Plan, plans
 from epistrat.service.requests import StrategyRequest
 from epistrat.service.stages import Stage, rechecking
 from epistrat.service.vacuity import Vacuity
+from epistrat.service.written import Written, starting, written
 from epistrat.solvers.budget import Budget
-from epistrat.terms import Expr, Terms
 
 _SEPARATE = (Strategies.OBJECTIVE, Strategies.SUBJECTIVE)
 """Readings in which each initial state may need its own strategy."""
@@ -44,14 +41,22 @@ class Synthesis:
     system: System
     result: Result
     plans: tuple[Plan, ...] = ()
+    written: Written | None = None
 
     @property
     def shown(self) -> Remembered | Chosen | None:
         """A strategy with memory, or tables of strategies with names, where that is what was found."""
+        found = self.claimed
+        return None if found is None else found[1]
+
+    @property
+    def claimed(self) -> tuple[Tree, Remembered | Chosen] | None:
+        """The same with what it shows."""
         if not self.result:
             return None
         parts = (part for tree in self.result.trees for part in walk(tree) if part.holds)
-        return next((one for part in parts for one in part.because if isinstance(one, (Remembered, Chosen))), None)
+        shown = ((part, one) for part in parts for one in part.because if isinstance(one, (Remembered, Chosen)))
+        return next(shown, None)
 
     @property
     def exists(self) -> bool:
@@ -114,11 +119,30 @@ class _Synthesiser:
         result = self._answer(question)
         separate = self._separate and not (result.replay is not None and result.replay.starts.served)
         found = tuple(plans(self._system, result.trees, separate=separate) if result else ())
-        if result and not found and Synthesis(self._system, result).shown is None:
+        claimed = Synthesis(self._system, result).claimed
+        if result and not found and claimed is None:
             raise Misuse(_NO_STRATEGY)
         if not found:
             result = explained(self._system, result)
+            written = None if claimed is None else self._written(*claimed)
+            return Synthesis(self._system, result, written=written)
         return Synthesis(self._system, result, tuple(self._restricted(question.formula, plan) for plan in found))
+
+    def _written(self, tree: Tree, shown: Remembered | Chosen) -> Written | None:
+        """The model whose agents follow a strategy with memory, or tables, where that is asked for; and what was shown, checked on it."""
+        if not (self._request.restricted or self._request.verify):
+            return None
+        found = written(self._system, tree, shown)
+        if found.restricted is None or not self._request.verify:
+            return found
+        asked = models.questions(found.restricted)
+        verdicts = [self._check(found.restricted, one, "auto", self._again).verdict for one in asked]
+        return replace(found, verified=next((one for one in verdicts if one is not Verdict.HOLDS), Verdict.HOLDS))
+
+    @property
+    def _again(self) -> Options:
+        """How strategies with names or memory are read where they are asked about again."""
+        return replace(self._options, evidence=False, examples=1)
 
     def _answer(self, question: Question) -> Result:
         found = self._check(self._system, question, self._request.engine, self._options)
@@ -145,7 +169,7 @@ class _Synthesiser:
         """The model restricted to the strategy, and the formula checked on it, where that is asked for."""
         if not (self._request.restricted or self._request.verify):
             return plan
-        system = _starting(self._system, plan.starts) if plan.starts else self._system
+        system = starting(self._system, plan.starts) if plan.starts else self._system
         try:
             narrowed = replace(follow(system, plan.policies), formulae=(formula,), formula_names=())
         except TooEntangled as reason:
@@ -155,14 +179,3 @@ class _Synthesiser:
             return plan
         again = self._check(narrowed, models.questions(narrowed)[0], "auto", Options())
         return replace(plan, verified=again.verdict, only_because=again.only_because)
-
-
-def _starting(system: System, starts: tuple[State, ...]) -> System:
-    """The system with these initial states."""
-    terms = Terms()
-
-    def each() -> Iterator[Expr]:
-        for start in starts:
-            yield terms.conjunction(equals(terms, system, index, [value]) for index, value in enumerate(start))
-
-    return replace(system, initial=terms.disjunction(each()))

@@ -8,7 +8,7 @@ determined by state and actions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -72,15 +72,28 @@ def _lines(
     system: System, environment: Agent, copied: list[Agent], names: Mapping[tuple[str, str], str], terms: Terms
 ) -> tuple[EvolutionLine, ...]:
     sources = [list(environment.evolution), *[_renamed(agent, names, terms) for agent in copied]]
-    if system.semantics is Semantics.SINGLE:
-        return tuple(line for lines in sources for line in lines)
-    sources = [lines for lines in sources if lines]
-    size = 1
-    for lines in sources:
+    return side_by_side(system.semantics, sources, terms)
+
+
+def side_by_side(
+    semantics: Semantics,
+    sources: Iterable[Sequence[EvolutionLine]],
+    terms: Terms,
+    always: Sequence[EvolutionLine] = (),
+) -> tuple[EvolutionLine, ...]:
+    """Evolution lines that move the variables of several sources at once, those of each source as its own lines do.
+
+    Of the lines ``always`` one is enabled wherever the system is.  Raises `TooEntangled` where too many lines are needed.
+    """
+    listed = [list(lines) for lines in sources if lines]
+    if semantics is Semantics.SINGLE:
+        return tuple(line for lines in (*listed, always) for line in lines)
+    size = max(1, len(always))
+    for lines in listed:
         size *= len(lines) + 1
     if size > MOST_LINES:
         raise TooEntangled(f"{size} evolution lines would be needed")
-    options = [[*lines, _none_of(lines, terms)] for lines in sources]
+    options = [[*lines, _none_of(lines, terms)] for lines in listed] + ([list(always)] if always else [])
     return tuple(_together(combination, terms) for combination in product(*options) if _moves(combination))
 
 

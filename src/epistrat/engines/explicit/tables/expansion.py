@@ -63,7 +63,7 @@ class Expansion:
                 return None if opposite is None else not opposite
             case logic.SomeStrategy():
                 return self._some(sentence, node)
-            case logic.EveryStrategy(variable, arg):
+            case logic.EveryStrategy(variable, arg) if is_state(arg):
                 return not self._some(logic.SomeStrategy(variable, denied(arg)), node)
             case _:
                 return None

@@ -48,7 +48,7 @@ def guided(
     With ``[[x]]`` first the sentence fails where ``<<x>> [[y]]`` holds for the goal denied, as only one run is left.
     """
     kinds = [player.some for player in shape.players]
-    if kinds != sorted(kinds, reverse=True) and kinds != sorted(kinds):
+    if not kinds or (kinds != sorted(kinds, reverse=True) and kinds != sorted(kinds)):
         return None
     begins = kinds[0]
     if not begins and (plays.system.interleaved or not plays.one_outcome):
