@@ -6,7 +6,7 @@ import { type About, Asked, changedSince, inWords, type Options, sameModel, same
 import { download } from "./files";
 import { complain, tell } from "./notice";
 import { grown, type Part, partOf } from "./graph/exploring";
-import type { Analysis, Facts, Film, Here, Knowledge, Kripke, Message, PaperData, Picture, PlayHere, Result, Run, State, StrategyTold, System, Verdict, Walk } from "./types";
+import type { Analysis, Facts, Film, Here, Knowledge, Kripke, Message, PaperData, Picture, PlayHere, Result, Run, Said, State, StrategyTold, System, Verdict, Walk } from "./types";
 import { Work } from "./work";
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
@@ -260,11 +260,12 @@ export class Sheet {
     call("DELETE", `/api/ask/${one.id}`).catch(complain);
   }
 
-  /** Go on with a run, about the text that the run belongs to; without one, begin with the text as it is now. */
-  async walk(more: Partial<Walk> = {}, run: Run | null = this.here.value?.value.run ?? null, about?: About): Promise<void> {
+  /** Go on with a run, about the text that the run belongs to; without one, begin with the text as it is now.  Whether that could be done. */
+  async walk(more: Partial<Walk> = {}, run: Run | null = this.here.value?.value.run ?? null, about?: About): Promise<boolean> {
+    const said = run && run === this.here.value?.value.run ? this.said : [];
     const of = about ?? (run && this.here.value ? this.here.value.about : this.about.value);
     try {
-      const here = await this.question("walking", (id) => ask("walk", { ...this.model(of), asked: id, run, ...more }));
+      const here = await this.question("walking", (id) => ask("walk", { ...this.model(of), asked: id, run, said, ...more }));
       const agent = this.knowledge.value?.agent;
       this.here.value = new Asked(of, here);
       if (this.worldsShown.value) void this.worlds();
@@ -273,9 +274,16 @@ export class Sheet {
       if (here.remark) tell(here.remark);
       if (agent) void this.whatKnows(agent);
       for (const { formula } of this.truths.value) void this.whether(formula);
+      return true;
     } catch (refused) {
       complain(refused);
+      return false;
     }
+  }
+
+  /** What was announced on the run. */
+  get said(): Said[] {
+    return this.here.value?.value.said ?? [];
   }
 
   async whatKnows(agent: string): Promise<void> {
@@ -283,7 +291,7 @@ export class Sheet {
     if (!here) return;
     const { run } = here.value;
     try {
-      const known = await this.question(`what ${agent} knows`, (id) => ask("knows", { ...this.model(here.about), asked: id, run, agent }));
+      const known = await this.question(`what ${agent} knows`, (id) => ask("knows", { ...this.model(here.about), asked: id, run, said: this.said, agent }));
       if (this.here.value === here) this.knowledge.value = known;
     } catch (refused) {
       complain(refused);
@@ -291,8 +299,8 @@ export class Sheet {
   }
 
   /** What is true at each moment of a run. */
-  film(about: About, run: Run, formulae: string[]): Promise<Film> {
-    return this.question(formulae.length ? "what is watched" : "what is true along the run", (id) => ask("film", { ...this.model(about), asked: id, run, formulae }));
+  film(about: About, run: Run, formulae: string[], said: Said[] = []): Promise<Film> {
+    return this.question(formulae.length ? "what is watched" : "what is true along the run", (id) => ask("film", { ...this.model(about), asked: id, run, said, formulae }));
   }
 
   /** Watch a formula along runs, and ask whether it is true where the simulator stands. */
@@ -312,7 +320,7 @@ export class Sheet {
     put(null);
     try {
       const { run } = here.value;
-      const said = await this.question(formula, (id) => ask("truth", { ...this.model(here.about), asked: id, run, formula }));
+      const said = await this.question(formula, (id) => ask("truth", { ...this.model(here.about), asked: id, run, said: this.said, formula }));
       put(said.diagnostics.length ? said.diagnostics[0].message : said.true === null ? "no engine could tell" : said.true ? "true" : "false");
     } catch (refused) {
       put((refused as Error).message);
@@ -327,7 +335,7 @@ export class Sheet {
     const here = this.here.value;
     if (!here) return;
     try {
-      const found = await this.question("what is possible", (id) => ask("worlds", { ...this.model(here.about), asked: id, run: here.value.run }));
+      const found = await this.question("what is possible", (id) => ask("worlds", { ...this.model(here.about), asked: id, run: here.value.run, said: this.said }));
       if (this.here.value === here) this.kripke.value = new Asked(here.about, found);
     } catch (refused) {
       if (this.here.value === here) this.worldsShown.value = false;

@@ -49,7 +49,7 @@ function Walking({ sheet, here, last }: { sheet: Sheet; here: Here; last: number
       <Stale why={stale} again={() => void sheet.walk({}, null)} label="Start again with the text as it is now" />
       {stale && <p class="soft">What is asked here is still answered about the text that the run belongs to.</p>}
       <Waiting sheet={sheet} />
-      <Watch.Provider value={watchingOf(sheet, sheet.here.value?.about)}>
+      <Watch.Provider value={watchingOf(sheet, sheet.here.value?.about, "", sheet.said)}>
         <Film
           key={last}
           system={here.system}
@@ -62,6 +62,7 @@ function Walking({ sheet, here, last }: { sheet: Sheet; here: Here; last: number
       </Watch.Provider>
       {at < last && <p class="stale">You look at moment {at} of {last}. What is asked below is asked at the end of the run. <button class="link" onClick={() => setAt(last)}>Back to the end</button></p>}
       <Possible sheet={sheet} at={at} />
+      <Announcements sheet={sheet} />
       <section aria-label="The current state" class="herecard">
         <h3>State {at}{here.initially ? (at ? "" : " (the first)") : at ? "" : " (the run begins in the middle; what was before is not known)"}</h3>
         <StateCard system={here.system} state={here.run.states[at]} before={at ? here.run.states[at - 1] : null} agent={sheet.knowledge.value?.agent} />
@@ -92,6 +93,33 @@ function Possible({ sheet, at }: { sheet: Sheet; at: number }) {
     <section class="possible" aria-label="Possible worlds">
       <button class="quiet" aria-pressed={shown} data-test="worlds" onClick={toggle}>{shown ? "Hide the worlds" : "Which worlds are possible?"}</button>
       {shown && kripke && <KripkeView kripke={kripke.value} at={at} onWalk={(world) => void sheet.walk({}, { states: [world.state], actions: [] }, kripke.about)} />}
+    </section>
+  );
+}
+
+/** What everybody was told on the run, and a field to say more: it crosses worlds out. */
+function Announcements({ sheet }: { sheet: Sheet }) {
+  const [formula, setFormula] = useState("");
+  const { said } = sheet;
+  const say = async () => {
+    if (formula.trim() && (await sheet.walk({ say: formula.trim() }))) setFormula("");
+  };
+  return (
+    <section class="truth" aria-label="Announcements">
+      <form class="row" onSubmit={(event) => (event.preventDefault(), void say())}>
+        <input class="wide mono" aria-label="Tell everybody" placeholder="tell everybody that…" value={formula} data-test="say-input" onInput={(event) => setFormula(event.currentTarget.value)} />
+        <button class="quiet" type="submit" data-test="say" title="Only what is true here can be announced; what agents know afterwards is asked with it">Announce</button>
+      </form>
+      {said.length > 0 && (
+        <ul class="truths" data-test="said">
+          {said.map((one, place) => (
+            <li key={place}>
+              <span class="soft">Everybody was told at moment {one.moment}:</span> <code>{one.formula}</code>
+              {place === said.length - 1 && <button class="link" data-test="unsay" onClick={() => void sheet.walk({ said: said.slice(0, -1) })}>Take it back</button>}
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
@@ -194,9 +222,18 @@ function lookAlikes(system: System, here: Here, known: Knowledge): Picture {
   return { nodes, edges: nodes.slice(1).map((node) => ({ from: "here", to: node.id, label: known.agent, kind: "alike" as const, joint: null })) };
 }
 
+/** What an agent goes by, as the model reads knowledge. */
+const AFTER: Record<string, string> = {
+  observation: ", by what it sees",
+  clock: ", by what it sees and the time",
+  recall: ", by all that it saw",
+  changes: ", by all changes that it saw",
+};
+
 function Know({ sheet, here }: { sheet: Sheet; here: Here }) {
   const known = sheet.knowledge.value;
   const observers = here.system.agents.filter((one) => one.sees.length);
+  const told = here.said?.length ? " and what was said" : "";
   return (
     <section class="know" aria-label="What does an agent know here?">
       <h3>What does an agent know here?</h3>
@@ -208,12 +245,13 @@ function Know({ sheet, here }: { sheet: Sheet; here: Here }) {
       {known && (
         <div aria-live="polite" data-test="knowledge">
           <p>
-            {known.count === null ? `${known.agent} sees what stands above without a dotted line.` : known.count === 1 ? `No other reachable state looks like this to ${known.agent}: it knows the whole state.` : `${known.count} reachable states look like this one to ${known.agent}.`}
+            {known.count === null ? `${known.agent} sees what stands above without a dotted line.` : known.count === 1 ? `No other state is possible for ${known.agent}${AFTER[known.reading]}${told}: it knows the whole state.` : known.reading === "observation" && !told ? `${known.count} reachable states look like this one to ${known.agent}.` : `${known.count} states are possible for ${known.agent}${AFTER[known.reading]}${told}.`}
           </p>
           <p class="facts">
             {known.knows.map((name) => <span key={name} class="fact knows">knows {name}</span>)}
             {known.knows_not.map((name) => <span key={name} class="fact knows">knows not {name}</span>)}
             {known.unsure.map((name) => <span key={name} class="fact unsure">cannot tell {name}</span>)}
+            {known.undecided.map((name) => <span key={name} class="fact unsure">not found out: {name}</span>)}
           </p>
           {known.states.length > 0 && <Graph system={here.system} picture={lookAlikes(here.system, here, known)} label={`States that look the same to ${known.agent}`} mark={here.run.states[here.run.states.length - 1]} />}
           {known.count !== null && known.count > known.states.length + 1 && <p class="soft">{known.states.length} of them are drawn.</p>}

@@ -14,6 +14,12 @@ export interface Run {
   actions: Joint[];
 }
 
+/** What was announced on a run, and at which of its moments. */
+export interface Said {
+  moment: number;
+  formula: string;
+}
+
 /** An agent: what it can do, has and sees. */
 export interface Agent {
   name: string;
@@ -307,12 +313,13 @@ export interface Fired {
 
 /** Where a run has led to, what is possible and what is true there, and which lines the last step executed.
 
-``initially``: it begins in an initial state. */
+``initially``: it begins in an initial state; ``said``: what was announced on it. */
 export interface Here {
   system: System;
   initial: State[];
   more_initial: boolean;
   run: Run;
+  said: Said[];
   initially: boolean;
   acts: string[][];
   steps: Step[];
@@ -328,6 +335,7 @@ export interface PlayHere {
   initial: State[];
   more_initial: boolean;
   run: Run;
+  said: Said[];
   initially: boolean;
   acts: string[][];
   steps: Step[];
@@ -339,14 +347,18 @@ export interface PlayHere {
   members: string[];
 }
 
-/** What an agent sees and knows, and the states that look like this one to it. */
+/** What an agent sees and knows, and the states that look like this one to it; ``reading`` says what it compares.
+
+``undecided``: what was not found out in time. */
 export interface Knowledge {
   agent: string;
+  reading: string;
   sees: State;
   count: number | null;
   knows: string[];
   knows_not: string[];
   unsure: string[];
+  undecided: string[];
   states: State[];
 }
 
@@ -377,10 +389,14 @@ export interface Film {
   true: string[][];
 }
 
-/** A state that agents consider possible, and from which world of the moment before it came, if from any. */
+/** A state that agents consider possible, and from which world of the moment before it came, if from any.
+
+``marks``: for each observer a number that worlds share which look the same to it; ``out``: what was said at this moment rules it out. */
 export interface World {
   state: State;
   origin: number | null;
+  marks: number[];
+  out: boolean;
 }
 
 /** The worlds of a moment, the actual one first; there may be ``more``. */
@@ -423,7 +439,7 @@ export interface Renaming {
   to: string;
 }
 
-/** A run so far; ``asked`` names the question, so that it can be given up. */
+/** A run so far, and what was announced on it; ``asked`` names the question, so that it can be given up. */
 export interface OnRun {
   text: string;
   name: string;
@@ -431,6 +447,7 @@ export interface OnRun {
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
+  said?: Said[];
 }
 
 /** How to go on. */
@@ -441,11 +458,13 @@ export interface Walk {
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
+  said?: Said[];
   start?: number;
   take?: number;
   back?: number;
   random?: number;
   seek?: string;
+  say?: string;
 }
 
 /** Whose knowledge is asked for. */
@@ -456,6 +475,7 @@ export interface Know {
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
+  said?: Said[];
   agent: string;
 }
 
@@ -467,6 +487,7 @@ export interface Whether {
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
+  said?: Said[];
   formula: string;
 }
 
@@ -478,6 +499,7 @@ export interface Watched {
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
+  said?: Said[];
   formulae: string[];
 }
 
@@ -489,6 +511,7 @@ export interface Play {
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
+  said?: Said[];
   strategy: unknown;
   take?: number;
 }

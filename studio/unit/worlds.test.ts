@@ -11,15 +11,17 @@ const system: System = {
   interleaved: false,
 };
 const world = (bits: string, said = 0): State => ({ m1: Number(bits[0]), m2: Number(bits[1]), m3: Number(bits[2]), said });
+const marksOf = (state: State): number[] => [1, 2, 3].map((child) => Number(keys.filter((key) => key !== `m${child}`).map((key) => state[key]).join("")));
+const at = (state: State, origin: number | null, out = false) => ({ state, origin, marks: marksOf(state), out });
 const all = ["110", "000", "001", "010", "011", "100", "101", "111"];
 /** Two children are muddy; father says that somebody is; nobody steps forward. */
 const kripke: Kripke = {
   system,
   observers: ["C1", "C2", "C3"],
   moments: [
-    { worlds: all.map((bits) => ({ state: world(bits), origin: null })), more: false },
-    { worlds: all.filter((bits) => bits !== "000").map((bits) => ({ state: world(bits, 1), origin: all.indexOf(bits) })), more: false },
-    { worlds: ["110", "011", "101", "111"].map((bits) => ({ state: world(bits, 0), origin: all.filter((one) => one !== "000").indexOf(bits) })), more: false },
+    { worlds: all.map((bits) => at(world(bits), null)), more: false },
+    { worlds: all.filter((bits) => bits !== "000").map((bits) => at(world(bits, 1), all.indexOf(bits))), more: false },
+    { worlds: ["110", "011", "101", "111"].map((bits) => at(world(bits, 0), all.filter((one) => one !== "000").indexOf(bits))), more: false },
   ],
 };
 
@@ -39,20 +41,24 @@ describe("worlds", () => {
   });
   it("are joined for an agent that cannot tell them apart: the twelve edges of the cube", () => {
     const corners = cube(system, moments[0], { width: 60, height: 30 });
-    const edges = kripke.observers.flatMap((agent) => lines(system, agent, moments[0], corners));
+    const edges = kripke.observers.flatMap((_, observer) => lines(observer, moments[0], corners));
     expect(edges.length).toBe(12);
-    expect(lines(system, "C1", moments[1], corners).length).toBe(3);
+    expect(lines(0, moments[1], corners).length).toBe(3);
   });
   it("are joined by as few lines as will do", () => {
-    const blind = { ...system, agents: [{ ...system.agents[0], sees: [] }] };
-    expect(lines(blind, "C1", moments[0], null).length).toBe(7);
+    expect(lines(0, moments[0].map((one) => ({ ...one, marks: [0] })), null).length).toBe(7);
   });
   it("are possible for one agent", () => {
-    expect(kripke.observers.map((agent) => possibleFor(system, agent, moments[1]).size)).toEqual([2, 2, 2]);
-    expect(kripke.observers.map((agent) => possibleFor(system, agent, moments[2]).size)).toEqual([1, 1, 2]);
+    expect(kripke.observers.map((_, observer) => possibleFor(observer, moments[1]).size)).toEqual([2, 2, 2]);
+    expect(kripke.observers.map((_, observer) => possibleFor(observer, moments[2]).size)).toEqual([1, 1, 2]);
+  });
+  it("are crossed out by what is said, and stay so", () => {
+    const said: Kripke = { ...kripke, moments: [{ worlds: all.map((bits) => at(world(bits), null, bits === "000")), more: false }, kripke.moments[1]] };
+    expect(lineage(said).map((worlds) => worlds.filter((one) => one.gone).map((one) => one.id))).toEqual([["w1"], ["w1"]]);
+    expect(lines(0, lineage(said)[0], null).flat()).not.toContain("w1");
   });
   it("that divide have names of their own", () => {
-    const two: Kripke = { ...kripke, moments: [{ worlds: [{ state: world("000"), origin: null }], more: false }, { worlds: [{ state: world("000"), origin: 0 }, { state: world("100"), origin: 0 }, { state: world("111"), origin: null }], more: false }] };
+    const two: Kripke = { ...kripke, moments: [{ worlds: [at(world("000"), null)], more: false }, { worlds: [at(world("000"), 0), at(world("100"), 0), at(world("111"), null)], more: false }] };
     expect(lineage(two)[1].map((one) => one.id)).toEqual(["w0", "w0/2", "w1"]);
   });
 });

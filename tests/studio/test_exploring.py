@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.histories.test_runs_with_announcements import COIN
 from tests.studio.conftest import EXAMPLES, Client
 
 import epistrat.scenarios
@@ -136,3 +137,30 @@ def test_worlds_that_cannot_be_listed_are_refused(studio: Client) -> None:
     run = studio.ask("walk", BAKERY)["run"]
     status, said = studio.call("POST", "/api/ask/worlds", {"text": BAKERY, "name": "m", "run": run})
     assert status in (400, 422) and "so many states" in said["error"]
+
+
+def test_announcements_cross_worlds_out(studio: Client) -> None:
+    text = "Knowledge = Recall;" + COIN
+    here = studio.ask("walk", text)
+    start = 1 + [state["Environment.coin"] for state in here["initial"]].index(True)
+    run = studio.ask("walk", text, start=start, random=1)["run"]
+    here = studio.ask("walk", text, run=run, say="coin and !K(Bob, coin)")
+    assert here["said"] == [{"moment": 1, "formula": "coin and !K(Bob, coin)"}]
+    told = studio.ask("worlds", text, run=run, said=here["said"])
+    first, now = told["moments"]
+    assert not any(world["out"] for world in first["worlds"])
+    assert {world["out"] == (not world["state"]["Environment.coin"]) for world in now["worlds"]} == {True}
+    assert {len(world["marks"]) for world in now["worlds"]} == {len(told["observers"])}
+    known = studio.ask("knows", text, run=run, said=here["said"], agent="Bob")
+    assert (known["knows"], known["reading"]) == (["coin"], "recall")
+    assert studio.ask("truth", text, run=run, said=here["said"], formula="K(Bob, coin)")["true"] is True
+    assert studio.ask("truth", text, run=run, formula="K(Bob, coin)")["true"] is False
+    rows = studio.ask("film", text, run=run, said=here["said"], formulae=["K(Bob, coin)"])["rows"]
+    assert rows == [{"formula": "K(Bob, coin)", "cells": [False, True], "problem": ""}]
+    assert studio.ask("walk", text, run=run, said=here["said"], back=0)["said"] == []
+    for say, word in (("!coin", "only what is true"), ("nobody", "nobody")):
+        status, answer = studio.call("POST", "/api/ask/walk", {"text": text, "name": "m", "run": run, "say": say})
+        assert status == 422 and word in answer["error"], answer
+    late = [{"moment": 2, "formula": "coin"}]
+    status, answer = studio.call("POST", "/api/ask/worlds", {"text": text, "name": "m", "run": run, "said": late})
+    assert status == 422 and "order of time" in answer["error"]

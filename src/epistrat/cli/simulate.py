@@ -12,6 +12,8 @@ from epistrat.cli.ask import answered, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.cli.lines import Lines
 from epistrat.evidence import Path
+from epistrat.logic.formula import Reading
+from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.reading import EvidenceReader
@@ -30,6 +32,7 @@ _HELP = """  1, 2, ..    make that step            b      back one step (b N: ba
   w           why: the lines that made the last step
   k AGENT     what the agent sees and knows here
   f FORMULA   is it true here?          p      the run so far         v  the whole state
+  a FORMULA   announce: everybody is told that it is true here
   save FILE   write the run to a file   load FILE   go on from a run that was saved
   l           list the steps            h      this help              q  quit"""
 
@@ -119,6 +122,7 @@ class _Dialogue:
             "save": self._save,
             "load": self._load,
             "f": self._formula,
+            "a": self._announce,
             "p": self._path,
             "v": self._view,
             "h": self._help,
@@ -153,7 +157,7 @@ class _Dialogue:
                 return list(system.views if before.startswith("k") else self._simulation.options())
             case ["c", agent]:
                 return list(self._simulation.options().get(agent, ()))
-            case ["f" | "j", *_]:
+            case ["f" | "j" | "a", *_]:
                 return [*system.propositions, *map(str, system.variables)]
             case _:
                 return []
@@ -304,8 +308,13 @@ class _Dialogue:
             + {True: "true here", False: "false here", None: f"not known within the limit of {SECONDS:g} s"}[answer]
         )
 
+    def _announce(self, text: str) -> Iterator[str]:
+        self._simulation.say(read_formula(text, self._simulation.system))
+        yield "  everybody knows that this was said"
+
     def _path(self, _: str) -> Iterator[str]:
         yield from _run(self._simulation.system, self._simulation.run)
+        yield from (f"  said in state {moment}: {show(formula)}" for moment, formula in self._simulation.said)
 
     def _view(self, _: str) -> Iterator[str]:
         system = self._simulation.system
@@ -324,7 +333,7 @@ def _number(word: str) -> int:
 
 def _knowledge(known: Knowledge) -> Iterator[str]:
     seen = ", ".join(f"{name}={show_value(value)}" for name, value in known.sees) or "nothing"
-    count = "" if known.look_alikes is None else f" {_states(known.look_alikes)} like this."
+    count = "" if known.look_alikes is None else f" {_LOOKS[known.reading].format(_states(known.look_alikes))}"
     yield f"  {known.agent} sees: {seen}.{count}"
     facts = [*known.knows_true, *(f"!{name}" for name in known.knows_false)]
     if facts:
@@ -333,6 +342,14 @@ def _knowledge(known: Knowledge) -> Iterator[str]:
         yield f"  It does not know: {', '.join(known.unsure)}."
     if known.undecided:
         yield f"  Not known within the limit of {SECONDS:g} s: {', '.join(known.undecided)}."
+
+
+_LOOKS = {
+    Reading.OBSERVATION: "{} like this.",
+    Reading.CLOCK: "{} like this at this time.",
+    Reading.RECALL: "{} like this after all that it saw.",
+    Reading.CHANGES: "{} like this after all changes that it saw.",
+}
 
 
 def _states(count: int) -> str:

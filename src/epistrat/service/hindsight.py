@@ -1,9 +1,9 @@
 """Truth at the last state of one run, of formulae that look back.
 
 A formula with past operators is true or false at a moment of a run, not in a state: `Y p` says that p was true one step before, on the run
-that led here.  Past operators above formulae without any are read off the states of the run.  Where quantifiers, operators of the future or
-knowledge stand between, an engine is asked about all runs that begin with this one: those with a moment at which the present state, the
-one before, and so on to the first, are those of the run.
+that led here.  So is one about what an agent remembers.  Past operators above formulae without any are read off the states of the run.
+Where quantifiers, operators of the future or knowledge stand between, or somebody remembers, an engine is asked about all runs that begin
+with this one: those with a moment at which the present state, the one before, and so on to the first, are those of the run.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from epistrat.logic.formula import (
     CONNECTIVES,
     PAST,
+    REMEMBERING,
     And,
     Exists,
     ForAll,
@@ -39,8 +40,8 @@ MOST_PINNED = 40
 
 
 def looks_back(formula: Formula) -> bool:
-    """Whether it has past operators."""
-    return any(isinstance(part, PAST) for part in subformulae(formula))
+    """Whether what was before decides it: past operators, and agents who count or remember, perhaps what was said."""
+    return any(isinstance(part, (*PAST, *REMEMBERING)) for part in subformulae(formula))
 
 
 class Hindsight:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from epistrat.answers import Misuse
 from epistrat.engines.reference.judge import Judge, JudgeLabels
-from epistrat.logic.formula import ForAll, Formula, Globally
+from epistrat.logic.formula import REMEMBERING, ForAll, Formula, Globally, subformulae
 from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.histories import read_as
 from epistrat.logic.show import show
 from epistrat.model.conditions import NoCondition, as_condition, is_condition
 from epistrat.model.explore import ReachableGraph, explore
@@ -44,16 +45,18 @@ def label(request: LabelRequest, send: Send, budget: Budget) -> None:
 
 
 def labelled(request: LabelRequest, system: System, budget: Budget) -> Labelled:
-    """The labels of a request about this system."""
-    for formula in (*request.formulae, *system.fairness):
-        if history_quantifiers(ForAll(Globally(formula))):
+    """The labels of a request about this system; knowledge is read as the model says."""
+    meant = {formula: read_as(formula, system.knowledge) for formula in request.formulae}
+    for formula in (*meant.values(), *system.fairness):
+        remembers = any(isinstance(part, REMEMBERING) for part in subformulae(formula))
+        if remembers or history_quantifiers(ForAll(Globally(formula))):
             raise Misuse(f"the truth of {show(formula)} depends on the past, not on the state alone")
     stepper = Stepper(system)
     start = initial_states(system, request.most, budget)
     reached = explore(stepper, start, request.most, budget, steps=request.most_steps)
-    judge = Judge(stepper, reached, reading_of(request, system, request.formulae), budget)
+    judge = Judge(stepper, reached, reading_of(request, system, tuple(meant.values())), budget)
     labels = judge.labels()
-    found = {formula: _where(formula, stepper, reached, labels) for formula in request.formulae}
+    found = {formula: _where(one, stepper, reached, labels) for formula, one in meant.items()}
     return Labelled(system, reached, found, labels.world.constraints)
 
 

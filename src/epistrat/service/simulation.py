@@ -6,7 +6,7 @@ Rests on the reference semantics alone, except for the truth of formulae, which 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from epistrat.evidence.strategy import Follower, Strategy
 from epistrat.evidence.trace import Path
 from epistrat.lang.load import Loaded, without_text
 from epistrat.logic.formula import Formula
+from epistrat.logic.show import show
 from epistrat.model.agent import Agent, EvolutionLine
 from epistrat.model.conditions import is_condition
 from epistrat.model.play import Play
@@ -28,8 +29,9 @@ from epistrat.records import dataclass
 from epistrat.service import models
 from epistrat.service.events import Finished, Produced, Send
 from epistrat.service.knowing import Knowing, Knowledge
+from epistrat.service.levels import Said
 from epistrat.service.requests import SimulateRequest
-from epistrat.service.worlds import Worlds, worlds
+from epistrat.service.worlds import Worlds
 from epistrat.solvers.budget import Budget
 from epistrat.source import Diagnostic, Severity
 from epistrat.terms import Value
@@ -95,6 +97,7 @@ class Simulation:
         self.more_initial_states = not complete
         self._states: list[State] = [found[0]]
         self._joints: list[Joint] = []
+        self._said: list[Said] = []
 
     @property
     def state(self) -> State:
@@ -121,7 +124,7 @@ class Simulation:
         if not 1 <= number <= len(self.initial_states):
             raise LookupError(f"there is no initial state {number}")
         self._states = [self.initial_states[number - 1]]
-        self._joints = []
+        self._joints, self._said = [], []
 
     def steps(self, most: int = MOST_CHOICES) -> list[Step]:
         """What can happen next, at most so many; empty at a dead end."""
@@ -132,12 +135,28 @@ class Simulation:
         self._joints.append(step.joint)
         self._states.append(step.target)
 
-    def follow(self, run: Path) -> None:
-        """Take the place of the run so far; it may begin in any state.  Raises LookupError where a step of it is not possible."""
+    def follow(self, run: Path, said: Sequence[Said] = ()) -> None:
+        """Take the place of the run so far, on which this was said; it may begin in any state.
+
+        Raises LookupError where a step of it is not possible.
+        """
         wrong = RunChecker(self.system).path(run)
         if wrong is not None:
             raise LookupError(f"this is not a run of the model: {wrong}")
-        self._states, self._joints = list(run.states), list(run.actions)
+        self._states, self._joints, self._said = list(run.states), list(run.actions), list(said)
+
+    @property
+    def said(self) -> tuple[Said, ...]:
+        """What was announced on the run, and when."""
+        return tuple(self._said)
+
+    def say(self, formula: Formula) -> None:
+        """Announce that a formula is true here; raises LookupError where it is not, or that is not known."""
+        true = self.holds(formula)
+        if not true:
+            found = "not true here" if true is False else "not decided here"
+            raise LookupError(f"{show(formula)} is {found}, and only what is true is announced")
+        self._said.append((self.depth, formula))
 
     def steps_under(self, strategy: Strategy) -> tuple[dict[str, Act | None] | None, list[Step]]:
         """What the strategy chooses here (None where it says nothing), and what can happen then, as the others choose."""
@@ -167,6 +186,7 @@ class Simulation:
         if not 0 <= to <= self.depth:
             raise LookupError("there is nothing before the first state" if to < 0 else f"the run has no state {to} yet")
         del self._states[to + 1 :], self._joints[to:]
+        self._said = [one for one in self._said if one[0] <= to]
 
     def walk(self, steps: int) -> int:
         """Make random steps; how many could be made before a dead end."""
@@ -282,24 +302,23 @@ class Simulation:
 
     def knowledge(self, agent: str) -> Knowledge:
         """What the agent knows here about the model's propositions."""
-        return self._knowing.knowledge(agent, self.state)
+        return self._knowing.knowledge(agent, self._states, self._said)
 
     def look_alikes(self, agent: str) -> list[State] | None:
-        """The reachable states that look like this one to the agent; None where they are too many, or fairness leaves some out."""
-        return self._knowing.look_alikes(agent, self.state)
+        """The states that may be this one for all that the agent sees, or has seen where it counts or remembers.
+
+        None where they are too many, or fairness leaves some out.
+        """
+        return self._knowing.look_alikes(agent, self._states, self._said)
 
     def holds(self, formula: Formula) -> bool | None:
         """Whether a formula is true here, its past read along this run; None if that was not found out in time."""
-        return self._knowing.along(formula, self._states)
+        return self._knowing.along(formula, self._states, self._said)
 
     def film(self, formula: Formula) -> list[bool | None]:
         """The same for every moment of this run."""
-        return self._knowing.film(formula, self._states)
+        return self._knowing.film(formula, self._states, self._said)
 
     def worlds(self) -> list[Worlds]:
         """What agents consider possible at each moment of this run; raises LookupError where that cannot be listed."""
-        reachable = self._knowing.reachable()
-        if reachable is None:
-            why = "under fairness" if self.system.fairness else "where so many states are reachable"
-            raise LookupError(f"what agents consider possible is not listed {why}")
-        return worlds(self.system, reachable, self._states)
+        return self._knowing.worlds(self._states, self._said)

@@ -64,8 +64,8 @@ def worlds(call: Datum, _: Tell) -> shapes.Kripke:
         "moments": [
             {
                 "worlds": [
-                    {"state": state_json(system, state), "origin": origin}
-                    for state, origin in zip(one.states, one.origin, strict=True)
+                    {"state": state_json(system, state), "origin": origin, "marks": list(marks), "out": out}
+                    for state, origin, marks, out in zip(one.states, one.origin, one.marks, one.out, strict=True)
                 ],
                 "more": one.more,
             }

@@ -10,6 +10,7 @@ from itertools import islice
 
 from epistrat.explain.words import acts, facts
 from epistrat.logic.formula import Formula
+from epistrat.logic.show import show
 from epistrat.model.state import State, show_act
 from epistrat.model.step import Step
 from epistrat.model.system import System
@@ -25,6 +26,8 @@ from epistrat.studio.data import Parameters, Tell, given_parameters, message_dat
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
 _MOST_WATCHED = 12
+MOST_SAID = 20
+"""So many announcements can be made on one run."""
 
 
 @lru_cache(maxsize=4)
@@ -48,7 +51,16 @@ def simulation_along(call: Datum) -> Simulation:
     """The same, where the run of the call has led to."""
     simulation = open_simulation_of(call)
     if "run" in call and call["run"].value is not None:
-        simulation.follow(reader_of(simulation).path(call["run"]))
+        told = (
+            [(one["moment"].count(), _formula(one["formula"], simulation)) for one in call["said"]]
+            if "said" in call
+            else []
+        )
+        run = reader_of(simulation).path(call["run"])
+        times = [moment for moment, _ in told]
+        if times != sorted(times) or (times and times[-1] >= len(run.states)):
+            raise LookupError("what was said is not in the order of time")
+        simulation.follow(run, told[:MOST_SAID])
     return simulation
 
 
@@ -58,7 +70,7 @@ def reader_of(simulation: Simulation) -> EvidenceReader:
 
 
 def walk(call: Datum, _: Tell) -> shapes.Here:
-    """Go on: ``start`` in an initial state, ``take`` a step, go ``back``, make ``random`` steps, or ``seek`` a condition."""
+    """Go on: ``start`` in an initial state, ``take`` a step, ``back``, ``random`` steps, ``seek`` a condition, ``say`` something."""
     simulation = simulation_along(call)
     remark = ""
     if "start" in call:
@@ -77,6 +89,10 @@ def walk(call: Datum, _: Tell) -> shapes.Here:
         remark = "" if made == wanted else f"A dead end was reached after {made} steps."
     if "seek" in call and not simulation.seek(_formula(call["seek"], simulation)):
         remark = "No such state was found nearby."
+    if "say" in call:
+        if len(simulation.said) == MOST_SAID:
+            raise LookupError(f"on one run {MOST_SAID} things can be said")
+        simulation.say(_formula(call["say"], simulation))
     return _here(simulation, remark)
 
 
@@ -95,6 +111,7 @@ def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
         "initial": [state_json(system, state) for state in simulation.initial_states],
         "more_initial": simulation.more_initial_states,
         "run": run_data(system, simulation.run),
+        "said": [{"moment": moment, "formula": show(formula)} for moment, formula in simulation.said],
         "initially": simulation.begins,
         "acts": [list(acts(system, joint)) for joint in simulation.run.actions],
         "steps": [_step(system, simulation.state, step) for step in steps[:MOST_CHOICES]],
@@ -127,11 +144,13 @@ def knows(call: Datum, _: Tell) -> shapes.Knowledge:
     states = [state for state in simulation.look_alikes(agent) or () if state != simulation.state]
     return {
         "agent": agent,
+        "reading": known.reading.value,
         "sees": {name: value_json(value) for name, value in known.sees},
         "count": known.look_alikes,
         "knows": list(known.knows_true),
         "knows_not": list(known.knows_false),
         "unsure": list(known.unsure),
+        "undecided": list(known.undecided),
         "states": [state_json(simulation.system, state) for state in states[:_MOST_LOOK_ALIKES]],
     }
 

@@ -95,7 +95,7 @@ function useWatched(tracks: Track[]) {
   const formulae = watching?.formulae ?? [];
   const [told, setTold] = useState<(Told | null)[]>([]);
   const [waiting, setWaiting] = useState(false);
-  const name = JSON.stringify([tracks.map((track) => track.moments.map((one) => one.state)), formulae]);
+  const name = JSON.stringify([tracks.map((track) => track.moments.map((one) => one.state)), formulae, watching?.said]);
   useEffect(() => {
     if (!watching) return;
     let live = true;

@@ -1,7 +1,7 @@
 // What is watched along runs: formulae with a cell for each moment.  Panels say where the answers come from.
 
 import { createContext } from "preact";
-import type { Film, Run } from "../types";
+import type { Film, Run, Said } from "../types";
 
 export interface Watching {
   formulae: string[];
@@ -11,6 +11,8 @@ export interface Watching {
   watch: ((formula: string) => void) | null;
   forget: (formula: string) => void;
   film: (run: Run, formulae: string[]) => Promise<Film>;
+  /** What was announced on the run that is shown. */
+  said?: Said[];
 }
 
 export const Watch = createContext<Watching | null>(null);

@@ -23,7 +23,7 @@ export function KripkeView({ kripke, at, onWalk }: { kripke: Kripke; at: number;
   const places = usePlaces(kripke, moments);
   const now = Math.min(at, moments.length - 1);
   const worlds = moments[now];
-  const possible = mind ? possibleFor(system, mind, worlds) : null;
+  const possible = mind ? possibleFor(observers.indexOf(mind), worlds) : null;
   const keys = useMemo(() => namesOf(system, moments), [moments]);
 
   const seen = crowd && possible ? worlds.filter((one) => possible.has(one.id)) : worlds;
@@ -36,7 +36,7 @@ export function KripkeView({ kripke, at, onWalk }: { kripke: Kripke; at: number;
   }));
   const shown = observers.filter((name) => !off.has(name));
   const links = shown.flatMap((agent) =>
-    lines(system, agent, seen, places).map(([from, to]): Link => ({
+    lines(observers.indexOf(agent), seen, places).map(([from, to]): Link => ({
       id: `${agent} ${from} ${to}`,
       from,
       to,
@@ -94,10 +94,10 @@ export function KripkeView({ kripke, at, onWalk }: { kripke: Kripke; at: number;
   );
 }
 
-/** The variables that tell the worlds of each moment apart. */
+/** The variables that tell the worlds of each moment apart, those too that are just being ruled out. */
 function namesOf(system: System, moments: Shown[][]): string[] {
   const all = system.variables.map((one) => one.key);
-  const found = new Set(moments.flatMap((worlds) => tellingApart(all, worlds.filter((one) => !one.gone).map((one) => one.state))));
+  const found = new Set(moments.flatMap((worlds) => tellingApart(all, worlds.filter((one) => !one.gone || one.out).map((one) => one.state))));
   return all.filter((key) => found.has(key));
 }
 
@@ -121,7 +121,7 @@ function usePlaces(kripke: Kripke, moments: Shown[][]): ReadonlyMap<string, Box>
     let live = true;
     const boxes = [...sizes].map(([id, size]) => ({ id, ...size }));
     const links = moments.flatMap((worlds, moment) =>
-      observers.flatMap((agent) => lines(system, agent, worlds, null).map(([from, to], place) => ({ id: `${moment} ${agent} ${place}`, from, to, kind: "alike" as const, room: 0 }))),
+      observers.flatMap((agent, number) => lines(number, worlds, null).map(([from, to], place) => ({ id: `${moment} ${agent} ${place}`, from, to, kind: "alike" as const, room: 0 }))),
     );
     place(boxes, links, "spread").then(
       (found) => live && setPlaces(found.boxes),

@@ -1,15 +1,19 @@
 // What agents consider possible, moment by moment: worlds that keep their place while time goes on.  Values only.
 
 import { type Box, centre } from "../graph/geometry";
-import { tellingApart, viewOf } from "../graph/picture";
+import { tellingApart } from "../graph/picture";
 import type { Kripke, State, System } from "../types";
 
 /** A world at a moment: its name stays while time goes on, its state changes; `gone`: it has been ruled out. */
 export interface Shown {
   id: string;
   state: State;
+  /** For each observer a number that worlds share which look the same to it. */
+  marks: number[];
   actual: boolean;
   gone: boolean;
+  /** Whether what was said at this very moment ruled it out. */
+  out: boolean;
 }
 
 /** The worlds of each moment, with those that were ruled out before. */
@@ -26,20 +30,20 @@ export function lineage(kripke: Kripke): Shown[][] {
       taken.add(id);
       return id;
     });
-    const now = worlds.map(({ state }, place): Shown => ({ id: ids[place], state, actual: place === 0, gone: false }));
-    const gone = (moments.at(-1) ?? []).filter((one) => !taken.has(one.id)).map((one) => ({ ...one, actual: false, gone: true }));
+    const now = worlds.map(({ state, marks, out }, place): Shown => ({ id: ids[place], state, marks, actual: place === 0, gone: out, out }));
+    const gone = (moments.at(-1) ?? []).filter((one) => !taken.has(one.id)).map((one) => ({ ...one, actual: false, gone: true, out: false }));
     moments.push([...now, ...gone]);
     before = ids;
   }
   return moments;
 }
 
-/** Lines between worlds that look the same to an agent: as few as join them all, between those that stand nearest. */
-export function lines(system: System, agent: string, worlds: Shown[], places: ReadonlyMap<string, Box> | null): [string, string][] {
-  const classes = new Map<string, Shown[]>();
+/** Lines between worlds that look the same to an observer, by its place: as few as join them all, between those that stand nearest. */
+export function lines(observer: number, worlds: Shown[], places: ReadonlyMap<string, Box> | null): [string, string][] {
+  const classes = new Map<number, Shown[]>();
   for (const one of worlds) {
     if (one.gone) continue;
-    const view = viewOf(system, agent, one.state);
+    const view = one.marks[observer];
     classes.set(view, [...(classes.get(view) ?? []), one]);
   }
   return [...classes.values()].flatMap((same) => joinedUp(same.map((one) => one.id), places));
@@ -96,10 +100,8 @@ export function cube(system: System, worlds: Shown[], size: { width: number; hei
   );
 }
 
-/** What an agent considers possible in the actual world. */
-export function possibleFor(system: System, agent: string, worlds: Shown[]): Set<string> {
+/** What an observer, by its place, considers possible in the actual world. */
+export function possibleFor(observer: number, worlds: Shown[]): Set<string> {
   const actual = worlds.find((one) => one.actual);
-  if (!actual) return new Set();
-  const view = viewOf(system, agent, actual.state);
-  return new Set(worlds.filter((one) => !one.gone && viewOf(system, agent, one.state) === view).map((one) => one.id));
+  return new Set(worlds.filter((one) => !one.gone && one.marks[observer] === actual?.marks[observer]).map((one) => one.id));
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from epistrat.studio.shapes.texts import Analysis, Edit, Hover, LaidOut, Offer, Place, Run, State
+from epistrat.studio.shapes.texts import Analysis, Edit, Hover, LaidOut, Offer, Place, Run, Said, State
 from epistrat.studio.shapes.walks import Explored, Film, Here, Knowledge, Kripke, PlayHere, Truth
 
 # Calls: the text with its sizes, and what is wanted
@@ -32,10 +32,11 @@ class Renaming(AtOffset):
 
 
 class OnRun(Call):
-    """A run so far; ``asked`` names the question, so that it can be given up."""
+    """A run so far, and what was announced on it; ``asked`` names the question, so that it can be given up."""
 
     asked: NotRequired[str]
     run: NotRequired[Run | None]
+    said: NotRequired[list[Said]]
 
 
 class Walk(OnRun):
@@ -46,6 +47,7 @@ class Walk(OnRun):
     back: NotRequired[int]
     random: NotRequired[int]
     seek: NotRequired[str]
+    say: NotRequired[str]
 
 
 class Know(OnRun):

@@ -20,6 +20,13 @@ class Run(TypedDict):
     actions: list[Joint]
 
 
+class Said(TypedDict):
+    """What was announced on a run, and at which of its moments."""
+
+    moment: int
+    formula: str
+
+
 class Agent(TypedDict):
     """An agent: what it can do, has and sees."""
 

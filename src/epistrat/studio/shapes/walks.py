@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from epistrat.studio.shapes.answers import Picture
-from epistrat.studio.shapes.texts import Joint, Message, Run, State, System
+from epistrat.studio.shapes.texts import Joint, Message, Run, Said, State, System
 
 # The simulator
 
@@ -29,13 +29,14 @@ class Fired(TypedDict):
 class Here(TypedDict):
     """Where a run has led to, what is possible and what is true there, and which lines the last step executed.
 
-    ``initially``: it begins in an initial state.
+    ``initially``: it begins in an initial state; ``said``: what was announced on it.
     """
 
     system: System
     initial: list[State]
     more_initial: bool
     run: Run
+    said: list[Said]
     initially: bool
     acts: list[list[str]]
     steps: list[Step]
@@ -53,14 +54,19 @@ class PlayHere(Here):
 
 
 class Knowledge(TypedDict):
-    """What an agent sees and knows, and the states that look like this one to it."""
+    """What an agent sees and knows, and the states that look like this one to it; ``reading`` says what it compares.
+
+    ``undecided``: what was not found out in time.
+    """
 
     agent: str
+    reading: str
     sees: State
     count: int | None
     knows: list[str]
     knows_not: list[str]
     unsure: list[str]
+    undecided: list[str]
     states: list[State]
 
 
@@ -96,10 +102,15 @@ class Film(TypedDict):
 
 
 class World(TypedDict):
-    """A state that agents consider possible, and from which world of the moment before it came, if from any."""
+    """A state that agents consider possible, and from which world of the moment before it came, if from any.
+
+    ``marks``: for each observer a number that worlds share which look the same to it; ``out``: what was said at this moment rules it out.
+    """
 
     state: State
     origin: int | None
+    marks: list[int]
+    out: bool
 
 
 class WorldsOfMoment(TypedDict):
