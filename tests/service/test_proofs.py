@@ -12,7 +12,7 @@ from epistrat.answers import How, Strategies, Verdict
 from epistrat.answers.backing import Standing
 from epistrat.engines import registry
 from epistrat.engines.contract import Facts, Outcome, Session
-from epistrat.evidence.proof.prove import Proof
+from epistrat.evidence.proof.attempt import Proof
 from epistrat.service import CheckRequest, ask, proofs
 from epistrat.service.requests import Text
 

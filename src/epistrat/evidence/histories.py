@@ -19,13 +19,6 @@ from epistrat.model.system import System
 from epistrat.model.visited import Visited
 from epistrat.records import dataclass
 
-_ABOUT_HISTORIES = (logic.Remembers, logic.Announced)
-
-
-def about_histories(formula: Formula) -> bool:
-    """Whether the formula is about more than states: about what was seen before, how often, or what was announced."""
-    return any(isinstance(part, _ABOUT_HISTORIES) for part in subformulae(formula))
-
 
 class Histories:
     """The histories of one system, where its states are few; ``tick`` is called now and then, and raises if a limit is reached."""
@@ -192,4 +185,6 @@ class HistoryLabels(Labels):
 
 
 def _tells(formula: Formula) -> bool:
-    return any(isinstance(part, (*logic.KNOWING, *_ABOUT_HISTORIES)) for part in subformulae(*operands(formula)))
+    return any(
+        isinstance(part, (*logic.KNOWING, logic.Remembers, logic.Announced)) for part in subformulae(*operands(formula))
+    )

@@ -15,7 +15,7 @@ from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.defeats import leaves_a_choice
 from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
 from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
-from epistrat.evidence.histories import Histories, about_histories
+from epistrat.evidence.histories import Histories
 from epistrat.evidence.points import point_claim
 from epistrat.evidence.proofs import Proofs
 from epistrat.evidence.prover import Prover
@@ -26,6 +26,7 @@ from epistrat.evidence.survey import Survey
 from epistrat.evidence.tree import Derivation, Descent, Enforced, Invariant, Region, Remembered, Restricted, Tree
 from epistrat.evidence.trees import TreeChecker
 from epistrat.logic.formula import Tag, Tagged
+from epistrat.logic.histories import about_histories
 from epistrat.logic.show import show
 from epistrat.model.initial import initial_states
 from epistrat.model.state import State

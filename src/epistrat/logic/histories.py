@@ -47,6 +47,11 @@ def _plain(part: logic.Remembers) -> Formula:
             return logic.Common(part.group, part.arg)
 
 
+def about_histories(formula: Formula) -> bool:
+    """Whether the formula asks what was seen before, how often, or what was announced."""
+    return any(isinstance(part, (logic.Remembers, logic.Announced)) for part in subformulae(formula))
+
+
 def readings_in(formula: Formula) -> list[Reading]:
     """What agents compare somewhere in the formula, other than what they see now."""
     found = {part.reading for part in subformulae(formula) if isinstance(part, logic.Remembers)}

@@ -13,12 +13,15 @@ from epistrat.answers import Misuse, Result, Setting, Strategies, Verdict
 from epistrat.answers.backing import Backing, Standing
 from epistrat.engines.contract import Options
 from epistrat.evidence.findings import MOST_SURVEYED, Replay
-from epistrat.evidence.histories import Histories, about_histories
+from epistrat.evidence.histories import Histories
+from epistrat.evidence.proof import moments
+from epistrat.evidence.proof.attempt import TOO_LARGE, Proof
 from epistrat.evidence.proof.bits import NotProvable, Order, size_of, width
-from epistrat.evidence.proof.prove import TOO_LARGE, Hinted, Proof, Prover
+from epistrat.evidence.proof.prove import Hinted, Prover
 from epistrat.evidence.proof.world import Means, Tick
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import Formula
+from epistrat.logic.histories import about_histories
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -219,6 +222,8 @@ def proof_of(
     if reading is Strategies.UNIFORM:
         return Proof(False, reason="agents fix their rules first")
     try:
+        if about_histories(formula):
+            return moments.prove(lambda: prover(reading).encoded, formula, holds, keep)
         return prover(reading).prove(formula, holds, keep)
     except NotProvable as limit:
         return Proof(False, reason=str(limit))

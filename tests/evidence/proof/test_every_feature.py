@@ -22,7 +22,8 @@ from epistrat.answers import Strategies
 from epistrat.engines import registry
 from epistrat.engines.contract import Options, Verdict
 from epistrat.evidence.proof import prove, relation, search
-from epistrat.evidence.proof.prove import Hinted, Proof, Prover
+from epistrat.evidence.proof.attempt import Proof
+from epistrat.evidence.proof.prove import Hinted, Prover
 from epistrat.evidence.proof.world import Encoded, Means
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
@@ -166,7 +167,7 @@ def ways(rng: random.Random, system: System, reading: Strategies, patched: pytes
     hinted = hints(system)
     hinted_prover = Prover(system, hinted, means, reading)
     if library == "oxidd" and rng.random() < 0.5:
-        algebra = hinted_prover._encoded.space.algebra
+        algebra = hinted_prover.encoded.space.algebra
         patched.setattr(algebra, "collect", lambda: algebra._manager.gc())  # type: ignore[attr-defined]
         algebra.due = 0
     yield hinted_prover
@@ -212,7 +213,7 @@ def test_more_states_than_there_are_prove_nothing_wrong(seed: int, monkeypatch: 
     judge = registry.load("reference").open(system, Options(strategies=reading), Budget(states=1_500, seconds=20))
     prover = Prover(system, hints(system), Means("oxidd", 1 << 18, 1 << 16), reading)
     honest = search.read
-    monkeypatch.setattr(prove, "read", lambda circuit, space: wider(rng, prover._encoded, honest(circuit, space)))
+    monkeypatch.setattr(prove, "read", lambda circuit, space: wider(rng, prover.encoded, honest(circuit, space)))
     for formula in formulae:
         verdict = judge.check(formula).verdict
         if verdict is Verdict.UNKNOWN:

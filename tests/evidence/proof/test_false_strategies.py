@@ -137,12 +137,12 @@ Formulae <g>F goal; end Formulae
     ).system
     assert system is not None
     prover = Prover(system, means=SMALL, reading=Strategies.OBJECTIVE)
-    action = prover._encoded.space.now["A", None][0]
+    action = prover.encoded.space.now["A", None][0]
     both = {
         frozenset({name}): literal
         for name, literal in zip(
             ("left", "right"),
-            (~prover._encoded.space.algebra.var[action], prover._encoded.space.algebra.var[action]),
+            (~prover.encoded.space.algebra.var[action], prover.encoded.space.algebra.var[action]),
             strict=True,
         )
     }

@@ -7,6 +7,7 @@ afterwards.  A synchronous system has one branch, an interleaved one a branch fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from epistrat.evidence.proof.bits import Slot, Space, written
@@ -107,13 +108,17 @@ class Moves:
             names = dict.fromkeys(action for agent in self.system.agents for action in agent.actions)
             yield from (self._event(name) for name in names)
             return
-        does = Conditions(self.system, self.space, self._action, self.conditions)
         parts = list(self.permits.values())
         for agent in self.system.agents:
             self.space.tick()
-            parts += self._moves(agent, does, agent.evolution)
+            parts += self._moves(agent, self.acting, agent.evolution)
         slots = tuple(variable.key for variable in self.system.variables if variable.key in self._changing)
         yield Branch(tuple(parts), slots)
+
+    @cached_property
+    def acting(self) -> Conditions:
+        """Conditions on states and on what agents do, in a synchronous step."""
+        return Conditions(self.system, self.space, self._action, self.conditions)
 
     def _action(self, agent: str, action: str) -> Bdd:
         return self._does.get((agent, action), self.space.algebra.false)

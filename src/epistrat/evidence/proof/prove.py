@@ -7,11 +7,12 @@ A formula is written as sets of states (`meaning`), hints are made about them (`
 from __future__ import annotations
 
 from epistrat.answers.verdict import UNIFORM, Strategies
+from epistrat.evidence.proof.attempt import TOO_LARGE, Proof, attempted
 from epistrat.evidence.proof.automata import Automaton
 from epistrat.evidence.proof.bits import NotProvable, Order
 from epistrat.evidence.proof.hints import Hints
 from epistrat.evidence.proof.meaning import Meaning
-from epistrat.evidence.proof.obligations import Asks, Ledger, Obligation, Refuted
+from epistrat.evidence.proof.obligations import Asks, Ledger, Obligation
 from epistrat.evidence.proof.past import memory, past_operators
 from epistrat.evidence.proof.rules import Rules, needs_search
 from epistrat.evidence.proof.search import Circuit, read, search
@@ -20,14 +21,11 @@ from epistrat.evidence.proof.world import Encoded, Means, World
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
 from epistrat.model.system import System
-from epistrat.records import dataclass, field
+from epistrat.records import dataclass
 from epistrat.solvers.bdd import Bdd, OutOfNodes
 from epistrat.terms import Expr
 
 _SEEN = "what a group can enforce where its members act on what they see"
-
-
-TOO_LARGE = "diagrams grow too large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +34,6 @@ class Hinted:
 
     order: Order = ()
     reachable: Circuit | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What came of an attempt.
-
-    ``shown``: the verdict is proved.  ``wrong`` names an obligation that fails; ``reason`` why there is no proof.
-    """
-
-    shown: bool
-    obligations: int = 0
-    wrong: str | None = None
-    reason: str | None = None
-    kept: tuple[Obligation, ...] = field(default=(), repr=False, compare=False)
 
 
 class Prover:
@@ -73,21 +57,13 @@ class Prover:
         """A proof that every initial state satisfies the formula, or that one does not."""
         ledger = Ledger(keep)
         claim = formula if is_state(formula) else logic.ForAll(formula, star=True)
-        try:
-            with self._encoded.space.algebra.guard():
-                self._theory(claim, holds, ledger).conclude(claim, holds)
-        except NotProvable as limit:
-            return Proof(False, ledger.count, reason=str(limit))
-        except OutOfNodes:
-            return Proof(False, ledger.count, reason=TOO_LARGE)
-        except RecursionError:
-            return Proof(False, ledger.count, reason="the formula is nested too deeply")
-        except Refuted as wrong:
-            return Proof(False, ledger.count, wrong=str(wrong))
-        return Proof(True, ledger.count, kept=tuple(ledger.kept))
+        return attempted(
+            ledger, lambda: self.encoded, lambda: self._theory(claim, holds, ledger).conclude(claim, holds)
+        )
 
     @property
-    def _encoded(self) -> Encoded:
+    def encoded(self) -> Encoded:
+        """The system in the bits of a space; raises `NotProvable` where that is too large."""
         if self._made is None:
             try:
                 self._made = Encoded(self._system, self._hinted.order, self._means)
@@ -109,7 +85,7 @@ class Prover:
 
     def _plain(self, searched: bool, ledger: Ledger) -> Theory:
         if searched not in self._worlds:
-            encoded = self._encoded
+            encoded = self.encoded
             if searched:
                 found = search(encoded.relation, encoded.initial, encoded.tick)
             else:
