@@ -35,6 +35,35 @@ def test_an_empty_range_of_formulae_is_refused(run: Run) -> None:
     assert "empty range" in done.err
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("--only=1-9999999999", "is a range of more than 100,000 numbers"),
+        ("--nodes=99999999999999999999", "`99999999999999999999` is too large"),
+        (f"--memory={'9' * 400}GB", "is too large"),
+        ("--recall=1001", "1001 observations are too many; the most is 1,000"),
+        ("--time=1e300", "1e300 is more than thirty years"),
+        ("--proof=", "is no directory"),
+    ],
+)
+def test_numbers_that_cannot_be_meant_are_refused(run: Run, given: str, words: str) -> None:
+    done = run("check", "lamp.ispl", given)
+    assert done.status == 2 and words in done.err, done
+
+
+@pytest.mark.parametrize("library", ["oxidd", "cudd"])
+def test_more_nodes_than_a_library_can_number_are_no_mistake(run: Run, library: str) -> None:
+    if library == "cudd":
+        pytest.importorskip("dd.cudd")
+    assert run("check", "counter.ispl", "--nodes", "99999999999", "--bdd", library).status == 0
+
+
+def test_proofs_about_two_files_are_not_mixed(run: Run, models: Path) -> None:
+    done = run("check", "lamp.ispl", "counter.ispl", "--proof", "kept")
+    assert done.status == 2 and "one file" in done.err
+    assert not (models / "kept").exists()
+
+
 def test_no_evidence_at_all_is_not_asked_with_all(run: Run) -> None:
     assert run("check", "lamp.ispl", "--evidence", "--all", "0").status == 2
 

@@ -101,6 +101,16 @@ def test_evidence_that_is_missing_is_listed(run: Run, model: Path, saved: Callab
     assert found["results"][0]["replay"]["initial_states"]["not_rechecked"] is None
 
 
+def test_an_unknown_answer_to_a_formula_without_meaning_is_not_read(
+    run: Run, model: Path, saved: Callable[..., Path]
+) -> None:
+    path = saved("--knowledge", "changes", "-f", "GCK(g, heads)", "-f", "EF heads")
+    done = run("replay", str(model), str(path))
+    assert done.status == 0, done
+    assert "1 answer: 1 proved again." in done.out
+    assert "Not read, and unknown anyway: GCK[changes](g, heads)." in done.out
+
+
 @pytest.mark.parametrize("reading", ["uniform", "objective", "subjective"])
 def test_the_reading_is_part_of_the_answer(run: Run, model: Path, saved: Callable[..., Path], reading: str) -> None:
     path = saved("--strategies", reading, "-f", "<g>F heads", "-f", "AF heads")

@@ -173,6 +173,10 @@ def test_bad_input_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["sweep", "n=1..2"]) == 2
     assert main(["sweep", str(tmp_path / "nowhere.ispl")]) == 3
     assert "nowhere.ispl: No such file" in capsys.readouterr().err
+    (tmp_path / "lamp.ispl").write_text(LAMP)
+    assert main(["sweep", str(tmp_path / "lamp.ispl"), f"--option=--proof={tmp_path / 'kept'}"]) == 2
+    assert "--proof keeps the proofs of one check" in capsys.readouterr().err
+    assert not (tmp_path / "kept").exists()
 
 
 DRIVER = """

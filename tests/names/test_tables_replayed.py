@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.generators.arenas import random_arena, random_path, with_goals
+from tests.generators.arenas import random_arena, random_goal, random_path, with_goals
 from tests.names.comparing import answer
 
 from epistrat import evidence as e
@@ -93,6 +93,22 @@ def test_names_without_memory(seed: int) -> None:
         done, shown = checked(system, sentence(rng, system), Options(evidence=True))
         complete, tables = complete + done, tables + shown
     assert complete >= 6, (complete, tables)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_knowledge_below_bindings_is_about_the_plays_that_strategies_leave(seed: int) -> None:
+    rng = random.Random(seed)
+    both = Group(("Ann", "Bob"))
+    for number in range(10):
+        system = random_arena(rng, 2, 2, 0.2 * (number % 3 == 0), own=False)
+        goal = random_goal(rng, system, 1)
+        body: Formula = logic.Knows("Ann", goal) if number % 2 else logic.Everybody(both, goal)
+        acting = [agent.name for agent in system.agents if agent.actions]
+        for agent in acting:
+            body = logic.Bound(agent, f"of{agent}", body)
+        for agent in rng.sample(acting, len(acting)):
+            body = rng.choice((logic.SomeStrategy, logic.EveryStrategy))(f"of{agent}", body)
+        checked(system, logic.Tagged(rng.choice((Tag.STATES, Tag.VIEWS)), body), Options(evidence=True))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -10,7 +10,9 @@ from tests.cli.lamp_models import LAMP
 
 import epistrat
 from epistrat.answers import DONE, Ending, Facts, How, Outcome, Question, Report, Result, Setting, Verdict
+from epistrat.answers.backing import Backing, Standing
 from epistrat.cli.exit_codes import Exit, status_of, worst
+from epistrat.evidence.findings import Replay
 from epistrat.explain.words import counted, number
 from epistrat.logic.formula import Prop
 from epistrat.render.progress import ProgressLine
@@ -61,6 +63,15 @@ def test_a_limit_reached_while_the_model_is_read_leaves_every_formula_unknown() 
     assert "time limit of 60 s reached" in (found.results[0].reason or "")
     assert found.results[0].advice == (Setting("time"),)
     assert status_of(found) is Exit.UNKNOWN
+
+
+@pytest.mark.parametrize("how", [How.DONE, How.TIME, How.MEMORY, How.LIMIT])
+def test_a_contradiction_is_told_although_a_limit_was_reached(how: How) -> None:
+    refuted = replace(result(1, Verdict.UNKNOWN), backing=Backing(Standing.REFUTED, 3, "a step leaves them"))
+    false = replace(result(2, Verdict.HOLDS), replay=Replay(1, problems=("no step",)))
+    for one in (refuted, false):
+        assert report(Ending(how, "a limit was reached"), one).ending.how is How.CRASHED
+    assert report(Ending(How.INTERRUPTED), refuted).ending.how is How.INTERRUPTED
 
 
 def test_a_failure_outweighs_what_is_unknown() -> None:

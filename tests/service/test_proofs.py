@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 import epistrat
-from epistrat.answers import How, Strategies, Verdict
+from epistrat.answers import How, Misuse, Strategies, Verdict
 from epistrat.answers.backing import Standing
 from epistrat.engines import registry
 from epistrat.engines.contract import Facts, Outcome, Session
 from epistrat.evidence.proof.attempt import Proof
+from epistrat.model.system import System
 from epistrat.service import CheckRequest, ask, proofs
 from epistrat.service.requests import Text
+from epistrat.solvers.budget import Budget, OutOfBudget
 
 LAMP = """
 Agent Lamp
@@ -114,3 +116,103 @@ def test_obligations_about_infinitely_many_states_are_kept(tmp_path: Path) -> No
             solver = z3.Solver()
             solver.from_string((tmp_path / "1" / file).read_text())
             assert str(solver.check()) == row["expected"]
+
+
+def written(folder: Path) -> dict[str, list[str]]:
+    """For each formula whose proof is kept what the manifest lists, which is what is there."""
+    found = {}
+    for manifest in folder.glob("*/manifest.json"):
+        rows = json.loads(manifest.read_text())["obligations"]
+        found[manifest.parent.name] = sorted(name for row in rows for name in row["files"])
+        assert sorted(one.name for one in manifest.parent.iterdir()) == sorted(
+            [*found[manifest.parent.name], manifest.name]
+        )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"require_proof": True, "prove": False}, "require_proof needs proofs"),
+        ({"proof": "kept", "prove": False}, "proof needs proofs"),
+        ({"drat": True}, "drat needs proof=DIR"),
+    ],
+)
+def test_what_is_wanted_and_not_wanted_is_refused(given: dict[str, object], words: str) -> None:
+    with pytest.raises(Misuse, match=words):
+        ask(CheckRequest(model=Text(LAMP), **given))  # type: ignore[arg-type]
+
+
+def test_where_proofs_are_required_states_alone_decide_nothing() -> None:
+    report, _ = ask(CheckRequest(model=Text(LAMP), deadlock=True, overflow=True, require_proof=True))
+    assert [one.verdict for one in report.results if one.question.property] == [Verdict.UNKNOWN] * 2
+    assert "there is no proof" in (report.results[-1].reason or "")
+
+
+def test_proofs_of_an_earlier_check_are_removed_and_other_files_are_not(tmp_path: Path) -> None:
+    ask(CheckRequest(model=Text(LAMP), proof=str(tmp_path)))
+    assert written(tmp_path).keys() == {"1", "2", "3"}
+    (tmp_path / "2" / "mine.txt").write_text("mine")
+    (tmp_path / "7").mkdir()
+    (tmp_path / "7" / "manifest.json").write_text('{"schema": "mine", "obligations": [{"files": ["1.cnf"]}]}')
+    (tmp_path / "7" / "1.cnf").write_text("mine")
+    ask(CheckRequest(model=Text(LAMP), only=(1,), proof=str(tmp_path), strategies=Strategies.UNIFORM))
+    left = {str(one.relative_to(tmp_path)) for one in tmp_path.glob("*/*")}
+    assert left == {"2/mine.txt", "7/manifest.json", "7/1.cnf"}
+
+
+@pytest.mark.parametrize("model", [LAMP, COUNTER])
+def test_a_directory_that_cannot_be_made_is_refused_before_the_work(tmp_path: Path, model: str) -> None:
+    (tmp_path / "{file}").write_text("")
+    with pytest.raises(Misuse, match="File exists") as wrong:
+        ask(CheckRequest(model=Text(model), proof=str(tmp_path / "{file}")))
+    assert str(wrong.value).endswith("{file}")
+
+
+def test_a_manifest_says_of_which_model_it_is(tmp_path: Path) -> None:
+    text = LAMP.replace("Agent Lamp", "Parameters n = 2; end Parameters Agent Lamp", 1)
+    ask(CheckRequest(model=Text(text, "lamp.ispl", {"n": 3}), recall=1, proof=str(tmp_path)))
+    said = json.loads((tmp_path / "1" / "manifest.json").read_text())
+    assert (said["model"], said["parameters"], said["recall"]) == ("lamp.ispl", {"n": 3}, 1)
+
+
+def test_solvers_that_recheck_evidence_do_not_write_over_proofs(tmp_path: Path) -> None:
+    asked = CheckRequest(
+        model=Text(LAMP), engine="lazy", evidence=True, formulae=("AG(lit or !lit)",), proof=str(tmp_path)
+    )
+    ask(asked)
+    assert any(name.endswith(".cnf") for name in written(tmp_path)["1"])
+
+
+def test_a_limit_leaves_out_files_and_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from epistrat.evidence.proof import files
+
+    def late(*_: object) -> None:
+        raise OutOfBudget("time limit reached")
+
+    monkeypatch.setattr(files, "write", late)
+    report, _ = ask(CheckRequest(model=Text(LAMP), proof=str(tmp_path)))
+    assert all(one.decided and one.backing and one.backing.standing is Standing.PROVED for one in report.results)
+    assert all("not kept: time limit reached" in one.notes[0] for one in report.results)
+
+
+def test_a_proof_leaves_time_for_further_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float] = []
+
+    def none(system: System, *_: object, **__: object) -> Proof:
+        left.append(budget.left or 0.0)
+        return Proof(False, reason="nothing was tried")
+
+    monkeypatch.setattr(proofs, "proof_of", none)
+    budget = Budget(seconds=100.0)
+    ask(CheckRequest(model=Text(LAMP), require_proof=True), budget)
+    assert [round(one / 100, 1) for one in left] == [0.3, 0.5, 1.0]
+
+
+def test_a_limit_is_named_as_it_is() -> None:
+    def late() -> None:
+        raise OutOfBudget("memory limit of 1 MB reached")
+
+    system = epistrat.load(LAMP)
+    found = proofs.proof_of(system, proofs.provers(system, late), system.formulae[0], True, Strategies.ANY)
+    assert found.reason == "memory limit of 1 MB reached"

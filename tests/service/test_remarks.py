@@ -14,7 +14,7 @@ from epistrat.engines.witness.tree import TreeBuilder
 from epistrat.jobs import Portfolio
 from epistrat.logic.formula import And, Formula, Not, Or, Prop
 from epistrat.model.visited import Visited
-from epistrat.service import remarks, small
+from epistrat.service import CheckRequest, Text, ask, remarks, small
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import PATIENT
 
@@ -61,3 +61,12 @@ def test_no_evidence_is_sought_for_what_holds(monkeypatch: pytest.MonkeyPatch) -
         said = remarks.Remarks(system, Options(), Budget()).on(result, lambda *_, nothing=nothing: nothing)
         assert bool(said.why) is (verdict is Verdict.FAILS)
     assert built == [False]
+
+
+@pytest.mark.parametrize("asked", ["AG K[clock](Lamp, lit)", "EF [! lit] K(Lamp, lit)"])
+def test_formulae_about_histories_are_not_asked_of_the_reference_engine(asked: str) -> None:
+    """It does not know them; nothing that is said beside the verdict fails for that."""
+    report, _ = ask(CheckRequest(model=Text(LAMP), formulae=(asked,)))
+    (result,) = report.results
+    assert result.decided and not result.left_out
+    assert result.why or result.verdict is Verdict.HOLDS

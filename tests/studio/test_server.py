@@ -94,6 +94,11 @@ def test_mistakes_in_what_is_asked_are_said_in_words(studio: Client) -> None:
     assert "there are any, uniform" in studio.run("check", CARDS, strategies="nonsense")[-2]["reason"]
 
 
+def test_a_page_does_not_say_where_files_are_written(studio: Client, tmp_path: Path) -> None:
+    assert studio.run("check", CARDS, proof=str(tmp_path / "kept"))[-2]["how"] == "done"
+    assert not (tmp_path / "kept").exists()
+
+
 def test_a_counterexample_goes_on_in_the_simulator(studio: Client) -> None:
     events = studio.run("check", CRYPTOGRAPHERS, only=[3])
     (answer,) = (event["result"] for event in events if event["event"] == "answered")

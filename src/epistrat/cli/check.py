@@ -36,6 +36,8 @@ def _impossible(arguments: argparse.Namespace) -> str | None:
         return "--simulate needs one file, and standard input to talk to you"
     if arguments.watch and ("-" in arguments.files or arguments.simulate is not None):
         return "--watch needs files that can change, and shows no simulation"
+    if arguments.proof is not None and len(arguments.files) > 1:
+        return "--proof keeps the proofs about one file: give each its own directory"
     if arguments.jobs > 1 and "-" in arguments.files:
         return "--jobs needs files"
     return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from epistrat.answers import Certificate
+from epistrat.answers import Certificate, Verdict
 from epistrat.cli import console
 from epistrat.cli.ask import answered, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         console.write([json.dumps(rechecked_json(system, arguments.model, answers, found))])
     else:
         console.write(show_rechecked(answers, found, console.style()))
-        console.write(_left_out(saved))
+        console.write(_left_out(saved, answers))
     standings = {Standing.of(one.verdict, replay) for (_, one), replay in zip(answers, found, strict=True)}
     larger = any(replay.too_many for replay in found)
     if larger and Standing.PARTLY in standings and system.finite and arguments.states is None and not arguments.json:
@@ -82,15 +82,30 @@ def _answers(
         return read_formula(text, system=system, strict=strict) if found is None else found
 
     for result in report["results"]:
-        if "property" not in result:
+        if "property" not in result and not _meaningless(result, reader):
             yield result["index"].count(), read_certificate(system, result, reader)
 
 
-def _left_out(report: Datum) -> Iterator[str]:
-    """That answers about dead ends and overflows were not looked at, if there are such."""
+def _meaningless(result: Datum, reader: Callable[[str], Formula]) -> bool:
+    """Whether nothing is said about a formula that has no meaning in this model, however it was read when it was asked."""
+    if result["verdict"].value != Verdict.UNKNOWN.value:
+        return False
+    try:
+        reader(result["formula"].text())
+    except InputError:
+        return True
+    return False
+
+
+def _left_out(report: Datum, answers: Answers) -> Iterator[str]:
+    """Which answers were not looked at: those about dead ends and overflows, and unknown ones to formulae that have no meaning."""
     left = [result["property"].value for result in report["results"] if "property" in result]
     if left:
         yield f"Not re-checked, because they are no formulae: {', '.join(map(str, dict.fromkeys(left)))}."
+    numbers = {number for number, _ in answers}
+    unread = [one for one in report["results"] if "property" not in one and one["index"].value not in numbers]
+    for one in unread:
+        yield f"Not read, and unknown anyway: {one['formula'].text()}."
 
 
 def _same_parameters(report: Datum, system: System, text: str) -> None:

@@ -111,9 +111,9 @@ class Tables:
     def holds(self, formula: Formula, state: State, assigned: Assigned = ()) -> bool:
         """Whether a formula is true in a state, a goal on all plays from it, these strategies being given."""
         relevant = given(formula, self._acting)
-        if is_state(formula) and not has_names(formula):
-            return self._plain(formula, state)
         kept = tuple(one for one in assigned if one[0] in relevant)
+        if is_state(formula) and not kept and not has_names(formula):
+            return self._plain(formula, state)
         key = formula, state, tuple((name, id(moves)) for name, moves in kept)
         if key not in self._known:
             self._known[key] = self._value(formula, state, kept)
@@ -152,11 +152,13 @@ class Tables:
                 return self.holds(left, state, assigned) is self.holds(right, state, assigned)
             case logic.Xor(left, right):
                 return self.holds(left, state, assigned) is not self.holds(right, state, assigned)
-            case logic.Knows(agent, arg) if is_state(arg):
+            case logic.Knows(agent, arg) if is_state(arg) or assigned:
                 seen = view(self._system, agent, state)
                 alike = [other for other in self.states if view(self._system, agent, other) == seen]
                 return all(self.holds(arg, other, assigned) for other in alike)
-            case _ if not any(isinstance(part, (*logic.NAMING, logic.Coalition)) for part in operands(formula)):
+            case _ if not assigned and not any(
+                isinstance(part, (*logic.NAMING, logic.Coalition)) for part in operands(formula)
+            ):
                 return self._plain(formula, state)
             case _:
                 raise Trusted("strategies below such an operator are not tried")

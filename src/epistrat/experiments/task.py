@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from epistrat.answers import Misuse, Report
+from epistrat.answers import Misuse, Report, Setting
 from epistrat.render.wording import Wording
 from epistrat.service import CheckRequest, File, Text, ask_child, asking
 from epistrat.service.flags import settings_of
@@ -57,6 +57,8 @@ class Task:
     def request(self) -> CheckRequest:
         """What is asked; where the file is not there, or another one by now, of the text."""
         given: dict[str, Any] = {**settings_of(self.options), "time": self.seconds}
+        if given.get("proof") is not None:
+            raise Misuse("{} keeps the proofs of one check; a sweep makes many", Setting("proof"))
         given |= {"only": self.only} if self.only else {}
         given |= {"memory": self.memory} if self.memory else {}
         parameters = {name: int(value) for name, value in self.parameters}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from epistrat.answers import DONE, Facts, Misuse, Question, Report, Result, Setting, Strategies, Verdict
 from epistrat.answers.verdict import Watching
@@ -66,8 +66,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     places = None if recall is not None else Places(system, loaded.origins)
     report = _answered(request, system, asked, options, send, budget, places)
     tell_states(system, loaded, report.facts, send)
-    found = [_property(question, report.facts, request.evidence) for question in planned]
-    for result in found:
+    for result in (_property(question, report.facts, request) for question in planned):
         send(Answered(result))
     chosen = None if request.only is None else [one.index for one in asked]
     differing = tuple(differences(expected, report, chosen)) if expected is not None else None
@@ -86,7 +85,7 @@ def _answered(
     from epistrat.service.stages import Adorning, Stage, rechecking
 
     visited = Visited(system)
-    proving = _proving(request, system, options, budget)
+    proving = _proving(request, system, options, budget, len(asked))
     adorning = Adorning(request, system, len(asked), options, budget, visited, places)
     told = 0
 
@@ -119,14 +118,23 @@ def _answered(
         )
 
 
-def _proving(request: CheckRequest, system: System, options: Options, budget: Budget) -> Proving | None:
+def _proving(request: CheckRequest, system: System, options: Options, budget: Budget, questions: int) -> Proving | None:
     """Who proves the verdicts again; nobody where that is not wanted."""
     if not request.prove:
         return None
     full = request.evidence or request.proof is not None or request.require_proof
-    from epistrat.service.proofs import Proving
+    from epistrat.service.proofs import Keeping, Proving
 
-    return Proving(system, options, budget, full, request.require_proof, request.proof, request.drat)
+    keeping = None if request.proof is None else Keeping(request.proof, _about(request, system), request.drat)
+    return Proving(system, options, budget, full, request.require_proof, questions, keeping)
+
+
+def _about(request: CheckRequest, system: System) -> dict[str, Any]:
+    """Of which model something is said, and how it is read: what a question does not say itself."""
+    found: dict[str, Any] = {"model": request.model.name}
+    found |= {"parameters": dict(system.constants)} if system.constants else {}
+    found |= {"recall": request.recall} if request.recall else {}
+    return found | (request.play.words() if system.interleaved else {})
 
 
 def validate(request: EngineRequest) -> None:
@@ -135,12 +143,22 @@ def validate(request: EngineRequest) -> None:
         raise Misuse("{} needs {}", Setting("group"), Setting("strategies", "uniform"))
     if request.engine not in ("auto", "all", *ENGINES):
         raise Misuse(f"there is no engine {request.engine!r}; there are {', '.join(ENGINES)}")
+    if isinstance(request, CheckRequest):
+        _validate_proofs(request)
     if isinstance(request, CheckRequest) and request.expect and request.formulae is not None:
         raise Misuse(
             "{} compares the model's own formulae; it does not go together with {}",
             Setting("expect"),
             Setting("formula"),
         )
+
+
+def _validate_proofs(request: CheckRequest) -> None:
+    if request.drat and request.proof is None:
+        raise Misuse("{} needs {}", Setting("drat"), Setting("proof", "DIR"))
+    wanted = "proof" if request.proof is not None else "require_proof" if request.require_proof else None
+    if wanted is not None and not request.prove:
+        raise Misuse("{} needs proofs, and none are wanted", Setting(wanted))
 
 
 def reading_of(request: EngineRequest, system: System, formulae: Sequence[Formula]) -> Strategies:
@@ -199,16 +217,17 @@ def _expectation(loaded: Loaded, system: System) -> Expectation:
     return expected
 
 
-def _property(question: Question, facts: Facts, evidence: bool) -> Result:
-    """``deadlock`` or ``overflow`` as an answer: it holds if there is none."""
+def _property(question: Question, facts: Facts, request: CheckRequest) -> Result:
+    """``deadlock`` or ``overflow`` as an answer: it holds if there is none; unknown where a proof is required, for there is none of it."""
     count, path = (
         (facts.dead_ends, facts.dead_end) if question.property == "deadlock" else (facts.overflows, facts.overflow)
     )
     verdict = Verdict.UNKNOWN if count is None else Verdict.FAILS if count else Verdict.HOLDS
     reason = (facts.reason or "the states were not explored") if count is None else None
-    return Result(
-        verdict, reason, facts.advice if count is None else (), question=question, path=path if evidence else None
-    )
+    if count is not None and request.require_proof:
+        verdict, reason = Verdict.UNKNOWN, f"{verdict.value}, but there is no proof: only formulae are proved"
+    path = path if request.evidence and verdict is not Verdict.UNKNOWN else None
+    return Result(verdict, reason, facts.advice if count is None else (), question=question, path=path)
 
 
 def tell_states(system: System, loaded: Loaded, facts: Facts, send: Send) -> None:

@@ -81,13 +81,13 @@ class Gathering:
         """The report."""
         in_order = sorted(self._report.results, key=lambda result: result.index)
         report = replace(self._report, results=tuple(in_order), seconds=seconds)
-        if report.ending.how is How.DONE:
-            report = replace(report, ending=_contradicted(report))
         how = report.ending.how
         if how is How.INTERRUPTED:  # who stopped it needs no advice on how to let it finish
             report = replace(report, results=tuple(replace(result, advice=()) for result in report.results))
         if how is How.MEMORY:  # the worker knew only that it had to stop, not why
             report = replace(report, results=tuple(_for_memory(result, report.ending) for result in report.results))
+        if how in (How.DONE, How.TIME, How.MEMORY, How.LIMIT):
+            report = replace(report, ending=_contradicted(report))
         return report
 
 

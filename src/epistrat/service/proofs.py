@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from epistrat.answers import Misuse, Result, Setting, Strategies, Verdict
 from epistrat.answers.backing import Backing, Standing
@@ -27,6 +28,7 @@ from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 if TYPE_CHECKING:
+    from epistrat.evidence.proof.files import Solver
     from epistrat.proving.fresh import Kept
 
 _SHARE = 0.2  # of what the check cost
@@ -50,11 +52,11 @@ class Proving:
         budget: Budget,
         full: bool,
         required: bool = False,
-        folder: str | None = None,
-        drat: bool = False,
+        questions: int = 1,
+        keeping: Keeping | None = None,
     ) -> None:
-        self._folder = None if folder is None else Path(folder)
-        self._drat = drat
+        self._keeping = keeping
+        self._further = questions  # that are not answered yet: a proof leaves time for them
         self._system = system
         self._options = options
         self._budget = budget
@@ -69,7 +71,7 @@ class Proving:
     @property
     def keeps(self) -> bool:
         """Whether obligations are to be kept."""
-        return self._folder is not None
+        return self._keeping is not None
 
     def on(self, result: Result, portfolio: Portfolio, asked: Sequence[Kept] = ()) -> Result:
         """The result with what stands behind it; where its proof fails, or is required and missing, there is no verdict.
@@ -77,16 +79,17 @@ class Proving:
         ``asked`` are the questions of a solver that re-checked what is shown about infinitely many states.
         """
         self._checked += result.cpu
+        self._further -= 1
         if not result.decided or result.question.property is not None:
             return result
         started = time.process_time()
-        found = self._backing(result, portfolio)
-        spent = time.process_time() - started
+        with self._budget.aside(self._further + 1):
+            proof = self._proof(result, portfolio)
+            found = self._backing(result, proof)
+            spent = time.process_time() - started
+            if self._keeping is not None and found.standing is Standing.PROVED:
+                result = self._keeping.keep(result, proof, asked, self._budget)
         self._spent += spent
-        if self._folder is not None and asked and found.standing is Standing.PROVED:
-            from epistrat.evidence.proof import files
-
-            files.write_questions(self._folder / str(result.index), _said(result), asked)
         result = replace(result, backing=replace(found, seconds=spent), replay=told(result.replay, found))
         if found.standing is Standing.REFUTED:
             return self._refuted(result, found)
@@ -95,8 +98,7 @@ class Proving:
             return replace(result, verdict=Verdict.UNKNOWN, reason=why)
         return result
 
-    def _backing(self, result: Result, portfolio: Portfolio) -> Backing:
-        proof = self._proof(result, portfolio)
+    def _backing(self, result: Result, proof: Proof) -> Backing:
         if proof.shown:
             return Backing(Standing.PROVED, proof.obligations)
         if proof.wrong is not None:
@@ -131,25 +133,10 @@ class Proving:
             if left <= 0:
                 return Proof(False, reason=_TOO_LONG)
             self._tick = _Share(self._budget, left).check
-        keep, holds = self._folder is not None, result.verdict is Verdict.HOLDS
+        holds = result.verdict is Verdict.HOLDS
         made = self._opened(result, portfolio, left)
-        proof = proof_of(self._system, made, result.formula, holds, result.reading, keep)
-        if not self._full and proof.reason == TOO_LARGE:
-            return replace(proof, reason=_TOO_LONG)
-        if self._folder is not None and proof.shown:
-            self._write(self._folder, result, proof)
-        return proof
-
-    def _write(self, folder: Path, result: Result, proof: Proof) -> None:
-        """Keep the obligations of one verdict."""
-        from epistrat.evidence.proof import files
-        from epistrat.solvers.sat import refutation
-
-        drat = partial(refutation, conflicts=_CONFLICTS) if self._drat else None
-        try:
-            files.write(folder / str(result.index), _said(result), proof.kept, drat)
-        except OSError as wrong:
-            raise Misuse(f"{{}}: {wrong.strerror}: {folder}", Setting("proof")) from None
+        proof = proof_of(self._system, made, result.formula, holds, result.reading, self.keeps)
+        return replace(proof, reason=_TOO_LONG) if not self._full and proof.reason == TOO_LARGE else proof
 
     def _opened(self, result: Result, portfolio: Portfolio, left: float) -> Provers:
         if self._provers is None:
@@ -171,6 +158,54 @@ class Proving:
                 said.append(f"{other.engine} says {other.verdict.value}")
                 break
         return replace(result, verdict=Verdict.UNKNOWN, reason="; ".join(said), evidence=None, others=())
+
+
+class Keeping:
+    """Keeps the obligations of proofs as files; ``about`` is what each manifest says of the model.
+
+    Raises `Misuse` where files cannot be written.
+    """
+
+    def __init__(self, folder: str, about: Mapping[str, Any], drat: bool = False) -> None:
+        from epistrat.evidence.proof import files
+
+        self._folder, self._about, self._drat = Path(folder), about, drat
+        self._files = files
+        with self._writing():
+            files.prepare(self._folder)
+
+    def keep(self, result: Result, proof: Proof, asked: Sequence[Kept], budget: Budget) -> Result:
+        """The result, whose proof is kept: its obligations, or what a solver was asked; a limit leaves them out, which is noted."""
+        folder = self._folder / str(result.index)
+        said = {**self._about, **_said(result)}
+        try:
+            with self._writing():
+                if proof.shown:
+                    self._files.write(folder, said, proof.kept, self._solver(budget), budget.limits)
+                elif asked:
+                    self._files.write_questions(folder, said, asked)
+        except OutOfBudget as limit:
+            return replace(result, notes=(*result.notes, f"The obligations of its proof are not kept: {limit}."))
+        return result
+
+    def _solver(self, budget: Budget) -> Solver | None:
+        if not self._drat:
+            return None
+        from epistrat.solvers.sat import refutation
+
+        return partial(refutation, conflicts=_CONFLICTS, tick=budget.limits)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as wrong:
+            raise Misuse(f"{{}}: {wrong.strerror}: {_plain(self._folder)}", Setting("proof")) from None
+
+
+def _plain(folder: Path) -> str:
+    """Its name in a text in which braces stand for settings."""
+    return str(folder).replace("{", "{{").replace("}", "}}")
 
 
 class _Share:
@@ -227,8 +262,8 @@ def proof_of(
         return prover(reading).prove(formula, holds, keep)
     except NotProvable as limit:
         return Proof(False, reason=str(limit))
-    except OutOfBudget:
-        return Proof(False, reason=_TOO_LONG)
+    except OutOfBudget as limit:
+        return Proof(False, reason=str(limit))
     except MemoryError:
         return Proof(False, reason="memory ran out")
 

@@ -138,7 +138,9 @@ EVIDENCE = (
 )
 REPLAY = Row("replay", "do not walk the evidence again to check it", values.switch, True, flag="--no-replay")
 PROOFS = (
-    Row("proof", "prove verdicts again, whatever it takes, and keep the obligations in DIR", values.text, None, "DIR"),
+    Row(
+        "proof", "prove verdicts again, whatever it takes, and keep the obligations in DIR", values.folder, None, "DIR"
+    ),
     Row("drat", "with --proof: also the SAT solver's proofs"),
     Row("require_proof", "a verdict that is neither proved again nor checked is unknown"),
     Row("prove", "do not prove verdicts again", values.switch, True, flag="--no-proof"),

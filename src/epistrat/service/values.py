@@ -5,14 +5,23 @@ Each reader takes a text or what the text stands for, and raises ValueError with
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, TypeVar
 
+from epistrat.model.transform.recall import MOST_RECALLED
 from epistrat.terms import Node
 
 E = TypeVar("E", bound=Enum)
+
+MOST = 1 << 53
+"""Numbers above it are mistakes: no machine stores or counts so much."""
+MOST_SECONDS = 1e9
+"""Clocks of operating systems cannot wait for much longer."""
+MOST_CHOSEN = 100_000
+"""Formulae that one range may choose."""
 
 
 def parameters(text: str) -> list[tuple[str, int]]:
@@ -41,12 +50,23 @@ def natural(given: Any) -> int:
     value = whole(given)
     if value < 0:
         raise ValueError(f"{given} is negative")
+    return _within(value, given)
+
+
+def _within(value: int, given: Any) -> int:
+    """The number, if it is not too large to be meant."""
+    if value > MOST:
+        raise ValueError(f"`{str(given)[:20]}` is too large; the most is {MOST:,}")
     return value
 
 
 def recall(given: Any) -> int | str:
     """How many observations agents remember; or whether strategies do, ``none`` or ``full``."""
-    return given if given in ("none", "full") else natural(given)
+    if given in ("none", "full"):
+        return str(given)
+    if natural(given) > MOST_RECALLED:
+        raise ValueError(f"{given} observations are too many; the most is {MOST_RECALLED:,}")
+    return natural(given)
 
 
 def count(given: Any) -> int:
@@ -67,18 +87,21 @@ def positive(given: Any) -> float:
         raise ValueError(f"`{given}` is no number of seconds")
     if not 0 < value < float("inf"):
         raise ValueError(f"{given} is not a number of seconds")
+    if value > MOST_SECONDS:
+        raise ValueError(f"{given} is more than thirty years")
     return value
 
 
 def size(given: Any) -> int:
     """Bytes, with a unit such as MB or GiB."""
     if isinstance(given, int) and not isinstance(given, bool) and given > 0:
-        return given
+        return _within(given, given)
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([KMG])(I?))?B?\s*", str(given), re.IGNORECASE)
     if found is None:
         raise ValueError(f"{given!r} is no size; write 500MB or 2GB")
     thousand = 1024 if found[3] else 1000
-    return int(float(found[1]) * thousand ** ("KMG".index(found[2].upper()) + 1 if found[2] else 0))
+    bytes_ = float(found[1]) * thousand ** ("KMG".index(found[2].upper()) + 1 if found[2] else 0)
+    return _within(int(min(bytes_, 2.0 * MOST)), given)
 
 
 def chosen(given: Any) -> tuple[int | str, ...]:
@@ -102,6 +125,8 @@ def _chosen(part: Any) -> Iterable[int | str]:
     first, last = int(bounds[1]), int(bounds[2] or bounds[1])
     if last < first:
         raise ValueError(f"{part!r} is an empty range; write {last}-{first}")
+    if last - first >= MOST_CHOSEN:
+        raise ValueError(f"{part!r} is a range of more than {MOST_CHOSEN:,} numbers")
     return range(first, last + 1)
 
 
@@ -151,6 +176,14 @@ def text(given: Any) -> str:
     if not isinstance(given, str):
         raise ValueError(f"`{given}` is no text")
     return given
+
+
+def folder(given: Any) -> str:
+    """The name of a directory."""
+    name = os.fspath(given) if isinstance(given, os.PathLike) else given
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"`{given}` is no directory")
+    return name
 
 
 def one_of(kind: type[E]) -> Callable[[Any], E]:

@@ -129,11 +129,14 @@ class Budget:
         self._cancelled.until = None if seconds is None else time.monotonic() + seconds
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """What is added to a verdict within this may take half of the seconds that are left: the others are for further questions."""
+    def aside(self, parts: int = 2) -> Iterator[None]:
+        """What is added to a verdict within this may take half of the seconds that are left, or another of so many equal ``parts``.
+
+        The others are for further questions.
+        """
         until, left = self._cancelled.until, self.left
         if left is not None:
-            self._cancelled.until = time.monotonic() + left / 2
+            self._cancelled.until = time.monotonic() + left / parts
         try:
             yield
         finally:

@@ -13,16 +13,27 @@ from epistrat.solvers.disagreement import disagreement
 _SLICE = 20_000  # conflicts between two looks at the budget
 
 
-def refutation(clauses: Sequence[Sequence[int]], conflicts: int) -> list[str] | None:
-    """The lines of a DRAT proof that the clauses have no solution, by Glucose; None if they have one, or after so many conflicts."""
+_SLICE = 1_000  # conflicts between two looks at a limit, for a refutation
+
+
+def refutation(
+    clauses: Sequence[Sequence[int]], conflicts: int, tick: Callable[[], object] = lambda: None
+) -> list[str] | None:
+    """The lines of a DRAT proof that the clauses have no solution, by Glucose; None if they have one, or after so many conflicts.
+
+    ``tick`` is called between slices of the search; it may raise to end it.
+    """
     from pysat.solvers import Glucose4  # type: ignore[import-untyped]  # python-sat has no types
 
     with Glucose4(bootstrap_with=clauses, with_proof=True) as solver:
-        solver.conf_budget(conflicts)
-        if solver.solve_limited() is not False:
-            return None
-        proof: list[str] = solver.get_proof()
-        return proof
+        for _ in range(0, conflicts, _SLICE):
+            tick()
+            solver.conf_budget(_SLICE)
+            answer = solver.solve_limited()
+            if answer is not None:
+                proof: list[str] | None = None if answer else solver.get_proof()
+                return proof
+    return None
 
 
 class Sat:

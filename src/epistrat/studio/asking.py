@@ -40,6 +40,8 @@ R = TypeVar("R", bound=Request)
 MOST_DRAWN = 200
 """The graph of more states would be unreadable."""
 
+_WRITING = {"proof", "drat"}
+"""Settings by which a check writes files: a page does not say where."""
 _TABLE = 2_000  # states that a strategy may cover
 
 
@@ -100,7 +102,7 @@ def graph(call: Datum, tell: Tell) -> None:
 def _request(kind: type[R], call: Datum, **more: Any) -> R:
     """The request that a call makes: its fields are settings of the request, beside the text and its sizes."""
     model = model_of(call)
-    names = asking.known(kind)
+    names = set(asking.known(kind)) - _WRITING
     given = {name: value.value for name, value in call.items() if name in names}
     usual = FACES["studio"]
     try:

@@ -25,7 +25,7 @@ from epistrat.evidence.proof.sets import (
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 
-_OTHER = "a group that enforces something else than X, F, G, U, W or R"
+OTHER_GOAL = "a group that enforces something else than one of X, F, G, U, W and R"
 
 
 def enforced(group: tuple[str, ...], shape: Formula, sets: Sequence[Set], everything: Set) -> Set:
@@ -44,7 +44,7 @@ def enforced(group: tuple[str, ...], shape: Formula, sets: Sequence[Set], everyt
             return Greatest(through, sets[0], sets[1])
         case logic.Release():
             return Greatest(through, sets[1], both(sets[0], sets[1]))
-    raise NotProvable(_OTHER)
+    raise NotProvable(OTHER_GOAL)
 
 
 def played(one: Uniform, sets: Sequence[Set], fair: Sequence[Set], everything: Set) -> Set:
@@ -93,4 +93,4 @@ def under_fairness(
             return outside(weak(sets[0], sets[1]))
         case logic.Release():
             return outside(weak(sets[1], both(sets[0], sets[1])))
-    raise NotProvable(_OTHER)
+    raise NotProvable(OTHER_GOAL)

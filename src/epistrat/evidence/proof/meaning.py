@@ -120,7 +120,9 @@ class Meaning:
                 return outside(Anywhere(both(self.green(agent), self._denied(arg))))
         if isinstance(formula, logic.REMEMBERING):
             raise NotProvable("knowledge that counts or remembers, and announcements, have no rule of proof")
-        raise NotProvable(f"a formula about runs stands where one about states is needed ({type(formula).__name__})")
+        if isinstance(formula, (logic.Tagged, *logic.NAMING, *logic.EQUILIBRIA)):
+            raise NotProvable("strategies with names, and equilibria, have no rule of proof")
+        raise NotProvable("a formula about runs stands where one about states is needed")
 
     def green(self, name: str) -> Set:
         """The states that are green for an agent."""
@@ -209,6 +211,8 @@ class Meaning:
 
     def _enforced(self, group: tuple[str, ...], arg: Formula) -> Set:
         """``<g>``, in the reading of strategies that is asked for."""
+        if not isinstance(arg, logic.FUTURE) or not all(map(self.about_states, operands(arg))):
+            raise NotProvable(groups.OTHER_GOAL)
         sets = tuple(self.of(one) for one in operands(arg))
         if self.fair is not None:
             # where a group waits, a run may become fair that is none of the system's: play may leave the fair states

@@ -15,6 +15,9 @@ from epistrat.model.system import Semantics, System
 from epistrat.records import dataclass, replace
 from epistrat.terms import TRUE, Expr, Terms
 
+MOST_RECALLED = 1_000
+"""Observations that agents may remember: each is a variable more for every variable that is seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recalling:

@@ -21,14 +21,13 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
-from epistrat.model.transform.recall import Recalling
+from epistrat.model.transform.recall import MOST_RECALLED, Recalling
 from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.render.json.evidence import SCHEMA
 from epistrat.render.json.reading_strategies import StrategyReader
 from epistrat.terms import Boolean, Compare, Enumeration, Expr, Terms, Value, whole
 
 FormulaReader = Callable[[str], Formula]
-_MOST_RECALLED = 1000
 _RATIONAL = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 
 
@@ -42,8 +41,8 @@ def read_recall(system: System, report: Datum) -> System:
     if "recall" not in report:
         return system
     steps, agents = report["recall"]["steps"], list(report["recall"]["agents"])
-    if not 1 <= steps.count() <= _MOST_RECALLED:
-        raise steps.wrong(f"this should be a number between 1 and {_MOST_RECALLED}")
+    if not 1 <= steps.count() <= MOST_RECALLED:
+        raise steps.wrong(f"this should be a number between 1 and {MOST_RECALLED}")
     for agent in agents:
         if agent.text() not in system.views:
             raise agent.wrong("the model has no such agent")

@@ -99,12 +99,14 @@ class Algebra(Protocol):
 
 NODES = 1 << 24  # capacity of the table
 CACHE = 1 << 22  # entries
+_MOST_NODES = 1 << 30  # that the libraries can number
 
 
 def open_algebra(
     variables: int, library: str = "oxidd", nodes: int = NODES, cache: int = CACHE, reorder: bool = False
 ) -> Algebra:
     """An algebra over so many variables: ``oxidd`` or ``cudd``.  Only CUDD can reorder variables by itself."""
+    nodes = min(nodes, _MOST_NODES)
     if library == "oxidd" and not reorder:
         from epistrat.solvers.bdd.oxidd_space import OxiddAlgebra
 

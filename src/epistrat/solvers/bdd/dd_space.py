@@ -21,6 +21,7 @@ with warnings.catch_warnings():  # dd's own imports warn on some versions of Pyt
     import dd.cudd as _cudd
 
 _BYTES_PER_NODE = 64  # a node, its share of the unique tables and of the cache
+_MOST_ESTIMATED = 1 << 30  # bytes: dd refuses to begin where more is estimated than the machine has
 _GAVE_UP = ("`NULL` pointer", "run out of memory", "failed")  # what dd's errors say when CUDD gave up, by operation
 
 _managers: list[Any] = []
@@ -48,7 +49,8 @@ class CuddAlgebra:
 
     def __init__(self, variables: int, nodes: int, reorder: bool = False) -> None:
         limit = nodes * _BYTES_PER_NODE
-        self._manager = _kept(_cudd.BDD(memory_estimate=max(limit, 1 << 24), initial_cache_size=1 << 14))
+        estimate = max(min(limit, _MOST_ESTIMATED), 1 << 24)
+        self._manager = _kept(_cudd.BDD(memory_estimate=estimate, initial_cache_size=1 << 14))
         self._manager.configure(reordering=reorder, max_memory=max(limit, 1 << 24))
         self.variables = variables
         self._names = [f"v{index}" for index in range(variables)]
