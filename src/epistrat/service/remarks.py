@@ -78,7 +78,7 @@ class Remarks:
         if _on_uniform_strategies(result):
             return self._on_strategies(result) if small else result
         if small:
-            return self._again(result) if not fragment(result.formula).features & OF_HISTORIES else result
+            return self._again(result)
         share = min(1.0, (MOST_REMARKS - self._left) / self._expected)
         return self._told(result, self._replayed(result, further(result, share), seen))
 
