@@ -17,12 +17,15 @@ from epistrat.engines.explicit.tables.decisions import FEW_NODES
 from epistrat.engines.explicit.verdict import by_proposals
 from epistrat.engines.readings import Refused, readings
 from epistrat.lang import load
+from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Tag, Tagged
 from epistrat.logic.show import show
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System
 from epistrat.solvers.bdd import OutOfNodes
 from epistrat.solvers.budget import Budget
+
+ANY_OPTIONS = Options()
 
 
 def opened(system: System) -> ExplicitSession:
@@ -40,16 +43,33 @@ def proposed(system: System, formula: Formula) -> bool | None:
         return None
 
 
-def expanded(system: System, formula: Formula) -> bool | None:
-    labels = opened(system)._full.read(readings(formula, Options()), FEW_NODES)
+def expanded(system: System, formula: Formula, options: Options = ANY_OPTIONS) -> bool | None:
+    """By one proposal after the other, each ruled out by a reason."""
+    return _asked("expanded", system, formula, options)
+
+
+def guided(system: System, formula: Formula, options: Options = ANY_OPTIONS) -> bool | None:
+    """By proposals and replies of two solvers."""
+    return _asked("guided", system, formula, options)
+
+
+def _asked(way: str, system: System, formula: Formula, options: Options) -> bool | None:
+    opened = registry.load("explicit").open(system, options, Budget(seconds=60))
+    assert isinstance(opened, ExplicitSession)
+    labels = opened._full.read(readings(formula, options), FEW_NODES)
     assert labels.tables is not None
     asked = np.zeros(labels.structure.count, dtype=np.bool_)
     asked[labels.structure.initial] = True
+    plain = formula.arg if isinstance(formula, Tagged) else formula
+    if not isinstance(plain.arg if isinstance(plain, logic.Not) else plain, logic.NAMING):
+        return None
+    found: bool | None
     try:
         with labels.guard():
-            return labels.tables.expanded(formula.arg if isinstance(formula, Tagged) else formula, asked)
+            found = getattr(labels.tables, way)(plain, asked)
     except Refused:
         return None
+    return found
 
 
 @pytest.mark.parametrize("seed", range(8))

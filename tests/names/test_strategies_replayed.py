@@ -302,6 +302,12 @@ def test_wrong_punishments_are_refused() -> None:
     assert refused(system, certificate, replace(reason, lasso=away))
     for other in (Named(equilibria=Tag.STATES), Named(states_only=True)):
         assert replay(system, replace(certificate, named=other)).problems
+    for fact in (logic.Next(logic.Prop("gains")), logic.Finally(logic.Prop("poor"))):
+        other_claim = logic.SomeEquilibrium(fact)
+        lied = replace(certificate.trees[0], claim=other_claim)
+        assert replay(system, replace(certificate, question=other_claim, trees=(lied,))).problems, (
+            "it is not so on the run"
+        )
     tagged = logic.Tagged(Tag.PERFECT, certificate.question)
     tree = replace(certificate.trees[0], claim=tagged)
     known = replace(certificate, question=tagged, trees=(tree,))

@@ -20,6 +20,7 @@ from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, Tag
 from epistrat.logic.fragment import is_enforced
 from epistrat.logic.show import show
+from epistrat.model.initial import initial_states
 from epistrat.model.show import to_ispl
 from epistrat.model.system import System
 from epistrat.records import replace
@@ -189,3 +190,47 @@ def test_a_shared_table_is_everybodys_who_follows_it() -> None:
         table = e.Table("x", agents, tuple((state, "l") for state in states))
         tree = e.Tree(states[0], asked, True, (e.Chosen((nothing, table)),))
         assert replay(system, Certificate(asked, Verdict.HOLDS, trees=(tree,))).problems, agents
+
+
+TWO_GOALS = """
+Agent Environment Obsvars: at : 0..2; end Obsvars Actions = {}; Protocol: end Protocol
+  Evolution: at = 1 if at = 0 and Bob.Action = l; at = 2 if at = 0 and Bob.Action = r; end Evolution end Agent
+Agent Ann Vars: end Vars Actions = {l, r}; Protocol: Other : {l, r}; end Protocol Evolution: end Evolution end Agent
+Agent Bob Vars: end Vars Actions = {l, r}; Protocol: Other : {l, r}; end Protocol Evolution: end Evolution end Agent
+Evaluation p if Environment.at = 1; q if Environment.at = 2; end Evaluation
+InitStates Environment.at = 0; end InitStates
+Goals Ann : F p; Bob : F q; end Goals
+Formulae #Ir Nash; #Ir ENash(F p); end Formulae
+"""
+
+
+def test_everybody_has_to_be_content() -> None:
+    """Bob, whose goal is named second, would do something else."""
+    system = load(TWO_GOALS).system
+    assert system is not None
+    states = ((0,), (1,), (2,))
+    for act, balanced in (("r", True), ("l", False)):
+        tables = tuple(e.Table(name, (name,), tuple((state, act) for state in states)) for name in ("Ann", "Bob"))
+        asked = system.formulae[0]
+        tree = e.Tree(states[0], asked, True, (e.Chosen(tables),))
+        found = replay(system, Certificate(asked, Verdict.HOLDS, trees=(tree,), named=named(asked, Options())))
+        assert bool(found.problems) is not balanced, act
+
+
+def test_a_subjective_table_works_from_all_states_that_look_the_same() -> None:
+    """Ann does not see d: what succeeds from one initial state only does not succeed."""
+    system = load(BLIND.replace("#Ir <<x>> [[e]] (Ann, x) (Environment, e) X won", "AG true")).system
+    assert system is not None
+    claim = logic.Coalition(
+        Group(("Ann",)), logic.And((logic.Next(logic.Prop("won")), logic.Finally(logic.Prop("won"))))
+    )
+    asked = Options(Strategies.SUBJECTIVE, asked=Strategies.SUBJECTIVE)
+    states = [(won, bit) for won in (False, True) for bit in (False, True)]
+    for act, bit in (("l", True), ("r", False)):
+        start = False, bit
+        assert start in initial_states(system, 5)
+        table = e.Table("Ann", ("Ann",), tuple((state, act) for state in states))
+        tree = e.Tree(start, claim, True, (e.Chosen((table,)),))
+        alone = Certificate(claim, Verdict.HOLDS, Strategies.OBJECTIVE, trees=(tree,), named=named(claim, asked))
+        assert not replay(system, alone).problems
+        assert replay(system, replace(alone, reading=Strategies.SUBJECTIVE)).problems, act

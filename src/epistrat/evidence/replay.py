@@ -23,7 +23,17 @@ from epistrat.evidence.restrict import restrict
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.strategy import UniformStrategy, actors
 from epistrat.evidence.survey import Survey
-from epistrat.evidence.tree import Derivation, Descent, Enforced, Invariant, Region, Remembered, Restricted, Tree
+from epistrat.evidence.tree import (
+    Chosen,
+    Derivation,
+    Descent,
+    Enforced,
+    Invariant,
+    Region,
+    Remembered,
+    Restricted,
+    Tree,
+)
 from epistrat.evidence.trees import TreeChecker
 from epistrat.logic.formula import Tag, Tagged
 from epistrat.logic.histories import about_histories
@@ -264,7 +274,7 @@ class Replayer:
 
 def _shows_strategy(tree: Tree) -> bool:
     """Whether a tree rests on strategies alone."""
-    return bool(tree.because) and all(isinstance(one, (Enforced, Remembered)) for one in tree.because)
+    return bool(tree.because) and all(isinstance(one, (Enforced, Remembered, Chosen)) for one in tree.because)
 
 
 def _as_tagged(certificate: Certificate) -> Certificate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from textwrap import wrap
 from typing import Literal
 
@@ -10,6 +11,7 @@ from epistrat import evidence as e
 from epistrat.answers import Strategies
 from epistrat.evidence import Tree
 from epistrat.evidence.strategy import Follower
+from epistrat.explain.machines import machine_of
 from epistrat.explain.relevance import relevant
 from epistrat.explain.words import MOST_NAMES, facts, listed, show_value
 from epistrat.model.explore import ReachableGraph
@@ -89,6 +91,12 @@ class PictureOfStates:
         """All steps of a path."""
         self.state(path.states[0])
         for source, joint, target in zip(path.states[:-1], path.actions, path.states[1:], strict=True):
+            self.step(source, joint, target)
+
+    def lasso(self, lasso: e.Lasso) -> None:
+        """All steps of a lasso, the last of which leads back."""
+        later = (*lasso.states[1:], lasso.states[lasso.loop])
+        for source, joint, target in zip(lasso.states, lasso.actions, later, strict=True):
             self.step(source, joint, target)
 
     def picture(self) -> Picture:
@@ -173,6 +181,10 @@ def _states(reason: e.Reason) -> tuple[State, ...]:
             return tuple(state for state, _ in strategy.moves)
         case e.Answered(answers):
             return tuple(answer.target for answer in answers.moves)
+        case e.Remembered() | e.Chosen():
+            return tuple(row.state for row in machine_of(reason).rows)
+        case e.Balance(lasso, punishments):
+            return (*lasso.states, *(one.state for punished in punishments for one in punished.deviations))
         case _:
             return ()
 
@@ -183,10 +195,7 @@ def _draw(drawing: PictureOfStates, tree: Tree, reason: e.Reason, system: System
             drawing.path(path)
             drawing.state(path.last, "end")
         case e.Around(lasso):
-            for source, joint, target in zip(
-                lasso.states, lasso.actions, (*lasso.states[1:], lasso.states[lasso.loop]), strict=True
-            ):
-                drawing.step(source, joint, target)
+            drawing.lasso(lasso)
         case e.LookAlike(agents, run, inner):
             drawing.state(run.states[0], "initial")
             drawing.path(run)
@@ -202,6 +211,31 @@ def _draw(drawing: PictureOfStates, tree: Tree, reason: e.Reason, system: System
         case e.Answered(answers):
             for answer in answers.moves[:MOST_OUTCOMES]:
                 drawing.step(answer.state, answer.joint, answer.target)
+        case e.Remembered() | e.Chosen():
+            for source, joint, target in islice(_played(system, machine_of(reason)), MOST_OUTCOMES):
+                drawing.step(source, joint, target)
+        case e.Balance():
+            _draw_balance(drawing, reason, system)
+
+
+def _draw_balance(drawing: PictureOfStates, reason: e.Balance, system: System) -> None:
+    """The run of an equilibrium, and where those come to who leave it."""
+    drawing.lasso(reason.lasso)
+    names = [agent.name for agent in system.agents]
+    for punished in reason.punishments:
+        place = names.index(punished.agent)
+        for one in punished.deviations[:MOST_OUTCOMES]:
+            joint = reason.lasso.actions[one.at]
+            drawing.step(reason.lasso.states[one.at], (*joint[:place], one.act, *joint[place + 1 :]), one.state)
+
+
+def _played(system: System, machine: e.Machine) -> Iterator[tuple[State, Joint, State]]:
+    """The steps that a strategy with memory leaves."""
+    play = Play(Stepper(system))
+    for row in machine.rows:
+        for step in play.steps(row.state, dict((*row.against, *row.do)), MOST_OUTCOMES) or ():
+            if row.to in (None, step.target):
+                yield row.state, step.joint, step.target
 
 
 def outcomes(system: System, strategy: e.Strategy, start: State, most: int) -> Iterator[tuple[State, Joint, State]]:

@@ -44,14 +44,14 @@ def _memories(system: System, machine: Machine) -> Picture:
         said = wrap(answers, WIDTH) if answers else [line for one in does for line in _does(system, one)]
         marks = frozenset(("initial",) if memory == 0 else ())
         key = f"m{memory}"
-        picture.nodes[key] = Vertex(key, tuple(_few(said)), "\n".join(said), marks)
+        picture.nodes[key] = Vertex(key, tuple(_shortened(said)), "\n".join(said), marks)
         for after, when in _next(system, then).items():
-            lines = ("always",) if len(then.rules) == 1 else tuple(_few(when))
+            lines = ("always",) if len(then.rules) == 1 else tuple(_shortened(when))
             picture.edges.append(Edge(key, f"m{after}", "\n".join(when), lines))
     return picture
 
 
-def _few(lines: list[str]) -> list[str]:
+def _shortened(lines: list[str]) -> list[str]:
     return lines if len(lines) <= MOST_LINES else [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more lines"]
 
 
