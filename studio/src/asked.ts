@@ -50,12 +50,15 @@ export function changedSince(then: About, now: About): string {
   return "";
 }
 
-/** What a strategy panel may say where there is no plan: unknown is never no. */
-export function withoutPlan(verdict: Verdict): string {
+/** What a strategy panel may say where there is no plan to play against: unknown is never no; `shown`: rules or tables stand below. */
+export function withoutPlan(verdict: Verdict, shown: boolean): string {
   if (verdict === "fails") return "There is no such strategy.";
-  if (verdict === "holds") return "There is such a strategy, but it cannot be shown as rules.";
+  if (verdict === "holds") return shown ? "Yes." : "There is such a strategy, but it cannot be shown as rules.";
   return "Not decided.";
 }
+
+/** Whether a formula asks for a strategy: `<g>F p`, `#PR <<x>> ...`; not an announcement `<! p> q`, nor a comparison. */
+export const asksForStrategy = (text: string): boolean => /^\s*(#\w+\s*)?<(?!\s*!)/.test(text);
 
 /** Sizes and options of a question in words. */
 export function inWords(about: About): string {

@@ -4,7 +4,7 @@ import { Exercises } from "./exercises";
 import { Explanations, pieceOf } from "./explain";
 import { Words } from "./words";
 import { editor, mend, show } from "./editor";
-import type { About } from "./asked";
+import { type About, asksForStrategy } from "./asked";
 import { saveFilm } from "./film/export";
 import { Watch } from "./film/watch";
 import { watchingOf } from "./film/watched";
@@ -256,7 +256,7 @@ function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet;
         {!sheet.check.running.value && <button class="quiet" onClick={again}>Check only this</button>}
         {result && system && about && result.explanations.length > 0 && <button class="quiet" data-test="save-film" title="One file that shows this answer as a film, for lecture pages" onClick={() => void saveFilm(sheet, { ...result, explanations: [pieceOf(sheet, result)!.piece] }, system, about).catch(complain)}>Save film</button>}
         {place && <button class="quiet" onClick={() => ((textShown.value = true), show(sheet, place))}>Show in the text</button>}
-        {place?.text.includes("<") && (
+        {place && asksForStrategy(place.text) && (
           <button class="quiet" data-test="to-strategy" onClick={() => ((sheet.goal.value = place.text.replace(/;$/, "")), (sheet.view.value = "strategy"), void sheet.seek())}>Find a strategy</button>
         )}
       </p>

@@ -3,7 +3,7 @@
 import { RulesView } from "./blocks";
 import { ExplanationView } from "./explain";
 import { Words } from "./words";
-import { withoutPlan } from "./asked";
+import { asksForStrategy, withoutPlan } from "./asked";
 import { Asking, EndingLine, Progress, Stale } from "./check";
 import { Graph } from "./graph/graph";
 import { Film } from "./film/film";
@@ -19,7 +19,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
   const asked = sheet.found.value;
   const found = asked?.value;
   const plan = found?.plans[sheet.plan.value];
-  const proposals = (sheet.analysis.value?.formulae ?? []).map((one) => one.text.replace(/;$/, "")).filter((text) => text.startsWith("<"));
+  const proposals = (sheet.analysis.value?.formulae ?? []).map((one) => one.text.replace(/;$/, "")).filter(asksForStrategy);
   if (!sheet.goal.value && proposals.length) sheet.goal.value = proposals[0];
   const walk = (run: Run) => {
     void sheet.walk({}, run, asked?.about);
@@ -41,7 +41,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
       )}
       {found && !plan && (
         <>
-          <p class="sentence" data-test="no-plan">{withoutPlan(found.result.verdict)}</p>
+          <p class="sentence" data-test="no-plan">{withoutPlan(found.result.verdict, found.result.explanations.some((one) => one.blocks.some((block) => block.kind === "rules")))}</p>
           {found.result.reason && <p class="bad">{found.result.reason}</p>}
           {found.result.explanations.map((one, index) => (
             <Watch.Provider key={index} value={watchingOf(sheet, asked?.about, found.result.text)}><p><Words text={one.sentence} /></p><ExplanationView explanation={one} system={found.system} onWalk={walk} /></Watch.Provider>

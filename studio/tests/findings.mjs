@@ -268,6 +268,42 @@ await part("said").waitFor({ state: "detached" });
 await page.locator(".truths .badge.fails").waitFor();
 act("announcements cross worlds out");
 
+// -- long names stay within the panels, narrow or wide; only what names a strategy is offered to the strategy panel
+
+const name = "a_very_long_name_".repeat(14);
+await part("view-check").click();
+await part("new").click();
+await replaceAll(page, (text) => text.replaceAll("Lamp", name).replaceAll("press", `${name}press`).replaceAll(" on", ` ${name}on`).replaceAll(".on", `.${name}on`).replace("AG !lit", `<${name}>F lit; AG (lit <-> !!lit)`).replace("Formulae", `Groups ${name} = {${name}}; end Groups\nFormulae`));
+await settled();
+await part("check").click();
+await part("summary").waitFor();
+await part("formula-3").click();
+await page.getByRole("button", { name: "Check only this" }).waitFor();
+assert.equal(await part("to-strategy").count(), 0, "an equivalence is no strategy");
+await part("formula-2").click();
+await part("to-strategy").click();
+await part("play").click();
+await part("playing").waitFor();
+const wide = () => page.evaluate(() => [...document.querySelectorAll(".work .panel")].map((one) => one.scrollWidth - one.clientWidth).filter((more) => more > 1));
+for (const width of [1280, 390]) {
+  await page.setViewportSize({ width, height: 860 });
+  for (const view of ["strategy", "simulate", "states", "check"]) {
+    await part(`view-${view}`).click();
+    if (view === "simulate" && (await part("start").count())) await part("start").click();
+    if (view === "simulate" && !(await page.locator(".kripke").count())) {
+      await part("random").click();
+      await part("worlds").click();
+      await page.locator(".kripke").waitFor();
+    }
+    if (view === "states") await part("draw").click();
+    if (view === "states") await page.locator("g.state").first().waitFor();
+    await page.screenshot({ path: `${folder}/long-${view}-${width}.png` });
+    assert.deepEqual(await wide(), [], `${view} at ${width}`);
+  }
+}
+await page.setViewportSize({ width: 1280, height: 860 });
+act("long names stay within the panels");
+
 // -- P10: keys work everywhere
 await part("view-check").click();
 await page.locator("#tab-check").focus();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type About, Asked, changedSince, inWords, sameModel, sameQuestion, USUAL, withoutPlan } from "../src/asked";
+import { type About, Asked, changedSince, inWords, sameModel, sameQuestion, USUAL, withoutPlan, asksForStrategy } from "../src/asked";
 
 const about = (more: Partial<About> = {}): About => ({ text: "t", parameters: {}, options: USUAL, ...more });
 
@@ -30,8 +30,18 @@ describe("what an answer is about", () => {
 
 describe("a strategy that was not found", () => {
   it("is only denied where that was proved", () => {
-    expect(withoutPlan("fails")).toMatch(/no such strategy/);
-    expect(withoutPlan("unknown")).toBe("Not decided.");
-    expect(withoutPlan("holds")).toMatch(/There is such a strategy/);
+    expect(withoutPlan("fails", true)).toMatch(/no such strategy/);
+    expect(withoutPlan("unknown", true)).toBe("Not decided.");
+    expect(withoutPlan("holds", false)).toMatch(/cannot be shown/);
+    expect(withoutPlan("holds", true)).toBe("Yes.");
+  });
+});
+
+describe("a formula that asks for a strategy", () => {
+  it("begins with one", () => {
+    for (const text of ["<g>F p", " <<x>> [[y]] (A, x) (B, y) F p", "#PR <<x>> (A, x) F p"]) expect(asksForStrategy(text), text).toBe(true);
+  });
+  it("is no announcement, equivalence or comparison", () => {
+    for (const text of ["<! p> K(A, p)", "AG (p <-> q)", "AG x < 3", "[[x]] (A, x) F p", "Nash"]) expect(asksForStrategy(text), text).toBe(false);
   });
 });

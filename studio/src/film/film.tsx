@@ -166,7 +166,7 @@ function Lanes({ system, track, tracks, at: film, go, watched, rows, cards, butt
   const columns = moments.slice(from, to).map((moment, place) => ({ moment, index: from + place }));
   useEffect(() => {
     const [area, now] = [scroll.current, scroll.current?.querySelector<HTMLElement>("th.at")];
-    if (area && now) area.scrollTo({ left: now.offsetLeft - area.clientWidth / 2, behavior: "smooth" });
+    if (area && now) area.scrollTo({ left: now.offsetLeft - area.clientWidth / 2, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
   }, [at, from]);
   const lanes = system.agents
     .filter((agent) => agent.variables.length || agent.actions.length > 1)
