@@ -147,3 +147,18 @@ def test_a_film_of_a_run_that_begins_in_the_middle(studio: Client) -> None:
     told = studio.ask("film", LAMP, run=middle, formulae=["lit", "Y lit"])
     assert told["rows"][0]["cells"] == [True]
     assert told["rows"][1]["cells"] == [] and "initial state" in told["rows"][1]["problem"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["Nash", "ENash(F eaten)", "<<x>> [[y]] (Cutter, x) (Chooser, y) F eaten", "<Cutter>(G F eaten and F eaten)"],
+)
+def test_strategies_with_names_along_a_run(studio: Client, formula: str) -> None:
+    """Equilibria are no property that states are labelled with: a film asks an engine, and nobody goes to such a state."""
+    text = (EXAMPLES / "names" / "cake.ispl").read_text()
+    run = studio.ask("walk", text, random=2)["run"]
+    (row,) = studio.ask("film", text, run=run, formulae=[formula])["rows"]
+    assert len(row["cells"]) == 3 or row["problem"], row
+    assert "internal" not in row["problem"]
+    status, answer = studio.call("POST", "/api/ask/walk", {"text": text, "name": "m", "run": run, "seek": formula})
+    assert status == 422 and "states are not labelled" in answer["error"]

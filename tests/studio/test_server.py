@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 from tests.studio.conftest import EXAMPLES, Client, end, long_check, serve
 
-from epistrat.studio import shelf
+from epistrat.studio import errands, shelf
 from epistrat.studio.app import SIMULATORS
 from epistrat.studio.errands import AT_ONCE
 
@@ -222,3 +225,41 @@ def test_examples_have_levels_and_twins(studio: Client) -> None:
 def test_every_name_of_the_shelf_is_a_model() -> None:
     known = shelf.examples()
     assert {*shelf.START, *(f"{name}.ispl" for name in (*shelf._EASY, *shelf._HARD))} <= set(known)
+
+
+class _Busy:
+    """A child that works until it is stopped."""
+
+    def __init__(self) -> None:
+        self.busy = False
+        self._stopped = asyncio.Event()
+
+    async def events(self, _: object) -> AsyncIterator[tuple[str, dict[str, str]]]:
+        yield "event", {"event": "progress"}
+        await self._stopped.wait()
+
+    async def stop(self) -> None:
+        self._stopped.set()
+
+
+def test_what_nobody_follows_is_ended_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(errands, "ALONE", 0.2)
+        monkeypatch.setattr(errands, "Child", lambda _: _Busy())
+        all_ = errands.Errands()
+        followed, left, alone = (all_.start({"number": number}) for number in range(3))
+        heard: list[str] = []
+
+        async def hear(one: errands.Errand) -> None:
+            heard.extend([event["event"] async for event in all_.follow(one)])
+
+        listening, leaving = asyncio.create_task(hear(followed)), asyncio.create_task(hear(left))
+        await asyncio.sleep(0.1)
+        leaving.cancel()
+        await asyncio.sleep(0.8)
+        assert (followed.done, left.done, alone.done) == (False, True, True)
+        await all_.cancel(followed)
+        await listening
+        assert heard[-1] == "over"
+
+    asyncio.run(story())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from epistrat.answers import Misuse
 from epistrat.engines.reference.judge import Judge, JudgeLabels
 from epistrat.logic.formula import REMEMBERING, ForAll, Formula, Globally, subformulae
-from epistrat.logic.fragment import history_quantifiers
+from epistrat.logic.fragment import OF_NAMES, fragment, history_quantifiers
 from epistrat.logic.histories import read_as
 from epistrat.logic.show import show
 from epistrat.model.conditions import NoCondition, as_condition, is_condition
@@ -48,6 +48,8 @@ def labelled(request: LabelRequest, system: System, budget: Budget) -> Labelled:
     """The labels of a request about this system; knowledge is read as the model says."""
     meant = {formula: read_as(formula, system.knowledge) for formula in request.formulae}
     for formula in (*meant.values(), *system.fairness):
+        if fragment(formula).features & OF_NAMES:
+            raise Misuse(f"states are not labelled with {show(formula)}: strategies have names there, or memory")
         remembers = any(isinstance(part, REMEMBERING) for part in subformulae(formula))
         if remembers or history_quantifiers(ForAll(Globally(formula))):
             raise Misuse(f"the truth of {show(formula)} depends on the past, not on the state alone")

@@ -49,6 +49,19 @@ class Impatient(H11Protocol):
             transport.close()
 
 
+class Ending(uvicorn.Server):
+    """Does something at its end, also where a signal ends it: uvicorn sends that to the process again, and nothing is done after it."""
+
+    def __init__(self, config: uvicorn.Config, last: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._last = last
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close what is open."""
+        await super().shutdown(sockets)
+        self._last()
+
+
 def leading(address: str) -> Path:
     """A file that leads a browser to an address; only this user can read it."""
     handle, name = tempfile.mkstemp(prefix="epistrat-studio-", suffix=".html")  # mode 0600
@@ -123,13 +136,17 @@ def run(
         timeout_graceful_shutdown=2,
     )
     way = leading(address) if browse else None
+
+    def clear() -> None:
+        if way is not None:
+            way.unlink(missing_ok=True)
+
     try:
         with contextlib.suppress(KeyboardInterrupt):
             say(f"The studio is at {address}")
             say("Ctrl-C ends it.")
             if way is not None:
                 threading.Timer(0.5, webbrowser.open, [way.as_uri()]).start()
-            uvicorn.Server(config).run(sockets=[listening])
+            Ending(config, clear).run(sockets=[listening])
     finally:
-        if way is not None:
-            way.unlink(missing_ok=True)
+        clear()
