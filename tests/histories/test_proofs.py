@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from functools import partial
+from pathlib import Path
 
 import pytest
 from tests.histories.definition import Definition
@@ -13,7 +14,8 @@ from tests.histories.models import REST, random_formula, random_resting
 import epistrat
 from epistrat.answers.backing import Standing
 from epistrat.answers.verdict import Verdict
-from epistrat.evidence.proof import moments
+from epistrat.evidence.proof import files, moments
+from epistrat.evidence.proof.obligations import Asks
 from epistrat.evidence.proof.prove import Prover
 from epistrat.lang import load
 from epistrat.logic.formula import subformulae
@@ -21,6 +23,7 @@ from epistrat.logic.histories import about_histories, read_as, unreadable
 from epistrat.logic.nodes import PAST, Reading
 from epistrat.logic.show import show
 from epistrat.model.show import to_ispl
+from epistrat.records import replace
 from epistrat.scenarios import text
 
 QUESTIONS = int(os.environ.get("EPISTRAT_HISTORIES", "150"))
@@ -88,3 +91,63 @@ def test_of_what_was_forgotten_there_is_no_proof(monkeypatch: pytest.MonkeyPatch
     assert not moments.prove(lambda: prover.encoded, formula, False).shown
     monkeypatch.setattr(moments.Moments, "_remembers", lambda self, line, place, agents: None)
     assert moments.prove(lambda: prover.encoded, formula, False).shown  # the clock tells less
+
+
+SWITCH = """
+Agent A
+  Vars: on : boolean; end Vars
+  Actions = {press, wait};
+  Protocol: Other : {press, wait}; end Protocol
+  Evolution: on = true if Action = press; end Evolution
+end Agent
+Agent B
+  Vars: end Vars
+  Actions = {none};
+  Protocol: Other : {none}; end Protocol
+  Evolution: end Evolution
+end Agent
+Evaluation on if A.on = true; end Evaluation
+InitStates A.on = false; end InitStates
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict", "meanings"),
+    [
+        (
+            "AG !K[clock](B, on)",
+            True,
+            {"steps lead to moment 1", "who does not know sees a state like its own in which it is false"},
+        ),
+        (
+            "AG K[clock](B, !on)",
+            False,
+            {"steps lead to moment 1", "who knows sees no state like its own in which it is false"},
+        ),
+        ("EX K[clock](A, on)", True, {"from here some step leads there", "from here no step leads there"}),
+    ],
+)
+def test_obligations_show_both_sides(asked: str, verdict: bool, meanings: set[str]) -> None:
+    """Without them nothing would say in the files of a proof that somebody does not know, or that there are no further moments."""
+    system = epistrat.load(SWITCH)
+    prover = Prover(system)
+    found = moments.prove(lambda: prover.encoded, system.formula(asked), verdict, keep=True)
+    assert found.shown, found
+    assert {one.meaning for one in found.kept} >= {"initial states are at the first moment", *meanings}
+    assert not moments.prove(lambda: prover.encoded, system.formula(asked), not verdict).shown
+
+
+def test_steps_that_lead_elsewhere_are_seen(tmp_path: Path) -> None:
+    """Glucose finds the step that a moment left out."""
+    system = epistrat.load(SWITCH)
+    prover = Prover(system)
+    found = moments.prove(lambda: prover.encoded, system.formula("AG !K[clock](B, on)"), True, keep=True)
+    (leads, *_) = [one for one in found.kept if one.asks is Asks.LEADS]
+    wrong = replace(leads, sets=(leads.sets[0], leads.sets[0]))
+    assert leads.holds() and not wrong.holds()
+    glucose = pytest.importorskip("pysat.solvers").Glucose4
+    for number, (one, answer) in enumerate(((leads, False), (wrong, True)), start=1):
+        files.write(tmp_path / str(number), {}, [one])
+        lines = (tmp_path / str(number) / "1.cnf").read_text().splitlines()[1:]
+        with glucose(bootstrap_with=[[int(word) for word in line.split()[:-1]] for line in lines]) as solver:
+            assert solver.solve() is answer

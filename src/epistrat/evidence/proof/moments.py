@@ -1,9 +1,11 @@
 """Proofs about histories: for each moment the states to which histories of that length lead, and among them those where a formula holds.
 
-Each such set is made from those of its parts and shown by obligations on both sides.  What remembers is shown like what counts steps,
-where nothing is forgotten: no two steps from one moment to the next lead to states that look the same to an agent, from states of which
-one has a bit that the agent sees and the other has not.  There is no proof where somebody forgets, where announcements are about what is
-observed, of what will be without bound below other operators, and under fairness constraints.
+Each such set is made from those of its parts and shown by obligations on both sides: steps lead from each moment to the next; who knows
+sees no state like its own that denies it, and who does not know sees one; from some states a step leads somewhere, from the others none.
+What remembers is shown like what counts steps, where nothing is forgotten: no two steps from one moment to the next lead to states that
+look the same to an agent, from states of which one has a bit that the agent sees and the other has not (that is no obligation: it is
+decided at once).  There is no proof where somebody forgets, where announcements are about what is observed, of what will be without bound
+below other operators, and under fairness constraints.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Callable, Sequence
 from epistrat.evidence.proof.attempt import Proof, attempted
 from epistrat.evidence.proof.bits import NotProvable
 from epistrat.evidence.proof.obligations import Asks, Ledger, Obligation
-from epistrat.evidence.proof.sets import Kind, Through
+from epistrat.evidence.proof.sets import STEP, Kind, Through
 from epistrat.evidence.proof.world import Encoded, World
 from epistrat.logic import formula as logic
 from epistrat.logic.connect import Booleans, connect
@@ -69,6 +71,8 @@ class Moments:
     def conclude(self, claim: Formula, holds: bool) -> None:
         """Show the verdict."""
         parts = claim.args if isinstance(claim, logic.And) else (claim,)
+        starts = self._encoded.initial, self._first.layers[0]
+        self._ask(self._first, 0, "initial states are at the first moment", Asks.INSIDE, *starts)
         if holds:
             for part in parts:
                 self._holds(part)
@@ -131,11 +135,15 @@ class Moments:
             return place + 1
         if line.back is None:
             self._encoded.tick()
-            later = self._encoded.relation.after(line.layers[place])
-            if later not in line.layers:
+            layer = line.layers[place]
+            later = self._world(line, place).after(layer)
+            if later in line.layers:
+                line.back = line.layers.index(later)
+            else:
                 line.layers.append(later)
-                return place + 1
-            line.back = line.layers.index(later)
+            target = place + 1 if line.back is None else line.back
+            self._ask(line, place, f"steps lead to moment {target}", Asks.LEADS, layer, line.layers[target])
+            return target
         return line.back
 
     def _world(self, line: _Line, place: int) -> World:
@@ -200,8 +208,16 @@ class Moments:
 
     def _some_step(self, goal: Bdd, line: _Line, place: int) -> Bdd:
         """The states of a moment from which some step leads to the goal, among the states of the next."""
-        later = line.layers[self._after(line, place)]
-        return self._encoded.relation.before(goal & later)
+        layer, later = line.layers[place], line.layers[self._after(line, place)]
+        world = World(self._encoded, self._encoded.relation, layer, layer | later)
+        goal = goal & later
+        some = layer & world.through(STEP, goal)
+        for meaning, asks, states in (
+            ("from here some step leads there", Asks.EVERY, some),
+            ("from here no step leads there", Asks.NONE, layer & ~some),
+        ):
+            self._ledger.enter(Obligation(f"moment {place}", meaning, asks, world, (states, goal), STEP))
+        return some
 
     # -- knowledge -----------------------------------------------------------------------------------------------------
 
@@ -216,10 +232,13 @@ class Moments:
         through = Through(Kind.ALIKE, members) if claim.word == "DK" else Through(Kind.LINKED, members)
         doubtful = world.found & ~self.where(claim.arg, line, place)
         unsure = world.through(through, doubtful)
+        like = "who does not know sees a state like its own in which it is false"
+        self._ask(line, place, like, Asks.EVERY, unsure, doubtful, through=through)
         if claim.word == "GCK":
             unsure = unsure | doubtful
-            while (wider := unsure | world.through(through, unsure)) != unsure:
-                unsure = wider
+            while (fresh := world.through(through, unsure) & ~unsure) != self._algebra.false:
+                self._ask(line, place, like, Asks.EVERY, fresh, unsure, through=through)
+                unsure = unsure | fresh
             doubtful = unsure
         self._ask(
             line,

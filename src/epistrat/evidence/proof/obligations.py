@@ -1,6 +1,6 @@
 """Obligations: closed questions about sets of states, each with what it means in words, decided by diagrams.
 
-There are four kinds.  Where one fails the proof fails, and there is a bug: in the engine that answered, in who made the proof, or here.
+There are a few kinds.  Where one fails the proof fails, and there is a bug: in the engine that answered, in who made the proof, or here.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class Asks(Enum):
     NONE = "from no state of the first set one comes into the second"
     SOME = "the first set has a state"
     CLOSED = "no step leaves the first set"
+    LEADS = "every step from the first set leads into the second"
 
 
 class Sets(Protocol):
@@ -57,6 +58,8 @@ class Obligation:
                 return bool(sets[0] != world.algebra.false)
             case Asks.CLOSED:
                 return world.algebra.implies(world.after(sets[0]), sets[0])
+            case Asks.LEADS:
+                return world.algebra.implies(world.after(sets[0]), sets[1])
             case Asks.EVERY:
                 return world.algebra.implies(sets[0], world.through(self._through, sets[1]))
             case Asks.NONE:

@@ -66,6 +66,8 @@ def question(obligation: Obligation) -> Question | None:
             return All((Leaf(sets[0]), No(Leaf(sets[1]))))
         case Asks.CLOSED:
             return All((Leaf(sets[0]), _step(world, sets[0], leaving=True)))
+        case Asks.LEADS:
+            return All((Leaf(sets[0]), _step(world, sets[1], leaving=True)))
     assert obligation.through is not None
     comes = _comes(world, obligation.through, sets[1])
     if comes is None:
