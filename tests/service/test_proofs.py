@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -216,3 +217,22 @@ def test_a_limit_is_named_as_it_is() -> None:
     system = epistrat.load(LAMP)
     found = proofs.proof_of(system, proofs.provers(system, late), system.formulae[0], True, Strategies.ANY)
     assert found.reason == "memory limit of 1 MB reached"
+
+
+def test_the_share_is_for_all_proofs_of_a_request_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bool] = []
+
+    def slow(*_: object, **__: object) -> Proof:
+        tried.append(True)
+        started = time.process_time()
+        while time.process_time() - started < 0.03:
+            pass
+        return Proof(False, reason="it is slow")
+
+    monkeypatch.setattr(proofs, "_LEAST", 0.02)
+    monkeypatch.setattr(proofs, "_SHARE", 0.0)
+    monkeypatch.setattr(proofs, "proof_of", slow)
+    report, _ = ask(CheckRequest(model=Text(LAMP)))
+    assert len(tried) == 1
+    said = [one.backing.reason for one in report.results if one.backing is not None]
+    assert said == ["it is slow", *["a proof takes longer than its share of the time"] * 2]
