@@ -188,3 +188,11 @@ def test_two_fairness_constraints() -> None:
     for options in (Options(), Options(remembering=False), Options(Strategies.OBJECTIVE)):
         for engine in ("reference", "explicit"):
             assert answer(engine, system, formula, options).verdict is Verdict.HOLDS, (engine, options)
+
+
+def test_what_is_known_is_tried_where_it_looks_the_same() -> None:
+    """Ann does not see that the bit is set, and then p does not come."""
+    lines = "at = 1 if at = 0 and h = false and Ann.Action = l; h = true if h = false and Ann.Action = r;"
+    system, formula = game(lines, "#Ir <<x>> K(Ann, (Ann, x) X p)", player("Ann", "at"))
+    assert answer("reference", system, formula, Options()).verdict is Verdict.FAILS
+    assert all_tried(system, formula, initial_states(system, 2)[0]) is False

@@ -89,8 +89,9 @@ def test_runs_of_equilibria_are_re_checked(seed: int) -> None:
         formula = kind(random_path(rng, system, 2))
         outcome = answer("symbolic", system, formula, SHOWN)
         found = replayed(system, formula, "symbolic")
-        shown = any(isinstance(reason, e.Balance) for tree in outcome.trees for reason in tree.because)
-        if outcome.verdict is not Verdict.UNKNOWN and shown:
+        if outcome.verdict is not Verdict.UNKNOWN:
+            kinds = {type(reason) for tree in outcome.trees for reason in tree.because}
+            assert kinds in ({e.Balance}, {e.Unbalanced}), "equilibria, or how those gain who leave"
             assert found is not None and all("initial state" in words for words in found.trusted), found
 
 
@@ -378,3 +379,107 @@ def test_what_no_protocol_allows_is_refused() -> None:
     tree = e.Tree(("hub",), claim, True, (e.Remembered(e.Machine(table)),))
     problems = replay(system, Certificate(claim, Verdict.HOLDS, trees=(tree,))).problems
     assert problems and "may not do r" in problems[0]
+
+
+# -- no equilibrium
+
+COIN = """
+Agent Environment
+  Obsvars: at : {start, same, other}; end Obsvars
+  Actions = {};
+  Protocol: end Protocol
+  Evolution:
+    at = same if at = start and ((Ann.Action = h and Bob.Action = h) or (Ann.Action = t and Bob.Action = t));
+    at = other if at = start and ((Ann.Action = h and Bob.Action = t) or (Ann.Action = t and Bob.Action = h));
+    at = start if at <> start;
+  end Evolution
+end Agent
+Agent Ann Vars: end Vars Actions = {h, t}; Protocol: Other : {h, t}; end Protocol Evolution: end Evolution end Agent
+Agent Bob Vars: end Vars Actions = {h, t}; Protocol: Other : {h, t}; end Protocol Evolution: end Evolution end Agent
+Evaluation same if Environment.at = same; end Evaluation
+InitStates Environment.at = start; end InitStates
+Goals Ann : F (same and F (!same and X same)); Bob : G !same; end Goals
+Formulae Nash; end Formulae
+"""
+
+
+def test_wrong_gains_are_refused() -> None:
+    system, certificate = shown(COIN)
+    assert certificate.verdict is Verdict.FAILS
+    (reason,) = certificate.trees[0].because
+    assert isinstance(reason, e.Unbalanced)
+    assert not refused(system, certificate, reason)
+    assert {one.agent for one in reason.gains} == {"Ann", "Bob"}
+    for gain in reason.gains:
+        rest = [one for one in reason.gains if one is not gain]
+        assert refused(system, certificate, e.Unbalanced(tuple(rest))), "one of two gains"
+
+        def lie(**change: object) -> bool:
+            gains = (*rest, replace(gain, **change))  # type: ignore[arg-type]  # noqa: B023
+            return refused(system, certificate, e.Unbalanced(gains))
+
+        assert lie(won=()), "nowhere"
+        everywhere = dict.fromkeys((row.state, row.memory) for row in gain.machine.rows)
+        assert set(everywhere) == set(gain.won) or lie(won=tuple(everywhere)), "where it loses, too"
+        assert lie(agent=rest[0].agent), "somebody else"
+        assert lie(agent="Environment"), "somebody without a goal"
+        answering = [at for at, row in enumerate(gain.machine.rows) if row.do and row.state == ("start",)]
+        turned = {
+            at: replace(row, do=tuple((name, {"h": "t", "t": "h"}[str(act)]) for name, act in row.do))
+            for at, row in enumerate(gain.machine.rows)
+            if at in answering
+        }
+        assert lie(machine=rows(gain.machine, turned)), "it loses by that"  # type: ignore[arg-type]
+        silent = {at: None for at, row in enumerate(gain.machine.rows) if (row.state, row.memory) == (("start",), 0)}
+        assert lie(machine=rows(gain.machine, silent)), "it is not said what is remembered"  # type: ignore[arg-type]
+    ann = next(one for one in reason.gains if one.agent == "Ann")
+    forgetful = e.Machine(
+        tuple(
+            e.Row(0, (at,), (("Bob", {"h": "t", "t": "h"}[act]),), 0, (("Ann", act),))
+            for at in ("start", "same", "other")
+            for act in "ht"
+        )
+    )
+    won = ((("start",), 0), (("other",), 0))
+    assert refused(system, certificate, e.Unbalanced((ann, e.Gain("Bob", forgetful, won)))), (
+        "they may have been the same"
+    )
+    for other in (Named(equilibria=Tag.STATES), Named(states_only=True)):
+        assert replay(system, replace(certificate, named=other)).problems
+    assert replay(system, replace(certificate, verdict=Verdict.HOLDS)).problems
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_gains_show_nothing_that_is_not_so(seed: int) -> None:
+    """Where there is an equilibrium as wanted, nobody gains as is said."""
+    rng = random.Random(seed)
+    refuted = 0
+    for _ in range(12):
+        system = with_goals(rng, random_arena(rng, 2, rng.choice((2, 3)), own=False), 1)
+        start = initial_states(system, 10)[0]
+        system = replace(system, initial=_only(system, start))
+        claim = logic.SomeEquilibrium(random_path(rng, system, 1))
+        if answer("reference", system, claim, Options()).verdict is not Verdict.HOLDS:
+            continue
+        states = dict.fromkeys(ways_on(Play(Stepper(system)), [start]))
+        gains = []
+        for name, _ in system.goals:
+            others = [agent.name for agent in system.agents if agent.actions and agent.name != name]
+            table = []
+            for state in states:
+                step = rng.choice(Play(Stepper(system)).steps(state, {}) or [])
+                names = [agent.name for agent in system.agents]
+                for one in Play(Stepper(system)).steps(state, {}) or []:
+                    joint = dict(zip(names, one.joint, strict=True))
+                    own = dict(zip(names, step.joint, strict=True))[name]
+                    against = tuple((other, str(joint[other])) for other in others)
+                    table.append(e.Row(0, state, ((name, str(own)),), 0, against))
+            gains.append(e.Gain(name, e.Machine(tuple(dict.fromkeys(table))), tuple((state, 0) for state in states)))
+        for shown_gains in (tuple(gains), tuple(replace(one, won=()) for one in gains), ()):
+            tree = e.Tree(start, claim, False, (e.Unbalanced(shown_gains),))
+            assert replay(system, Certificate(claim, Verdict.FAILS, trees=(tree,))).problems, (
+                show(claim),
+                to_ispl(system),
+            )
+            refuted += 1
+    assert refuted > 6

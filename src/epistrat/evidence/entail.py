@@ -19,6 +19,7 @@ from epistrat.evidence.survey import Survey
 from epistrat.evidence.tables import Tables, tried
 from epistrat.evidence.trace import Lasso
 from epistrat.evidence.tree import Tree
+from epistrat.evidence.unbalanced import unbalanced
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
 from epistrat.logic.fragment import is_enforced
@@ -226,15 +227,17 @@ class Entailment:
         for reason in tree.because:
             if isinstance(reason, e.Chosen):
                 return self._tried(tree, lambda shown=reason: self._tables_show(tree, shown))  # type: ignore[misc]
-            if isinstance(reason, e.Balance):
-                truth = self._truth(reason.claims)
-                return self._tried(
-                    tree,
-                    lambda shown=reason, truth=truth: balanced(  # type: ignore[misc]
-                        self.runs, tree.claim, tree.holds, tree.state, shown, truth, self.limit, self.named
-                    ),
-                )
+            if isinstance(reason, (e.Balance, e.Unbalanced)):
+                return self._tried(tree, lambda shown=reason: self._balance(tree, shown))  # type: ignore[misc]
         return False
+
+    def _balance(self, tree: Tree, shown: e.Balance | e.Unbalanced) -> None:
+        """Raises `Wrong` unless there is an equilibrium as wanted, or none."""
+        truth = self._truth(shown.claims)
+        if isinstance(shown, e.Balance):
+            balanced(self.runs, tree.claim, tree.holds, tree.state, shown, truth, self.limit, self.named)
+        else:
+            unbalanced(self.runs, tree.claim, tree.holds, tree.state, shown, truth, self.limit, self.named)
 
     def _tables_show(self, tree: Tree, shown: e.Chosen) -> None:
         tag = self._without_memory(tree.claim)

@@ -73,6 +73,7 @@ class Left:
         self.nodes: list[Node] = []
         self.steps: list[list[int]] = []
         self._number: dict[Node, int] = {}
+        self.known = self._number.keys()
         for row in machine.rows:
             known = self._rows.setdefault((row.state, row.memory), {})
             if row.memory < 0 or row.after < 0:

@@ -33,6 +33,7 @@ from epistrat.evidence.tree import (
     Remembered,
     Restricted,
     Tree,
+    Unbalanced,
 )
 from epistrat.evidence.trees import TreeChecker
 from epistrat.logic.formula import Tag, Tagged
@@ -274,7 +275,9 @@ class Replayer:
 
 def _shows_strategy(tree: Tree) -> bool:
     """Whether a tree rests on strategies alone."""
-    return bool(tree.because) and all(isinstance(one, (Enforced, Remembered, Chosen)) for one in tree.because)
+    return bool(tree.because) and all(
+        isinstance(one, (Enforced, Remembered, Chosen, Unbalanced)) for one in tree.because
+    )
 
 
 def _as_tagged(certificate: Certificate) -> Certificate:

@@ -140,6 +140,26 @@ class Balance:
 
 
 @dataclass(frozen=True, slots=True)
+class Gain:
+    """How an agent gets its goal, whatever the others do: from each situation in ``won``, a state and what is remembered there.
+
+    Rows of the machine that say nothing of the agent tell only what is remembered where it may lose.
+    """
+
+    agent: str
+    machine: Machine
+    won: tuple[tuple[State, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unbalanced:
+    """No run is that of an equilibrium as wanted: on each some agent misses its goal, and gets it by leaving the run."""
+
+    gains: tuple[Gain, ...]
+    claims: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Restricted:
     """The claim is true in the system whose agents follow the strategy; the tree speaks about that system."""
 
@@ -254,6 +274,7 @@ Reason: TypeAlias = (
     | Answered
     | Remembered
     | Balance
+    | Unbalanced
     | Chosen
     | Restricted
     | Fixpoint
@@ -288,8 +309,8 @@ def subtrees(reason: Reason) -> Iterator[Tree]:
             yield tree
         case Along(claims=claims) | Around(claims=claims):
             yield from (tree for _, tree in claims)
-        case Enforced(claims=trees) | Answered(claims=trees) | Remembered(claims=trees) | Balance(claims=trees):
-            yield from trees
+        case Enforced() | Answered() | Remembered() | Balance() | Unbalanced():
+            yield from reason.claims
         case Abstract(run=run):
             yield from subtrees(run)
         case Fixpoint() | Stated() | Invariant() | Region() | Descent() | Derivation() | Chosen():
@@ -316,8 +337,8 @@ def mapped(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
                 return replace(one, tree=mapped(inner, change))
             case Along(claims=claims) | Around(claims=claims):
                 return replace(one, claims=tuple((at, mapped(inner, change)) for at, inner in claims))
-            case Enforced(claims=trees) | Answered(claims=trees) | Remembered(claims=trees) | Balance(claims=trees):
-                return replace(one, claims=tuple(mapped(inner, change) for inner in trees))
+            case Enforced() | Answered() | Remembered() | Balance() | Unbalanced():
+                return replace(one, claims=tuple(mapped(inner, change) for inner in one.claims))
             case Abstract(run=run):
                 inner_run = reason(run)
                 assert isinstance(inner_run, (Along, Around))

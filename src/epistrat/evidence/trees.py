@@ -129,13 +129,8 @@ class TreeChecker:
             case e.LookAlike(_, run, inner) | e.Elsewhere(run, inner):
                 wrong = runs.run_to(run, inner.state)
                 return self._problem(tree, wrong) if wrong is not None else self.tree(inner, run.states)
-            case (
-                e.Enforced(claims=trees)
-                | e.Answered(claims=trees)
-                | e.Remembered(claims=trees)
-                | e.Balance(claims=trees)
-            ):
-                findings = [self.tree(inner, None) for inner in trees]
+            case e.Enforced() | e.Answered() | e.Remembered() | e.Balance() | e.Unbalanced():
+                findings = [self.tree(inner, None) for inner in reason.claims]
                 return all(findings)
             case e.Abstract(cells, run):
                 states = run.path.states if isinstance(run, e.Along) else run.lasso.states

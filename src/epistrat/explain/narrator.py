@@ -103,7 +103,7 @@ class Narrator:
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case e.Enforced() | e.Answered():
                     return enforcing(self._system, tree, self._ending(tree, reason))
-                case e.Remembered() | e.Balance() | e.Chosen():
+                case e.Remembered() | e.Balance() | e.Unbalanced() | e.Chosen():
                     return memory_summary(self._system, tree, reason)
                 case e.Restricted(strategy):
                     return lowered(Say(restricting(tree, strategy)))
@@ -242,7 +242,7 @@ class Narrator:
                 yield from self._deeper(inner, other, depth)
             case e.Enforced() | e.Answered():
                 yield from self._game(tree, reason, run, depth)
-            case e.Remembered() | e.Balance() | e.Chosen():
+            case e.Remembered() | e.Balance() | e.Unbalanced() | e.Chosen():
                 yield from self._first(run)
                 yield from memory_blocks(self._system, self._teller, tree, reason, self._focus.full)
                 yield from self._details(tuple(enumerate(reason.claims)), depth)

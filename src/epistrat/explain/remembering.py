@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from epistrat.answers import Setting
 from epistrat.answers.explanation import Block, Policy, Rule, Rules, Say, Truth
-from epistrat.evidence import Balance, Chosen, Machine, Punishment, Remembered, Row, Tree
+from epistrat.evidence import Balance, Chosen, Machine, Punishment, Remembered, Row, Tree, Unbalanced
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.linear import LassoTruth
 from epistrat.evidence.strategy import Acts
@@ -17,6 +17,7 @@ from epistrat.explain.story import Teller
 from epistrat.explain.words import counted, facts, listed
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula
+from epistrat.logic.rewrite import negation
 from epistrat.model.state import Act, show_act
 from epistrat.model.system import System
 from epistrat.terms import Value
@@ -26,15 +27,17 @@ MOST_ANSWERS = 3  # told of each memory
 MOST_WAYS = 6  # steps at which an agent may leave a run, by their numbers
 
 
-def memory_summary(system: System, tree: Tree, reason: Remembered | Balance | Chosen) -> Say:
+def memory_summary(system: System, tree: Tree, reason: Remembered | Balance | Unbalanced | Chosen) -> Say:
     """What strategies show, in one sentence."""
     if isinstance(reason, Chosen):
         return tables_summary(tree, reason)
+    if isinstance(reason, Unbalanced):
+        return _nobody_stays(tree, reason)
     return _remembered(tree, reason) if isinstance(reason, Remembered) else _equilibrium(system, tree, reason)
 
 
 def memory_blocks(
-    system: System, teller: Teller, tree: Tree, reason: Remembered | Balance | Chosen, full: bool
+    system: System, teller: Teller, tree: Tree, reason: Remembered | Balance | Unbalanced | Chosen, full: bool
 ) -> Iterator[Block]:
     """What strategies show: the rules; of an equilibrium its run, and what happens to those who leave it."""
     if isinstance(reason, Chosen):
@@ -43,6 +46,12 @@ def memory_blocks(
     elif isinstance(reason, Remembered):
         yield _remembered(tree, reason).within("", ".")
         yield from machine_blocks(system, reason.machine, full)
+    elif isinstance(reason, Unbalanced):
+        yield _nobody_stays(tree, reason).within("", ".")
+        for gain in reason.gains:
+            goal = next(goal for name, goal in system.goals if name == gain.agent)
+            many = counted(len(gain.won), "situation")
+            yield Say(f"{gain.agent} can get {short(goal)} from {many}, whatever the others do.")
     else:
         yield teller.scene("The run of the equilibrium", reason.lasso)
         yield from _equilibrium_blocks(system, reason, full)
@@ -142,6 +151,19 @@ def answers_to(system: System, rows: list[Row]) -> str:
 def _done(system: System, acts: Acts) -> str:
     """What those do who have a choice."""
     return listed([f"{agent} {show_act(act)}" for agent, act in acts if len(system.agent[agent].actions) > 1])
+
+
+def _nobody_stays(tree: Tree, reason: Unbalanced) -> Say:
+    """That no run as wanted is that of an equilibrium."""
+    claim = tree.claim.arg if isinstance(tree.claim, logic.Tagged) else tree.claim
+    assert isinstance(claim, logic.EQUILIBRIA)
+    fact = claim.arg if isinstance(claim, logic.SomeEquilibrium) else negation(claim.arg)
+    runs = "every run" if fact == logic.Truth(True) else f"every run on which {short(fact)} is true"
+    who = " or ".join(one.agent for one in reason.gains)
+    told = f"On {runs} {who} misses its goal, and gets it by leaving the run"
+    if not reason.gains:
+        told = f"On no run {short(fact)} is true and everybody gets its goal"
+    return Say(told, (Truth(tree.claim, tree.holds, tree.state),))
 
 
 def _equilibrium(system: System, tree: Tree, reason: Balance) -> Say:

@@ -151,7 +151,7 @@ class _Writer:
             case e.Answered(answers, trees):
                 found = {"kind": "answers", "answers": self._answers(answers)}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
-            case e.Remembered() | e.Balance() | e.Chosen():
+            case e.Remembered() | e.Balance() | e.Unbalanced() | e.Chosen():
                 return self.of_strategies(reason)
             case e.Restricted(strategy, tree):
                 body = {"strategy": strategy_json(system, strategy), "tree": self.tree(tree)}
@@ -165,7 +165,7 @@ class _Writer:
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
 
-    def of_strategies(self, reason: e.Remembered | e.Balance | e.Chosen) -> Json:
+    def of_strategies(self, reason: e.Remembered | e.Balance | e.Unbalanced | e.Chosen) -> Json:
         """A reason about strategies otherwise than ATL's."""
         system = self._system
         match reason:
@@ -179,6 +179,9 @@ class _Writer:
                 }
                 found = {"kind": "equilibrium", "equilibrium": body}
                 return found | {"claims": [self.tree(tree) for tree in trees]}
+            case e.Unbalanced(gains, trees):
+                listed: Json = {"kind": "gains", "gains": [_gain(system, one) for one in gains]}
+                return listed | {"claims": [self.tree(tree) for tree in trees]}
             case e.Chosen(tables, visited):
                 return {"kind": "tables", "tables": [_table(system, one, set(visited)) for one in tables]}
 
@@ -215,6 +218,11 @@ class _Writer:
             moves.append(move if answer.goal < 0 else move | {"goal": answer.goal})
         found: Json = {"agents": others, "against": list(members), "strategy": answers.is_strategy(positions)}
         return found | {"complete": answers.complete, "moves": moves}
+
+
+def _gain(system: System, gain: e.Gain) -> Json:
+    won = [{"when": state_json(system, state), "memory": memory} for state, memory in gain.won]
+    return {"agent": gain.agent, "won": won, "machine": machine_json(system, gain.machine)}
 
 
 def _about_set(reason: e.Fixpoint | e.Stated | e.Invariant | e.Region | e.Descent) -> Json:

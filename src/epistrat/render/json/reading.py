@@ -139,6 +139,9 @@ class EvidenceReader:
                 return e.Remembered(self._strategies.machine(body), tuple(self.tree(tree) for tree in data["claims"]))
             case "tables":
                 return self._strategies.tables(body)
+            case "gains":
+                gains = tuple(map(self._strategies.gain, body))
+                return e.Unbalanced(gains, tuple(self.tree(tree) for tree in data["claims"]))
             case "equilibrium":
                 punishments = tuple(map(self._strategies.punishment, body["punishments"]))
                 return e.Balance(

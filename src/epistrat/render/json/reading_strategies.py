@@ -51,6 +51,12 @@ class StrategyReader:
             self._state(data["to"]) if "to" in data else None,
         )
 
+    def gain(self, data: Datum) -> e.Gain:
+        """How an agent gets its goal where it leaves a run."""
+        (agent,) = self._agents(Datum([data["agent"].text()], data["agent"].where))
+        won = tuple((self._state(one["when"]), one["memory"].count()) for one in data["won"])
+        return e.Gain(agent, self.machine(data["machine"]), won)
+
     def punishment(self, data: Datum) -> e.Punishment:
         """How all others keep an agent from its goal when it leaves the run."""
         (agent,) = self._agents(Datum([data["agent"].text()], data["agent"].where))

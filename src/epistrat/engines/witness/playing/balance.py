@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Generic, TypeAlias
 
-from epistrat.engines.witness.playing.arena import MOST_POSITIONS, Arena, TooManyPositions
+from epistrat.engines.witness.playing.arena import MOST_POSITIONS, MOST_ROWS, Arena, Position, TooManyPositions
 from epistrat.engines.witness.playing.parity import ParityGame, solved
 from epistrat.engines.witness.playing.reader import Reader
 from epistrat.engines.witness.space import S, WitnessSpace
-from epistrat.evidence import Balance, Deviation, Lasso, Punishment
+from epistrat.evidence import Balance, Deviation, Gain, Lasso, Machine, Punishment, Row, Unbalanced
 from epistrat.evidence.linear import LassoTruth
 from epistrat.logic.formula import Formula
 from epistrat.logic.rewrite import conjunction, negation
@@ -52,6 +52,36 @@ class Balancing(Generic[S]):
                     lasso, memories = found
                     return Balance(lasso, tuple(self._punishments(lasso, memories, kept)))
         return None
+
+    def none(self) -> Unbalanced | None:
+        """How agents gain who leave; None where that is too long to be shown."""
+        gains = []
+        for name, arena in self._punished.items():
+            begins = [number for number, position in enumerate(arena.positions) if not position.place]
+            lost = [number for number in begins if not arena.solution.wins[number]]
+            if lost:
+                machine, numbers = arena.machine(lost, False)
+                gain = self._gain(name, [arena.positions[number] for number in begins], machine, numbers, lost)
+                if gain is None:
+                    return None
+                gains.append(gain)
+        return Unbalanced(tuple(gains))
+
+    def _gain(
+        self, name: str, begins: Sequence[Position], machine: Machine, numbers: dict[int, int], lost: Sequence[int]
+    ) -> Gain | None:
+        """With what is remembered where the others win, too."""
+        said = {(row.state, row.memory) for row in machine.rows}
+        rows = list(machine.rows)
+        for position in begins:
+            for one in (position.memory, position.after):
+                numbers.setdefault(one, len(numbers))
+            if (position.state, numbers[position.memory]) not in said:
+                rows.append(Row(numbers[position.memory], position.state, (), numbers[position.after]))
+        arena = self._punished[name]
+        won = tuple((arena.positions[at].state, numbers[arena.positions[at].memory]) for at in lost)
+        complete = machine.complete and len(rows) <= MOST_ROWS
+        return Gain(name, Machine(tuple(rows)), won) if complete else None
 
     def _outcomes(self, state: State) -> Mapping[Joint, State]:
         """The joint actions and where they lead, each to one state."""

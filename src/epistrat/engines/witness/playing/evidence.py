@@ -9,7 +9,7 @@ from epistrat.engines.witness.playing.arena import Arena, TooManyPositions
 from epistrat.engines.witness.playing.balance import Balancing
 from epistrat.engines.witness.playing.reader import Reader
 from epistrat.engines.witness.space import S, WitnessSpace
-from epistrat.evidence import Balance, Machine, Part, Reason, Remembered, Tree
+from epistrat.evidence import Balance, Machine, Part, Reason, Remembered, Tree, Unbalanced
 from epistrat.logic import formula as logic
 from epistrat.logic.deterministic.pieces import TooManyStates
 from epistrat.logic.formula import Formula
@@ -53,6 +53,13 @@ class Playing(Generic[S]):
         if found is None:
             raise AssertionError("there is no equilibrium")
         return found
+
+    def unbalanced(self, start: State) -> Unbalanced | None:
+        """How those gain who leave runs that are as wanted; None where that is too long to be shown."""
+        try:
+            return Balancing(self._space, start).none()
+        except (TooManyPositions, TooManyStates):
+            return None
 
     def machine(self, claim: Formula, starts: Sequence[State], holds: bool) -> Machine | None:
         """A strategy of the side that wins from all these states; None where the game is too large."""
@@ -103,12 +110,18 @@ class Strategies(Generic[S]):
         return None if isinstance(body, OneGoal) else Part(self._site.tree(state, body, holds))
 
     def equilibrium(self, state: State, claim: Formula, holds: bool) -> Reason | None:
-        """The run of an equilibrium, where there is one with, or without, what is asked."""
+        """The run of an equilibrium, where there is one with, or without, what is asked; else how those gain who leave."""
         assert isinstance(claim, logic.EQUILIBRIA)
         named = self._space.named
+        remembering = named.equilibria is logic.Tag.PERFECT
+        goals = [goal for _, goal in self._space.system.goals]
         if isinstance(claim, logic.SomeEquilibrium) is not holds:
-            return None
-        if named.equilibria is not logic.Tag.PERFECT:
+            none = self._playing.unbalanced(state) if remembering and not named.states_only else None
+            if none is None:
+                return None
+            states = [row.state for one in none.gains for row in one.machine.rows]
+            return replace(none, claims=self._claims(states, conjunction((claim.arg, *goals))))
+        if not remembering:
             return self._space.tables(claim, state, holds)
         if named.states_only:
             return None
@@ -116,9 +129,7 @@ class Strategies(Generic[S]):
         if found is None:
             return None
         rows = [row.state for one in found.punishments for row in one.machine.rows]
-        goals = [goal for _, goal in self._space.system.goals]
-        claims = self._claims([*found.lasso.states, *rows], conjunction((claim.arg, *goals)))
-        return replace(found, claims=claims)
+        return replace(found, claims=self._claims([*found.lasso.states, *rows], conjunction((claim.arg, *goals))))
 
     def _claims(self, states: Sequence[State], path: Formula) -> tuple[Tree, ...]:
         """The truth of the state formulae inside a path formula where the states do not show it."""
