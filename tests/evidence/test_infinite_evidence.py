@@ -251,3 +251,25 @@ def test_a_region_for_a_goal_about_time_is_not_re_checked() -> None:
     tree = Tree(START, claim, True, (Region(condition("Counter.n >= 0"), N),))
     found = replay(SYSTEM, claimed(tree), prover=FreshProver())
     assert not found.complete
+
+
+def test_a_group_does_only_what_its_protocol_allows() -> None:
+    """Whatever A may do, a step stays; what it may not do needs no answer."""
+    system = epistrat.load(
+        """
+        Agent A
+          Vars: n : integer; end Vars
+          Actions = {stay, leave};
+          Protocol: n >= 0 : {stay}; Other : {stay, leave}; end Protocol
+          Evolution: n = n + 1 if Action = stay; n = -1 if Action = leave; end Evolution
+        end Agent
+        Evaluation good if A.n >= 0; low if A.n < 0; end Evaluation
+        InitStates A.n = 0; end InitStates
+        Formulae AG good; end Formulae
+        """
+    )
+    good, low = system.propositions["good"], system.propositions["low"]
+    prover = FreshProver()
+    assert prover.answered(system, ["A"], good, good) is True
+    assert prover.answered(system, ["A"], low, good) is False
+    assert prover.answered(system, ["A"], low, low) is False
