@@ -157,15 +157,14 @@ class Stepper:
     def _single(
         self, agent: Agent, lines: Sequence[EvolutionLine], old: tuple[Value, ...], state: State, joint: Joint
     ) -> list[tuple[Value, ...]]:
+        written: dict[str, dict[Value, None]] = {}
+        for line in lines:
+            for one in line.assignments:
+                written.setdefault(one.target, {})[self.evaluator.value(one.value, state, joint)] = None
         choices: list[list[Value]] = []
         for variable, value in zip(agent.variables, old, strict=True):
-            values = [
-                self.evaluator.value(assignment.value, state, joint)
-                for line in lines
-                for assignment in line.assignments
-                if assignment.target == variable.name
-            ]
-            choices.append([new for new in dict.fromkeys(values) if new in variable.domain] if values else [value])
+            values = written.get(variable.name)
+            choices.append([value] if values is None else [new for new in values if new in variable.domain])
         return list(product(*choices))
 
     def _execute(

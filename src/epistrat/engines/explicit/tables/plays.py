@@ -9,7 +9,7 @@ from typing import TypeAlias
 from epistrat.engines.explicit.structure import Explored
 from epistrat.engines.readings import Refused, no_next_state, several_outcomes
 from epistrat.model.play import Play
-from epistrat.model.state import Act, State
+from epistrat.model.state import Act, Joint, State
 from epistrat.model.step import Stepper
 
 Chosen: TypeAlias = tuple[tuple[str, Act | None], ...]
@@ -77,10 +77,10 @@ class Plays:
         if node not in self._outcomes:
             self.structure.budget.check()
             state = self.states[node]
-            self._outcomes[node] = {
-                joint: tuple({self._number[target]: None for target in self._stepper.outcomes(state, joint)})
-                for joint in self._stepper.joint_actions(state)
-            }
+            found: dict[Joint, dict[int, None]] = {joint: {} for joint in self._stepper.joint_actions(state)}
+            for step in self._stepper.steps(state):
+                found[step.joint][self._number[step.target]] = None
+            self._outcomes[node] = {joint: tuple(targets) for joint, targets in found.items()}
         return self._outcomes[node]
 
     def require_next_states(self, protocols: bool) -> None:
