@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import pickle
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any
 
 LENGTH = 8
@@ -24,7 +26,24 @@ def framed(value: object) -> bytes:
 def read_frame(file: IO[bytes]) -> Any:
     """The next value; raises EOFError where there is none, or only a part of one."""
     length = int.from_bytes(_exactly(file, LENGTH), "big")
-    return pickle.loads(_exactly(file, length))
+    return _value(_exactly(file, length))
+
+
+def _value(body: bytes) -> Any:
+    with _no_collection():
+        return pickle.loads(body)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """What is read has no cycles and may be large: collections that go through it again and again took half of the time to read it."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def _exactly(file: IO[bytes], count: int) -> bytes:
@@ -38,7 +57,7 @@ class Unframing:
     """Puts together what arrives in pieces."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
 
     def arrived(self, piece: bytes) -> Iterator[Any]:
         """The values that are complete now."""
@@ -47,5 +66,6 @@ class Unframing:
             end = LENGTH + int.from_bytes(self._rest[:LENGTH], "big")
             if len(self._rest) < end:
                 return
-            body, self._rest = self._rest[LENGTH:end], self._rest[end:]
-            yield pickle.loads(body)
+            body = bytes(self._rest[LENGTH:end])
+            del self._rest[:end]
+            yield _value(body)

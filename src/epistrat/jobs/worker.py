@@ -244,7 +244,7 @@ def _child(work: Work, limits: Limits, tell: int, listen: int, crash: int | None
     """The side that works; ``crash`` is where it writes if a library crashes under it."""
 
     def send(message: Message) -> None:
-        data = framed(message)
+        data = memoryview(framed(message))
         while data:
             data = data[os.write(tell, data) :]
 
