@@ -17,12 +17,25 @@ export interface About {
   text: string;
   parameters: Record<string, number>;
   options: Options;
+  /** Which version of the files that the text includes; nothing or empty where it includes none. */
+  parts?: string;
 }
 
-/** Whether both are about the same model: the same text in the same sizes. */
+/** In place of a version: what is included changed while it was read, so that nobody can say what an answer is about. */
+export const CHANGING = "changing";
+
+/** The same question, about the version of what is included that an answer names. */
+export function withParts(about: About, parts: string | null): About {
+  const named = parts ?? CHANGING;
+  return named === (about.parts ?? "") ? about : { ...about, parts: named };
+}
+
+const sameParts = (one: About, other: About): boolean => (one.parts ?? "") === (other.parts ?? "") && one.parts !== CHANGING;
+
+/** Whether both are about the same model: the same text, what it includes, and the same sizes. */
 export function sameModel(one: About, other: About): boolean {
   const sizes = (about: About) => JSON.stringify(Object.entries(about.parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return one.text === other.text && sizes(one) === sizes(other);
+  return one.text === other.text && sameParts(one, other) && sizes(one) === sizes(other);
 }
 
 /** Whether an answer to the one is an answer to the other.  Engines and limits decide whether there is a verdict, not which one. */
@@ -45,6 +58,7 @@ export class Asked<T> {
 /** In which way the question has changed since; empty if it has not. */
 export function changedSince(then: About, now: About): string {
   if (then.text !== now.text) return "the text has changed since";
+  if (!sameParts(then, now)) return "a file that the text includes has changed since";
   if (!sameModel(then, now)) return "this is about other sizes";
   if (!sameQuestion(then, now)) return "this was asked with other options";
   return "";

@@ -185,7 +185,7 @@ const diagnosed = (sheet: Sheet, one: { code: string; line: number | null }): bo
 function merged(sheet: Sheet): { index: number; text: string; name: string; result?: Result }[] {
   const answers = sheet.answers.value!.value;
   const results = new Map(answers.results.map((one) => [one.index, one]));
-  const asked = sheet.stale.value ? [] : (sheet.analysis.value?.formulae ?? []); // those of another text have other numbers
+  const asked = sheet.stale.value || !sheet.fresh.value ? [] : (sheet.analysis.value?.formulae ?? []); // those of another text have other numbers
   const known = new Map([...asked, ...answers.questions, ...results.values()].map((one) => [one.index, one]));
   return [...known.values()].sort((one, other) => one.index - other.index).map(({ index, text, name }) => ({ index, text, name, result: results.get(index) }));
 }
@@ -227,8 +227,8 @@ export function Messages({ sheet }: { sheet: Sheet }) {
 }
 
 function Answer({ sheet, index, result, system, about, onWalk }: { sheet: Sheet; index: number; result?: Result; system: System | null; about?: About; onWalk: () => void }) {
-  const place = sheet.stale.value && result ? undefined : sheet.analysis.value?.formulae.find((one) => one.index === index);
-  const again = () => void sheet.runCheck([index]);
+  const place = !sheet.fresh.value || (sheet.stale.value && result) ? undefined : sheet.analysis.value?.formulae.find((one) => one.index === index);
+  const again = () => void sheet.checkAgain(index, result?.text);
   const walk = (run: Run) => {
     void sheet.walk({}, run, about);
     onWalk();

@@ -227,7 +227,7 @@ async function putAway(sheet: Sheet): Promise<void> {
   sheets.value = sheets.value.filter((one) => one !== sheet);
   if (current.value === sheet) current.value = sheets.value[Math.min(place, sheets.value.length - 1)] ?? null;
   if (!sheets.value.length) gallery.value = true;
-  sheet.check.stop().catch(complain);
+  for (const work of sheet.works) work.stop().catch(complain);
   views.get(sheet.id)?.();
   views.delete(sheet.id);
   if (!sheet.own.value && !sheet.file) return;
@@ -287,8 +287,10 @@ function sendView(sheet: Sheet, leaving = false): void {
   const view = sheet.kept;
   call("PUT", `/api/views/${sheet.id}`, { view }, leaving).catch((refused: Refused) => {
     if (refused.status === 400 || refused.status === 413) {
-      const { given, options, goal, watched } = view; // too much: without the answers
-      call("PUT", `/api/views/${sheet.id}`, { view: { given, options, goal, watched, view: view.view } }).catch(complain);
+      const { given, options, goal, watched } = view; // too much: without what was compared, or without the answers
+      call("PUT", `/api/views/${sheet.id}`, { view: { ...view, history: [] } }).catch(() =>
+        call("PUT", `/api/views/${sheet.id}`, { view: { given, options, goal, watched, view: view.view } }).catch(complain),
+      );
     }
   });
 }

@@ -137,19 +137,30 @@ class VerdictMark extends GutterMarker {
     return this.index === other.index && this.verdict === other.verdict && this.sheet === other.sheet;
   }
 
-  toDOM(): Node {
+  toDOM(view: EditorView): Node {
     const mark = document.createElement("button");
     mark.className = `verdict ${this.verdict}`;
     mark.textContent = this.verdict === "holds" ? "✓" : this.verdict === "fails" ? "✗" : this.verdict === "unknown" ? "?" : "▸";
     mark.title = this.verdict === "none" ? `Check formula ${this.index}` : `Formula ${this.index}: ${this.verdict}; check it again`;
     mark.setAttribute("aria-label", mark.title);
     mark.tabIndex = -1;
-    mark.onclick = () => {
-      this.sheet.selected.value = this.index;
-      this.sheet.view.value = "check";
-      void this.sheet.runCheck([this.index]);
-    };
+    mark.onclick = () => void this.check(view, mark);
     return mark;
+  }
+
+  /** Check the formula beside which this stands: its number may be another one by now. */
+  private async check(view: EditorView, mark: HTMLElement): Promise<void> {
+    const { sheet } = this;
+    const at = view.lineBlockAtHeight(mark.getBoundingClientRect().top + 2 - view.documentTop).from;
+    if (!(await sheet.upToDate())) return tell("The text has just changed; try it again.");
+    const here = sheet.analysis.value?.formulae.find((one) => {
+      const place = now(sheet, one, view);
+      return place !== null && view.state.doc.lineAt(place.from).from === at;
+    });
+    if (!here) return tell("There is no formula here any more.");
+    sheet.selected.value = here.index;
+    sheet.view.value = "check";
+    await sheet.runCheck([here.index]);
   }
 }
 
@@ -161,7 +172,7 @@ const verdicts = StateField.define<RangeSet<VerdictMark>>({
 const verdictGutter = [verdicts, gutter({ class: "verdicts", markers: (view) => view.state.field(verdicts) })];
 
 function marks(sheet: Sheet, view: EditorView): RangeSet<VerdictMark> {
-  const known = new Map(sheet.stale.value ? [] : (sheet.answers.value?.value.results ?? []).map((one) => [one.index, one.verdict]));
+  const known = new Map(sheet.stale.value || !sheet.fresh.value ? [] : (sheet.answers.value?.value.results ?? []).map((one) => [one.index, one.verdict]));
   const places = (sheet.analysis.value?.formulae ?? []).flatMap((one) => {
     const place = now(sheet, one, view);
     return place ? [new VerdictMark(sheet, one.index, known.get(one.index) ?? "none").range(view.state.doc.lineAt(place.from).from)] : [];

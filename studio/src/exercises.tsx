@@ -1,7 +1,7 @@
 // Exercises: holes are filled in here or in the text; the answer is checked, and where it is wrong the evidence is the hint.
 
 import { signal } from "@preact/signals";
-import { type About, Asked } from "./asked";
+import { type About, Asked, withParts } from "./asked";
 import { EndingLine, Progress, Stale } from "./check";
 import { editor } from "./editor";
 import { type Exercise, exercisesOf, sameEverywhere } from "./exercise";
@@ -16,7 +16,8 @@ import { Work } from "./work";
 
 /** What came of an answer. */
 interface Tried {
-  task: string;
+  /** Which of the text's exercises. */
+  place: number;
   system: System | null;
   /** Of the formula that decides, or of the first one that is not as expected; null while it is not known. */
   result: Result | null;
@@ -28,9 +29,11 @@ class Trial {
   readonly work = new Work();
   readonly tried = signal<Asked<Tried> | null>(null);
 
-  constructor(readonly sheet: Sheet) {}
+  constructor(readonly sheet: Sheet) {
+    sheet.works.push(this.work);
+  }
 
-  async check(one: Exercise): Promise<void> {
+  async check(one: Exercise, place: number): Promise<void> {
     const { sheet, tried } = this;
     const about: About = sheet.about.value;
     const { engine, strategies, time } = about.options;
@@ -40,7 +43,10 @@ class Trial {
     await this.work.begin(
       { do: "check", ...sheet.model(about), ...chosen, ...(one.solution === null ? { expect: true } : { formulae: [sameEverywhere(one)] }) },
       (event) => {
-        if (event.event === "loaded") put({ system: event.system });
+        if (event.event === "loaded") {
+          tried.value = tried.value && new Asked(withParts(tried.value.about, event.parts), { ...tried.value.value, system: event.system });
+          sheet.heardOfParts(event.parts);
+        }
         else if (event.event === "answered") results.push(event.result);
         else if (event.event === "warned" && event.diagnostic.severity === "error") put({ mistake: event.diagnostic.message });
         else if (event.event === "finished" && event.how === "done") {
@@ -50,7 +56,7 @@ class Trial {
           put({ result: first, right: differing.length === 0, mistake: differing[0]?.words ?? "" });
         }
       },
-      () => (tried.value = new Asked(about, { task: one.task, system: null, result: null, right: null, mistake: "" })),
+      () => (tried.value = new Asked(about, { place, system: null, result: null, right: null, mistake: "" })),
     );
   }
 }
@@ -63,10 +69,10 @@ function trialOf(sheet: Sheet): Trial {
   return known;
 }
 
-/** Write an answer into its hole. */
-function fill(sheet: Sheet, one: Exercise, answer: string): void {
+/** Write an answer into the hole of the exercise that stands there. */
+function fill(sheet: Sheet, place: number, answer: string): void {
   const clean = answer.replaceAll(";", "").replaceAll("\n", " ");
-  const there = exercisesOf(sheet.text.value).find((other) => other.task === one.task);
+  const there = exercisesOf(sheet.text.value).at(place);
   if (there && editor.view && clean !== there.answer) editor.view.dispatch({ changes: { from: there.from, to: there.to, insert: clean }, userEvent: "input.type" });
 }
 
@@ -76,26 +82,26 @@ export function Exercises({ sheet, onWalk }: { sheet: Sheet; onWalk: (run: Run) 
   return (
     <section class="exercises" aria-label="Exercises" data-test="exercises">
       <h3>{all.length > 1 ? "Exercises" : "Exercise"}</h3>
-      <ol>{all.map((one, place) => <li key={place}><One sheet={sheet} exercise={one} onWalk={onWalk} /></li>)}</ol>
+      <ol>{all.map((one, place) => <li key={place}><One sheet={sheet} exercise={one} place={place} onWalk={onWalk} /></li>)}</ol>
     </section>
   );
 }
 
-function One({ sheet, exercise, onWalk }: { sheet: Sheet; exercise: Exercise; onWalk: (run: Run) => void }) {
+function One({ sheet, exercise, place, onWalk }: { sheet: Sheet; exercise: Exercise; place: number; onWalk: (run: Run) => void }) {
   const trial = trialOf(sheet);
-  const tried = trial.tried.value?.value.task === exercise.task ? trial.tried.value : null;
+  const tried = trial.tried.value?.value.place === place ? trial.tried.value : null;
   const stale = sheet.since(tried);
   const { result, right, mistake, system } = tried?.value ?? { result: null, right: null, mistake: "", system: null };
   return (
     <>
       <p><Words text={exercise.task} /></p>
-      <form class="row" onSubmit={(event) => (event.preventDefault(), trial.check(exercise).catch(complain))}>
-        <input class="wide mono" aria-label={`Your answer: ${exercise.task}`} data-test="answer" value={exercise.answer} onInput={(event) => fill(sheet, exercise, event.currentTarget.value)} />
+      <form class="row" onSubmit={(event) => (event.preventDefault(), trial.check(exercise, place).catch(complain))}>
+        <input class="wide mono" aria-label={`Your answer: ${exercise.task}`} data-test="answer" value={exercise.answer} onInput={(event) => fill(sheet, place, event.currentTarget.value)} />
         {trial.work.running.value ? <button class="primary stop" type="button" onClick={() => trial.work.stop().catch(complain)}>Cancel</button> : <button class="primary" type="submit" data-test="try">Check the answer</button>}
       </form>
       {tried && trial.work.running.value && <Progress work={trial.work} />}
       {tried && <EndingLine work={trial.work} />}
-      <Stale why={stale} again={() => void trial.check(exercise)} label="Check it again" />
+      <Stale why={stale} again={() => void trial.check(exercise, place)} label="Check it again" />
       {tried && !stale && !trial.work.running.value && (
         <div aria-live="polite" data-test="tried">
           {mistake && right === null && <p class="bad"><Words text={mistake} /></p>}

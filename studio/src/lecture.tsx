@@ -50,7 +50,8 @@ export function Lecture({ sheet }: { sheet: Sheet }) {
     stage.current?.focus();
   }, [at]);
   const asked = formulae[at - 1];
-  const result = asked && answers?.value.results.find((one) => one.index === asked.index);
+  const current = sheet.fresh.value && !sheet.stale.value; // otherwise a formula and an answer with the same number may be two things
+  const result = asked && current ? answers?.value.results.find((one) => one.index === asked.index) : undefined;
   const system = answers?.value.system;
   return (
     <main class="stage" ref={stage} tabIndex={-1} data-test="lecture" aria-label="Lecture">
@@ -62,7 +63,7 @@ export function Lecture({ sheet }: { sheet: Sheet }) {
           </>
         ) : (
           <>
-            <p class="row"><Badge verdict={result?.verdict} running={sheet.check.running.value} old={Boolean(sheet.stale.value)} /> {asked.name && <b>{asked.name}</b>}</p>
+            <p class="row"><Badge verdict={result?.verdict} running={sheet.check.running.value} /> {asked.name && <b>{asked.name}</b>}</p>
             <h2><code>{asked.text.replace(/;$/, "")}</code></h2>
             {sheet.check.running.value && <Progress work={sheet.check} />}
             <EndingLine work={sheet.check} />

@@ -4,8 +4,9 @@ import { nextDiagnostic } from "@codemirror/lint";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, enter, fragment, lost } from "./api";
+import { ask, call, enter, fragment, lost } from "./api";
 import { CheckPanel } from "./check";
+import { ComparePanel } from "./compare";
 import { ConflictView } from "./conflict";
 import { browserFull, close, closed, current, gallery, lay, open, rename, reopen, sheets, unkept } from "./desk";
 import { Editor, editor, layOut, replaceText, show } from "./editor";
@@ -20,7 +21,7 @@ import { packed, unpacked } from "./link";
 import { complain, notice, tell } from "./notice";
 import type { Sheet, View } from "./sheet";
 import { SimulatePanel } from "./simulate";
-import { ComparePanel, StatesPanel } from "./states";
+import { StatesPanel } from "./states";
 import { StrategyPanel } from "./strategy";
 import { Tour, tour } from "./tour";
 import type { DeskData, OutlineEntry, Parameter } from "./types";
@@ -100,6 +101,7 @@ async function share(sheet: Sheet): Promise<void> {
   const word = await packed({ name: sheet.name.value, text: sheet.text.value, parameters, formula: sheet.selected.value, moment: sheet.moment.value, lecture: lecture.value });
   const address = `${location.origin}${location.pathname}#model=${word}`;
   history.replaceState(null, "", address);
+  linked.value = { sheet, text: sheet.text.value };
   try {
     await navigator.clipboard.writeText(address);
     tell("The link is copied. It carries the text itself: whoever opens it in a studio of their own sees what you see.");
@@ -108,12 +110,30 @@ async function share(sheet: Sheet): Promise<void> {
   }
 }
 
+/** What the address carries while it is a link. */
+const linked = signal<{ sheet: Sheet; text: string } | null>(null);
+
+// once something else is shown, the address is no link any more: a reload shows what was shown
+effect(() => {
+  const one = linked.value;
+  if (!one || (current.value === one.sheet && one.sheet.text.value === one.text)) return;
+  history.replaceState(null, "", location.pathname);
+  linked.value = null;
+});
+
+/** An address that is pasted into a page that is open changes what stands behind `#`, and loads nothing. */
+function pasted(): void {
+  const behind = new URLSearchParams(location.hash.slice(1));
+  const word = behind.get("model");
+  if (behind.has("token")) location.reload();
+  else if (word) void openLink(word);
+}
+
 /** Where a link waits for a page that is not locked. */
 const LINK = "epistrat-link";
 
 /** Open what the address carries, or carried when the page was locked. */
-async function openLink(): Promise<void> {
-  const word = fragment.get("model") ?? localStorage.getItem(LINK);
+async function openLink(word = fragment.get("model") ?? localStorage.getItem(LINK)): Promise<void> {
   localStorage.removeItem(LINK);
   if (!word) return;
   history.replaceState(null, "", location.pathname);
@@ -388,12 +408,25 @@ function Divider() {
 function keys(event: KeyboardEvent): void {
   const sheet = current.value;
   if (!(event.ctrlKey || event.metaKey) || event.altKey || !sheet || gallery.value) return;
-  if (event.key === "s") void sheet.save();
+  if (event.key.toLowerCase() === "s") void sheet.save();
   else if (event.key === "Enter") {
     sheet.view.value = "check";
     if (sheet.analysis.value?.ok !== false) void sheet.runCheck();
   } else return;
   event.preventDefault();
+}
+
+/** Files that a text includes change without a word: every second they are looked at. */
+async function lookAtParts(): Promise<void> {
+  const sheet = current.value;
+  if (!sheet?.file || document.hidden || lost.value || !/\binclude\s*"/.test(sheet.text.value)) return;
+  const text = sheet.text.value;
+  try {
+    const { parts } = await ask("parts", sheet.model());
+    if (sheet.text.value === text) sheet.heardOfParts(parts);
+  } catch (refused) {
+    console.debug(refused); // it is asked again
+  }
 }
 
 function App() {
@@ -403,8 +436,10 @@ function App() {
       if (lost.value) call("GET", "/api/desk").catch((refused: Error) => console.debug(refused.message)); // which says whether it is there again
     }, 3000);
     setTimeout(warmUp, 1500);
+    const parts = setInterval(() => void lookAtParts(), 1000);
     addEventListener("keydown", keys);
-    return () => (clearInterval(watch), removeEventListener("keydown", keys));
+    addEventListener("hashchange", pasted);
+    return () => (clearInterval(watch), clearInterval(parts), removeEventListener("keydown", keys), removeEventListener("hashchange", pasted));
   }, []);
   const sheet = current.value;
   return (

@@ -1,12 +1,13 @@
 // A sheet is a text with everything that belongs to it: messages, answers, the simulator's run, a strategy.
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { ask, call, type Refused, type Event } from "./api";
-import { type About, Asked, changedSince, inWords, type Options, sameModel, sameQuestion, USUAL } from "./asked";
+import { type About, Asked, changedSince, inWords, type Options, sameModel, sameQuestion, USUAL, withParts } from "./asked";
 import { download } from "./files";
 import { complain, tell } from "./notice";
 import { grown, type Part, partOf } from "./graph/exploring";
-import type { Analysis, Facts, Film, Here, Knowledge, Kripke, Message, PaperData, Picture, PlayHere, Result, Run, Said, State, StrategyTold, System, Verdict, Walk } from "./types";
+import type { Past } from "./past";
+import type { Analysis, Facts, Film, Here, Knowledge, Kripke, Message, PaperData, Picture, PlayHere, Result, Run, Said, State, StrategyTold, System, Walk } from "./types";
 import { Work } from "./work";
 
 export type View = "check" | "simulate" | "strategy" | "states" | "compare";
@@ -24,15 +25,6 @@ export interface Answers {
 }
 
 const NONE: Answers = { system: null, questions: [], results: [], warnings: [], facts: null, report: null, pieces: {} };
-
-/** The verdicts of one check, for comparisons. */
-export interface Past {
-  label: string;
-  text: string;
-  states: string;
-  seconds: number;
-  verdicts: { text: string; verdict: Verdict }[];
-}
 
 /** A question about a state of the run, and its answer; null while it is not there. */
 export interface Truth {
@@ -98,6 +90,10 @@ export class Sheet {
   readonly unkept = signal("");
 
   readonly analysis = signal<Analysis | null>(null);
+  /** The text and the sizes that the analysis is about. */
+  private readonly analysed = signal("");
+  /** Which version of the files that the text includes there is, as far as is known. */
+  readonly parts = signal("");
   readonly given = signal<Record<string, number>>({});
   readonly view = signal<View>("check");
   readonly options = signal<Options>(USUAL);
@@ -122,6 +118,8 @@ export class Sheet {
 
   readonly seeking = new Work();
   readonly goal = signal("");
+  /** Whether somebody has written the goal, or cleared it: then none is proposed. */
+  goalTyped = false;
   readonly found = signal<Asked<Sought> | null>(null);
   readonly plan = signal(0);
   readonly playing = signal<PlayHere | null>(null);
@@ -140,11 +138,16 @@ export class Sheet {
   readonly about = computed<About>(() => {
     const declared = this.analysis.value?.parameters;
     const given = Object.entries(this.given.value).filter(([name]) => !declared || declared.some((one) => one.name === name));
-    return { text: this.text.value, parameters: Object.fromEntries(given), options: this.options.value };
+    return { text: this.text.value, parameters: Object.fromEntries(given), options: this.options.value, parts: this.parts.value };
   });
+  /** Whether the analysis is about the text as it is now, so that its formulae have the numbers that answers have. */
+  readonly fresh = computed(() => this.analysis.value !== null && this.analysis.value.parts === this.parts.value && this.analysed.value === this.read);
+  /** All that takes time here. */
+  readonly works: Work[] = [];
   readonly stale = computed(() => this.since(this.answers.value));
 
   constructor(data: PaperData, example: string | null = null) {
+    this.works.push(this.check, this.seeking, this.drawing);
     this.id = data.id;
     this.name.value = data.name;
     this.file = data.file;
@@ -193,6 +196,23 @@ export class Sheet {
     void this.analyse();
   }
 
+  /** What the analysis reads. */
+  private get read(): string {
+    return JSON.stringify([this.text.value, this.given.value]);
+  }
+
+  /** The same for questions about a run or a state, which make no sense of another version of what the text includes. */
+  private modelOf(about: About) {
+    return { ...this.model(about), parts: about.parts ?? "" };
+  }
+
+  /** Hear which version of its parts the text has now; null: they are just changing. */
+  heardOfParts(parts: string | null): void {
+    if (parts === this.parts.value) return;
+    if (parts !== null) this.parts.value = parts;
+    void this.analyse();
+  }
+
   private chosen(about: About) {
     const { engine, strategies, time } = about.options;
     return { engine, ...(strategies ? { strategies } : {}), ...(time ? { time } : {}) };
@@ -214,12 +234,28 @@ export class Sheet {
     await this.check.begin(what, (event) => this.heard(event), () => (this.answers.value = new Asked(about, { ...NONE, system: examples ? same.system : null, results: kept, pieces })));
   }
 
+  /** Check one formula again: the one that reads so now, whichever number it has. */
+  async checkAgain(index: number, text?: string): Promise<void> {
+    if (!(await this.upToDate())) return tell("The text has just changed; try it again.");
+    const same = (this.analysis.value?.formulae ?? []).filter((one) => text === undefined || bare(one.text) === bare(text));
+    const found = same.find((one) => one.index === index) ?? same[0];
+    if (!found && !this.stale.value) return this.runCheck([index]); // as it is checked, which no line of the text says
+    if (!found) return tell("This formula does not stand in the text any more.");
+    this.selected.value = found.index;
+    await this.runCheck([found.index]);
+  }
+
   private heard(event: Event): void {
     const answers = this.answers.value;
     if (!answers) return;
     const { results, warnings } = answers.value;
     const put = (more: Partial<Answers>) => (this.answers.value = answers.with(more));
-    if (event.event === "loaded") put({ system: event.system, questions: event.questions });
+    if (event.event === "loaded") {
+      const about = withParts(answers.about, event.parts);
+      const mixed = about === answers.about ? {} : { results: [], pieces: {} }; // what was kept is about another version of what is included
+      this.answers.value = new Asked(about, { ...answers.value, ...mixed, system: event.system, questions: event.questions });
+      this.heardOfParts(event.parts);
+    }
     else if (event.event === "answered") {
       const { result } = event;
       put({ results: [...results.filter((one) => one.index !== result.index), result].sort((one, other) => one.index - other.index) });
@@ -265,9 +301,10 @@ export class Sheet {
     const said = run && run === this.here.value?.value.run ? this.said : [];
     const of = about ?? (run && this.here.value ? this.here.value.about : this.about.value);
     try {
-      const here = await this.question("walking", (id) => ask("walk", { ...this.model(of), asked: id, run, said, ...more }));
+      const here = await this.question("walking", (id) => ask("walk", { ...(run ? this.modelOf(of) : this.model(of)), asked: id, run, said, ...more }));
       const agent = this.knowledge.value?.agent;
-      this.here.value = new Asked(of, here);
+      this.here.value = new Asked(withParts(of, here.parts), here);
+      this.heardOfParts(here.parts);
       if (this.worldsShown.value) void this.worlds();
       this.knowledge.value = null;
       this.truths.value = this.truths.value.map(({ formula }) => ({ formula, answer: null }));
@@ -291,7 +328,7 @@ export class Sheet {
     if (!here) return;
     const { run } = here.value;
     try {
-      const known = await this.question(`what ${agent} knows`, (id) => ask("knows", { ...this.model(here.about), asked: id, run, said: this.said, agent }));
+      const known = await this.question(`what ${agent} knows`, (id) => ask("knows", { ...this.modelOf(here.about), asked: id, run, said: this.said, agent }));
       if (this.here.value === here) this.knowledge.value = known;
     } catch (refused) {
       complain(refused);
@@ -300,7 +337,7 @@ export class Sheet {
 
   /** What is true at each moment of a run. */
   film(about: About, run: Run, formulae: string[], said: Said[] = []): Promise<Film> {
-    return this.question(formulae.length ? "what is watched" : "what is true along the run", (id) => ask("film", { ...this.model(about), asked: id, run, said, formulae }));
+    return this.question(formulae.length ? "what is watched" : "what is true along the run", (id) => ask("film", { ...this.modelOf(about), asked: id, run, said, formulae }));
   }
 
   /** Watch a formula along runs, and ask whether it is true where the simulator stands. */
@@ -320,23 +357,23 @@ export class Sheet {
     put(null);
     try {
       const { run } = here.value;
-      const said = await this.question(formula, (id) => ask("truth", { ...this.model(here.about), asked: id, run, said: this.said, formula }));
+      const said = await this.question(formula, (id) => ask("truth", { ...this.modelOf(here.about), asked: id, run, said: this.said, formula }));
       put(said.diagnostics.length ? said.diagnostics[0].message : said.true === null ? "no engine could tell" : said.true ? "true" : "false");
     } catch (refused) {
       put((refused as Error).message);
     }
   }
 
-  /** What agents consider possible along the run; asked for where it is shown. */
-  readonly kripke = signal<Asked<Kripke> | null>(null);
+  /** What agents consider possible along a run; asked for where it is shown. */
+  readonly kripke = signal<{ of: Asked<Here>; kripke: Kripke } | null>(null);
   readonly worldsShown = signal(false);
 
   async worlds(): Promise<void> {
     const here = this.here.value;
     if (!here) return;
     try {
-      const found = await this.question("what is possible", (id) => ask("worlds", { ...this.model(here.about), asked: id, run: here.value.run, said: this.said }));
-      if (this.here.value === here) this.kripke.value = new Asked(here.about, found);
+      const found = await this.question("what is possible", (id) => ask("worlds", { ...this.modelOf(here.about), asked: id, run: here.value.run, said: this.said }));
+      if (this.here.value === here) this.kripke.value = { of: here, kripke: found };
     } catch (refused) {
       if (this.here.value === here) this.worldsShown.value = false;
       complain(refused);
@@ -362,7 +399,10 @@ export class Sheet {
 
   private hearing(about: About, goal: string): (event: Event) => void {
     return (event) => {
-      if (event.event === "strategy") this.found.value = new Asked(about, { ...event, goal });
+      if (event.event === "strategy") {
+        this.found.value = new Asked(withParts(about, event.parts), { ...event, goal });
+        this.heardOfParts(event.parts);
+      }
       if (event.event === "warned" && event.diagnostic.severity === "error") tell(event.diagnostic.message);
     };
   }
@@ -381,7 +421,7 @@ export class Sheet {
     try {
       const so = run ?? this.playing.value?.run ?? { states: plan.starts.slice(0, 1), actions: [] };
       const more = take === undefined ? {} : { take };
-      const playing = await this.question("playing", (id) => ask("play", { ...this.model(found.about), asked: id, strategy: plan.strategy, run: so, ...more }));
+      const playing = await this.question("playing", (id) => ask("play", { ...this.modelOf(found.about), asked: id, strategy: plan.strategy, run: so, ...more }));
       if (this.found.value === found) this.playing.value = playing;
     } catch (refused) {
       complain(refused);
@@ -395,7 +435,10 @@ export class Sheet {
     await this.drawing.begin(
       { do: "graph", ...this.model(about), time: 60 },
       (event) => {
-        if (event.event === "graph") this.graph.value = new Asked(about, event);
+        if (event.event === "graph") {
+          this.graph.value = new Asked(withParts(about, event.parts), event);
+          this.heardOfParts(event.parts);
+        }
         if (event.event === "remark") this.graphRemark.value = event.text;
         if (event.event === "finished" && !this.graph.value && !["rejected", "interrupted"].includes(event.how)) void this.explore();
         if (event.event === "warned" && event.diagnostic.severity === "error") this.graphRemark.value = event.diagnostic.message;
@@ -413,7 +456,7 @@ export class Sheet {
     const known = state || begin ? this.part.value : null;
     const about = known?.about ?? this.part.value?.about ?? this.about.value;
     try {
-      const found = await this.question("exploring", (id) => ask("explore", { ...this.model(about), asked: id, ...(state ? { states: [state] } : {}), ...(begin ? { begin } : {}), ...(agent ? { agent } : {}) }));
+      const found = await this.question("exploring", (id) => ask("explore", { ...this.modelOf(about), asked: id, ...(state ? { states: [state] } : {}), ...(begin ? { begin } : {}), ...(agent ? { agent } : {}) }));
       if (known && this.part.value && sameModel(this.part.value.about, about)) this.part.value = new Asked(about, grown(this.part.value.value, found, state ? [state] : []));
       else if (!known) this.part.value = new Asked(about, partOf(found, agent));
     } catch (refused) {
@@ -428,14 +471,37 @@ export class Sheet {
   analysisSent: () => void = () => undefined;
   analysisCame: () => void = () => undefined;
 
-  async analyse(): Promise<void> {
+  private latest: Promise<void> = Promise.resolve();
+
+  analyse(): Promise<void> {
+    this.latest = this.askAnalysis();
+    return this.latest;
+  }
+
+  /** Wait for an analysis of the text as it is now; whether there is one, and the text is still the same. */
+  async upToDate(): Promise<boolean> {
+    const { read } = this;
+    if (!this.fresh.value) void this.analyse();
+    for (let waited: Promise<void> | null = null; waited !== this.latest; ) {
+      waited = this.latest; // another one may be asked for meanwhile
+      await waited;
+    }
+    return this.fresh.value && this.read === read;
+  }
+
+  private async askAnalysis(): Promise<void> {
     const turn = ++this.analysing;
+    const read = this.read;
     this.analysisSent();
     try {
       const found = await ask("analyse", this.model());
       if (turn !== this.analysing) return;
       this.analysisCame();
-      this.analysis.value = found;
+      batch(() => {
+        this.analysis.value = found;
+        this.analysed.value = read;
+        this.parts.value = found.parts;
+      });
     } catch (refused) {
       if ((refused as Refused).status) complain(refused);
     }
@@ -516,6 +582,9 @@ export class Sheet {
     for (const { formula } of this.truths.value) void this.whether(formula);
   }
 }
+
+/** A formula without what it may be written with: two that read the same are the same. */
+const bare = (formula: string): string => formula.replace(/\s+|[();]/g, "");
 
 export const plain = (text: string): string => text.replaceAll("\r\n", "\n");
 

@@ -85,6 +85,7 @@ function Walking({ sheet, here, last }: { sheet: Sheet; here: Here; last: number
 function Possible({ sheet, at }: { sheet: Sheet; at: number }) {
   const shown = sheet.worldsShown.value;
   const kripke = sheet.kripke.value;
+  const current = kripke?.of === sheet.here.value;
   const toggle = () => {
     sheet.worldsShown.value = !shown;
     if (!shown) void sheet.worlds();
@@ -92,7 +93,12 @@ function Possible({ sheet, at }: { sheet: Sheet; at: number }) {
   return (
     <section class="possible" aria-label="Possible worlds">
       <button class="quiet" aria-pressed={shown} data-test="worlds" onClick={toggle}>{shown ? "Hide the worlds" : "Which worlds are possible?"}</button>
-      {shown && kripke && <KripkeView kripke={kripke.value} at={at} onWalk={(world) => void sheet.walk({}, { states: [world.state], actions: [] }, kripke.about)} />}
+      {shown && kripke && !current && <p class="stale" role="status" data-test="old-worlds">These are the worlds of the run as it was before; what is possible now is being found out.</p>}
+      {shown && kripke && (
+        <div class={current ? "" : "old"}>
+          <KripkeView kripke={kripke.kripke} at={at} onWalk={(world) => void sheet.walk({}, { states: [world.state], actions: [] }, kripke.of.about)} />
+        </div>
+      )}
     </section>
   );
 }

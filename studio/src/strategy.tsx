@@ -20,7 +20,7 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
   const found = asked?.value;
   const plan = found?.plans[sheet.plan.value];
   const proposals = (sheet.analysis.value?.formulae ?? []).map((one) => one.text.replace(/;$/, "")).filter(asksForStrategy);
-  if (!sheet.goal.value && proposals.length) sheet.goal.value = proposals[0];
+  if (!sheet.goal.value && !sheet.goalTyped && proposals.length) sheet.goal.value = proposals[0];
   const walk = (run: Run) => {
     void sheet.walk({}, run, asked?.about);
     onWalk();
@@ -28,10 +28,10 @@ export function StrategyPanel({ sheet, onWalk }: { sheet: Sheet; onWalk: () => v
   return (
     <div class="panel">
       <form class="row bar-top" onSubmit={(event) => (event.preventDefault(), void sheet.seek())}>
-        <input class="wide mono" aria-label="What the strategy should enforce" placeholder="<group>F goal" list="goals" value={sheet.goal.value} onInput={(event) => (sheet.goal.value = event.currentTarget.value)} data-test="goal" />
+        <input class="wide mono" aria-label="What the strategy should enforce" placeholder="<group>F goal" list="goals" value={sheet.goal.value} onInput={(event) => ((sheet.goalTyped = true), (sheet.goal.value = event.currentTarget.value))} data-test="goal" />
         <datalist id="goals">{proposals.map((text) => <option key={text} value={text} />)}</datalist>
         <Asking sheet={sheet} />
-        {sheet.seeking.running.value ? <button class="primary stop" type="button" onClick={() => sheet.seeking.stop().catch(complain)}>Cancel</button> : <button class="primary" type="submit" data-test="seek">Find a strategy</button>}
+        {sheet.seeking.running.value ? <button class="primary stop" type="button" onClick={() => sheet.seeking.stop().catch(complain)}>Cancel</button> : <button class="primary" type="submit" disabled={!sheet.goal.value.trim()} data-test="seek">Find a strategy</button>}
       </form>
       {sheet.seeking.running.value && <Progress work={sheet.seeking} />}
       <EndingLine work={sheet.seeking} />

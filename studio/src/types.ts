@@ -132,6 +132,12 @@ export interface Analysis {
   parameters: Parameter[];
   tokens: Token[];
   ok: boolean;
+  parts: string;
+}
+
+/** Which version of the files that a text includes there is; empty where it includes none. */
+export interface Parts {
+  parts: string;
 }
 
 /** What could stand at a place: what is shown, and what is written in place of the range, perhaps with fields to fill in. */
@@ -313,7 +319,8 @@ export interface Fired {
 
 /** Where a run has led to, what is possible and what is true there, and which lines the last step executed.
 
-``initially``: it begins in an initial state; ``said``: what was announced on it. */
+``initially``: it begins in an initial state; ``said``: what was announced on it; ``parts``: which version of what the text
+includes it is about. */
 export interface Here {
   system: System;
   initial: State[];
@@ -327,6 +334,7 @@ export interface Here {
   true: string[];
   why: Fired[];
   remark: string;
+  parts: string;
 }
 
 /** Where a run under a strategy has led to, and what the strategy does there. */
@@ -343,6 +351,7 @@ export interface PlayHere {
   true: string[];
   why: Fired[];
   remark: string;
+  parts: string;
   choice: Joint | null;
   members: string[];
 }
@@ -412,11 +421,14 @@ export interface Kripke {
   moments: WorldsOfMoment[];
 }
 
-/** The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that. */
+/** The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that.
+
+``parts``: which version of what it includes is meant; where there is another one now, questions about runs are refused. */
 export interface Call {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
 }
 
@@ -425,6 +437,7 @@ export interface AtOffset {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   offset: number;
 }
@@ -434,6 +447,7 @@ export interface Renaming {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   offset: number;
   to: string;
@@ -444,6 +458,7 @@ export interface OnRun {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
@@ -455,6 +470,7 @@ export interface Walk {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
@@ -472,6 +488,7 @@ export interface Know {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
@@ -484,6 +501,7 @@ export interface Whether {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
@@ -496,6 +514,7 @@ export interface Watched {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
@@ -508,6 +527,7 @@ export interface Play {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   run?: Run | null;
@@ -521,6 +541,7 @@ export interface Explore {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   asked?: string;
   states?: State[];
@@ -533,6 +554,7 @@ export interface Graph {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   time?: number;
 }
@@ -542,6 +564,7 @@ export interface Asked {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   time?: number;
   engine?: string;
@@ -558,6 +581,7 @@ export interface Check {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   time?: number;
   engine?: string;
@@ -577,6 +601,7 @@ export interface Seek {
   text: string;
   name: string;
   paper?: string;
+  parts?: string;
   parameters?: Record<string, number>;
   time?: number;
   engine?: string;
@@ -596,6 +621,7 @@ export interface Questions {
   occurrences: AtOffset;
   rename: Renaming;
   layout: Call;
+  parts: Call;
   walk: Walk;
   knows: Know;
   truth: Whether;
@@ -614,6 +640,7 @@ export interface Answers {
   occurrences: Place[];
   rename: Edit[];
   layout: LaidOut;
+  parts: Parts;
   walk: Here;
   knows: Knowledge;
   truth: Truth;
@@ -649,11 +676,12 @@ export interface Question {
   name: string;
 }
 
-/** The text was read. */
+/** The text was read, with this version of what it includes; nothing is said of that where it changed meanwhile. */
 export interface Loaded {
   event: "loaded";
   system: System;
   questions: Question[];
+  parts: string | null;
 }
 
 /** What is being done: the how many-th of how many. */
@@ -692,6 +720,7 @@ export interface Remark {
 export interface StrategyTold {
   event: "strategy";
   system: System;
+  parts: string | null;
   result: Result;
   plans: Plan[];
 }
@@ -700,6 +729,7 @@ export interface StrategyTold {
 export interface Drawn {
   event: "graph";
   system: System;
+  parts: string | null;
   picture: Picture;
 }
 

@@ -15,14 +15,18 @@ export class Work {
   readonly progress = signal("");
   readonly at = signal<[number, number]>([0, 0]);
   readonly ending = signal<Ending | null>(null);
+  /** Whether it was cancelled before the server had said what it is called. */
+  private unwanted = false;
 
   /** Begin; `reset` is called whenever everything is going to be told from the beginning. */
   async begin(what: Errand, hear: (event: Event) => void, reset: () => void): Promise<void> {
     if (this.running.value) return;
+    this.unwanted = false;
     const clear = this.clearing(reset);
     clear();
     try {
       this.id.value = await begin(what, (event) => this.hear(event, hear), clear);
+      if (this.unwanted) await cancel(this.id.value);
     } catch (refused) {
       this.running.value = false;
       this.ending.value = { how: "refused", reason: (refused as Error).message, seconds: 0 };
@@ -67,8 +71,9 @@ export class Work {
 
   /** Ask for an end; who refuses it is told. */
   async stop(): Promise<void> {
-    if (!this.running.value || !this.id.value) return;
+    if (!this.running.value) return;
     this.progress.value = "stopping";
+    if (!this.id.value) return void (this.unwanted = true);
     await cancel(this.id.value);
   }
 }

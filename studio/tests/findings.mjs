@@ -7,6 +7,11 @@ import { launch, newPage } from "./browser.mjs";
 const [address, longModel, folder] = process.argv.slice(2);
 const browser = await launch();
 const { page, wrong } = await newPage(browser);
+process.on("uncaughtException", async (error) => {
+  console.error(error);
+  await page.screenshot({ path: `${folder}/wrong.png` });
+  process.exit(1);
+});
 const told = Date.now();
 const act = (name) => console.log(`${((Date.now() - told) / 1000).toFixed(1).padStart(6)} s  ${name}`);
 const on = (where) => (name) => where.locator(`[data-test="${name}"]`);
@@ -303,6 +308,158 @@ for (const width of [1280, 390]) {
 }
 await page.setViewportSize({ width: 1280, height: 860 });
 act("long names stay within the panels");
+
+// -- a file that the text includes changes: what was answered before is not current any more, and no run goes on in another model
+await page.locator(".tab", { hasText: "whole.ispl" }).locator("button").first().click();
+await settled();
+await part("view-check").click();
+await part("check").click();
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 2);
+assert.deepEqual(await verdicts(), ["holds", "fails"]);
+await part("view-simulate").click();
+await part("start").click();
+await part("random").waitFor();
+const included = readFileSync(`${folder}/part.ispl`, "utf8");
+writeFileSync(`${folder}/part.ispl`, included.replace("on = true if on = false", "on = false if on = false"));
+await part("stale").getByText("a file that the text includes has changed since").waitFor();
+await part("random").click();
+await page.locator(".notice").getByText("has changed since").waitFor();
+await part("view-check").click();
+await part("stale").getByText("a file that the text includes has changed since").waitFor();
+assert.deepEqual(await verdicts(), []);
+await page.getByRole("button", { name: "Check again" }).click();
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 2);
+assert.deepEqual(await verdicts(), ["fails", "holds"]);
+act("a change of an included file is seen");
+
+// -- messages that come late: marks stand beside the formulae that they are about, and check those beside which they stand
+await part("new").click();
+await settled();
+const slowly = (where, time) => page.route(where, async (route) => {
+  await new Promise((done) => setTimeout(done, time));
+  await route.continue().catch(() => undefined);
+});
+const marked = () => page.evaluate(() => {
+  const editor = document.querySelector(".editor .cm-content");
+  const view = editor.cmTile?.view ?? editor.cmView.view;
+  const line = (one) => view.state.doc.lineAt(view.lineBlockAtHeight(one.getBoundingClientRect().top + 2 - view.documentTop).from).text.trim();
+  return [...document.querySelectorAll(".cm-gutter.verdicts button.verdict")].filter((one) => one.offsetParent).map((one) => `${line(one)} ${one.classList[1]}`);
+});
+await slowly("**/api/ask/analyse", 2500);
+await replaceAll(page, (text) => text.replace("    EF lit;", "    AG lit;\n    EF lit;"));
+await page.keyboard.press("Control+Enter");
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 3);
+assert.ok((await marked()).every((one) => one.endsWith(" none")), `${await marked()}`);
+await page.waitForFunction(() => document.querySelectorAll(".cm-gutter.verdicts button.fails").length === 2);
+assert.deepEqual(await marked(), ["AG lit; fails", "EF lit; holds", "AG !lit; fails"]);
+await page.locator(".editor .cm-content").evaluate((one) => {
+  const view = one.cmTile?.view ?? one.cmView.view;
+  view.dispatch({ changes: { from: view.state.doc.toString().indexOf("    AG lit;"), insert: "    EF (lit and !lit);\n" } });
+});
+await page.locator(".cm-gutter.verdicts button.verdict").nth(1).click(); // EF lit, which was the second formula and is the third now
+await page.waitForFunction(() => document.querySelectorAll(".formulae .badge[data-current]").length === 1);
+assert.match(await page.locator(".formulae li", { has: page.locator("[data-current]") }).textContent(), /holds.*EF lit/);
+await page.unroute("**/api/ask/analyse");
+act("marks are beside the formulae that they are about");
+
+// -- cells of films are about the run, and about the text that it belongs to
+await part("new").click();
+await settled();
+await part("view-simulate").click();
+await part("start").click();
+await part("watch").first().fill("lit");
+await page.keyboard.press("Enter");
+await page.locator('.truthrow [title="lit: false"]').first().waitFor();
+await replaceAll(page, (text) => text.replace("lit if Lamp.on = true", "lit if Lamp.on = false"));
+await part("stale").waitFor();
+await slowly("**/api/ask/film", 1500);
+await page.getByRole("button", { name: /Start again/ }).click();
+await part("stale").waitFor({ state: "detached" });
+assert.equal(await page.locator('.truthrow [title="lit: false"]').count(), 0, "what was true in another text is not shown");
+await page.locator('.truthrow [title="lit: true"]').first().waitFor();
+await page.unroute("**/api/ask/film");
+act("cells of films are about the text of the run");
+
+// -- worlds of another moment are not shown as those of this one
+await part("worlds").click();
+await page.locator(".kripke g.state").first().waitFor();
+await slowly("**/api/ask/worlds", 1500);
+await part("random").click();
+await part("old-worlds").waitFor();
+await part("old-worlds").waitFor({ state: "detached" });
+await page.unroute("**/api/ask/worlds");
+act("worlds say which run they are about");
+
+// -- two checks are compared: verdicts, states, time, texts; and what the command printed
+await part("new").click();
+await settled();
+await part("view-check").click();
+await part("check").click();
+await part("summary").waitFor();
+await replaceAll(page, (text) => text.replace("on = true if on = false and Action", "on = false if on = false and Action"));
+await part("stale").waitFor();
+await part("check").click();
+await part("stale").waitFor({ state: "detached" });
+await part("summary").getByText("1 reachable state ").waitFor();
+await part("view-compare").click();
+await part("compared").getByText("2 of 2 verdicts differ. The texts differ.").waitFor();
+assert.equal(await part("compared-states").textContent(), "reachable states21");
+assert.match(await part("compared-time").textContent(), /^time[\d.]+ s[\d.]+ s$/);
+await page.getByText("What differs in the texts").click();
+await part("difference").locator(".cm-changedLine").first().waitFor();
+writeFileSync(`${folder}/report.json`, JSON.stringify({ states: 2, results: [{ formula: "EF lit;", verdict: "<b>" }] }));
+await part("load-report").setInputFiles(`${folder}/report.json`);
+await page.locator(".notice").getByText("does not hold what").waitFor();
+act("two checks are compared with their states, times and texts");
+
+// -- a goal that was cleared stays so
+await part("gallery").click();
+await part("example-card_game.ispl").click();
+await settled();
+await part("view-strategy").click();
+await page.waitForFunction(() => document.querySelector('[data-test="goal"]').value);
+await part("goal").fill("");
+await page.waitForTimeout(200);
+assert.equal(await part("goal").inputValue(), "");
+act("a goal that was cleared stays so");
+
+// -- who cancels before the server has answered is heard; a text that is closed ends its work
+await page.locator(".tab", { hasText: "long.ispl" }).locator("button").first().click();
+await settled();
+await part("view-check").click();
+await slowly("**/api/errands", 1000);
+await part("check").click();
+await part("cancel").click();
+await page.getByText("Cancelled").waitFor();
+await page.unroute("**/api/errands");
+await part("view-strategy").click();
+await part("goal").fill("<Counters>F goal");
+await page.getByLabel("engine").selectOption("explicit");
+await part("seek").click();
+await part("progress").waitFor();
+await page.waitForTimeout(300);
+const [ended] = await Promise.all([page.waitForRequest((one) => one.method() === "DELETE" && one.url().includes("/api/errands/")), page.locator(".tab.chosen .close").click()]);
+assert.ok((await ended.response()).ok());
+act("work is cancelled at once, and ends when its text is closed");
+
+// -- a link: once something is changed, a reload shows that; one that is pasted into the open page is opened
+await part("new").click();
+await settled();
+await part("share").click();
+await page.waitForFunction(() => location.hash.startsWith("#model="));
+const link = page.url();
+await type(page, "-- after the link\n");
+await page.waitForFunction(() => !location.hash);
+await page.waitForTimeout(600);
+await page.reload();
+await page.locator(".tab.chosen").waitFor();
+assert.match(await content(page), /after the link/);
+await page.evaluate((to) => (location.href = to), link);
+await page.waitForFunction(() => !/after the link/.test(document.querySelector(".editor .cm-content")?.textContent ?? "after the link"));
+await page.evaluate((to) => (location.href = to), address); // the token: as somebody does who is told that the server was started anew
+await page.waitForFunction(() => !location.hash);
+await settled();
+act("links and addresses that are pasted into the open page are opened");
 
 // -- P10: keys work everywhere
 await part("view-check").click();

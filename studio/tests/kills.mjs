@@ -4,7 +4,7 @@
 //     node kills.mjs EPISTRAT FOLDER [COUNT [SEED]]
 
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { executable, SWITCHES } from "./browser.mjs";
 import { random } from "./chance.mjs";
@@ -22,7 +22,7 @@ let server;
 let address;
 async function serve() {
   for (let attempt = 0; attempt < 50; attempt++) {
-    server = spawn(epistrat, ["studio", "--no-browser", "--port", String(port), "--drafts", `${folder}/drafts`], { stdio: ["ignore", "pipe", "ignore"] });
+    server = spawn(epistrat, ["studio", "--no-browser", "--port", String(port), "--drafts", `${folder}/drafts`, `${folder}/file.ispl`], { stdio: ["ignore", "pipe", "ignore"] });
     const line = await new Promise((done) => {
       server.stdout.once("data", (said) => done(String(said)));
       server.once("exit", () => done(""));
@@ -71,11 +71,15 @@ const HOW = {
 // -- somebody who types
 
 const content = () => page.locator(".editor .cm-content").evaluate((one) => (one.cmTile?.view ?? one.cmView.view).state.doc.toString());
-const name = "diary.ispl";
+/** A text that is in no file, and one that is; each turn is about one of them. */
+const NAMES = ["diary.ispl", "file.ispl"];
+writeFileSync(`${folder}/file.ispl`, "-- ");
 
-async function look() {
-  await page.goto("about:blank");
-  await page.goto(address);
+async function look(name, anew = true) {
+  if (anew) {
+    await page.goto("about:blank");
+    await page.goto(address);
+  }
   const tab = page.locator(".tab", { hasText: name });
   await tab.first().waitFor();
   if (!/chosen/.test(await tab.first().getAttribute("class"))) await tab.first().locator("button").first().click();
@@ -87,7 +91,7 @@ await browse();
 await page.goto(address);
 await page.locator('[data-test="new"]').click();
 await page.locator(".tab.chosen button").first().dblclick();
-await page.locator('[data-test="name"]').fill(name);
+await page.locator('[data-test="name"]').fill(NAMES[0]);
 await page.keyboard.press("Enter");
 await page.locator(".editor .cm-content").click();
 await page.keyboard.press("Control+a");
@@ -99,14 +103,20 @@ let lost = 0;
 let conflicts = 0;
 let typed = 0;
 let longest = 0;
-let known = await content();
+const known = {};
+for (const name of NAMES) {
+  await look(name, false);
+  known[name] = await content();
+}
 for (let turn = 0; turn < Number(count); turn++) {
   const how = pick(Object.keys(HOW));
+  const name = pick(NAMES);
+  await look(name, false);
   await page.locator(".editor .cm-content").click();
   await page.keyboard.press("Control+End");
   const until = Date.now() + 200 + below(4000);
   const times = [];
-  let text = known;
+  let text = known[name];
   let killed = 0;
   const letters = "abcdefghijklmnopqrstuvwxyz 0123456789";
   const typing = (async () => {
@@ -122,13 +132,13 @@ for (let turn = 0; turn < Number(count); turn++) {
   killed = Date.now();
   await HOW[how]();
   await Promise.race([typing, pause(2000)]);
-  const sure = known.length + times.filter((time) => time < killed - MAY_BE_LOST).length;
+  const sure = known[name].length + times.filter((time) => time < killed - MAY_BE_LOST).length;
   kills[how] = (kills[how] ?? 0) + 1;
   typed += times.length;
   if (how.includes("server")) await serve();
   if (how.includes("browser")) await browse();
   else if (how.includes("page")) page = await context.newPage();
-  await look();
+  await look(name);
   const versions = [await content()];
   const conflict = page.locator('[data-test="conflict"]');
   if (await conflict.count()) {
@@ -139,9 +149,9 @@ for (let turn = 0; turn < Number(count); turn++) {
   const whole = versions.find((one) => text.startsWith(one) && one.length >= sure);
   if (whole === undefined) {
     lost++;
-    console.log(`after the kill of ${how}: ${sure - Math.max(...versions.map((one) => one.length))} characters that were typed more than a second before are lost; ${versions.map((one) => JSON.stringify(one.slice(-30)))} instead of ${JSON.stringify(text.slice(-40))}`);
-  } else longest = Math.max(longest, known.length + times.length - whole.length);
-  known = await content();
+    console.log(`${name}, after the kill of ${how}: ${sure - Math.max(...versions.map((one) => one.length))} characters that were typed more than a second before are lost; ${versions.map((one) => JSON.stringify(one.slice(-30)))} instead of ${JSON.stringify(text.slice(-40))}`);
+  } else longest = Math.max(longest, known[name].length + times.length - whole.length);
+  known[name] = await content();
 }
 console.log(`${Object.values(kills).reduce((sum, one) => sum + one, 0)} kills (${Object.entries(kills).map(([one, many]) => `${one} ${many}`).join(", ")}) in ${((Date.now() - told) / 1000).toFixed(0)} s while ${typed} characters were typed`);
 console.log(`${lost} times characters were lost that were typed more than a second before; at most ${longest} of the last second were; ${conflicts} conflicts`);

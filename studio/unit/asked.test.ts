@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type About, Asked, changedSince, inWords, sameModel, sameQuestion, USUAL, withoutPlan, asksForStrategy } from "../src/asked";
+import { type About, Asked, changedSince, inWords, sameModel, sameQuestion, USUAL, withoutPlan, withParts, asksForStrategy } from "../src/asked";
 
 const about = (more: Partial<About> = {}): About => ({ text: "t", parameters: {}, options: USUAL, ...more });
 
@@ -21,6 +21,18 @@ describe("what an answer is about", () => {
     expect(changedSince(about(), about({ parameters: { n: 4 } }))).toMatch(/sizes/);
     expect(changedSince(about(), about({ options: { ...USUAL, strategies: "any" } }))).toMatch(/options/);
     expect(inWords(about({ parameters: { n: 4 }, options: { ...USUAL, time: 2 } }))).toBe("n = 4, engine auto, 2 s");
+  });
+  it("is also which version of what the text includes was read", () => {
+    expect(sameModel(about(), about({ parts: "" }))).toBe(true);
+    expect(sameModel(about({ parts: "a" }), about({ parts: "a" }))).toBe(true);
+    expect(sameModel(about({ parts: "a" }), about({ parts: "b" }))).toBe(false);
+    expect(changedSince(about({ parts: "a" }), about({ parts: "b" }))).toMatch(/includes/);
+    const one = about({ parts: "a" });
+    expect(withParts(one, "a")).toBe(one);
+    expect(withParts(one, "b")).toEqual(about({ parts: "b" }));
+    // what changed while it was read is about nothing that is known, not even the same again
+    expect(sameModel(withParts(one, null), withParts(one, null))).toBe(false);
+    expect(withParts(about(), "")).toEqual(about());
   });
   it("stays with the answer", () => {
     const one = new Asked(about(), { a: 1, b: 2 });

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from tests.studio.conftest import EXAMPLES, Client, end, long_check, serve
 
 from epistrat.studio import errands, shelf
-from epistrat.studio.app import SIMULATORS
+from epistrat.studio.app import SIMULATORS, Studio
+from epistrat.studio.children import Child, ChildFailed, Json
+from epistrat.studio.desk import Desk
 from epistrat.studio.errands import AT_ONCE
+from epistrat.studio.guard import Door
 
 CRYPTOGRAPHERS = (EXAMPLES / "dining_cryptographers.ispl").read_text()
 CARDS = (EXAMPLES / "card_game.ispl").read_text()
@@ -167,6 +171,72 @@ def test_ten_checks_and_cancellations_leave_no_process(studio: Client) -> None:
     assert all(events[-2]["how"] == "interrupted" for events in studio.follow(*keys).values())
     at_rest = 1 + SIMULATORS + AT_ONCE  # the editor's child, the simulator's, and one for each piece of work at a time
     assert len(studio.descendants()) <= at_rest
+
+
+def test_what_waits_for_its_turn_is_cancelled_at_once(studio: Client) -> None:
+    keys = [studio.start("check", long_check(), engine="explicit", time=600)[1]["id"] for _ in range(AT_ONCE + 1)]
+    with studio.socket() as socket:
+        socket.send(json.dumps({"follow": keys[-1]}))
+        assert json.loads(socket.recv(timeout=60))["event"] == "waiting"
+        assert studio.call("DELETE", f"/api/errands/{keys[-1]}")[0] == 200
+        told = [json.loads(socket.recv(timeout=60)) for _ in range(2)]
+    assert [one["event"] for one in told] == ["finished", "over"] and told[0]["how"] == "interrupted"
+    for key in keys[:-1]:  # which had kept it waiting all the time
+        studio.call("DELETE", f"/api/errands/{key}")
+    assert all(events[-2]["how"] == "interrupted" for events in studio.follow(*keys).values())
+
+
+class _Asked(Request):
+    """A question of the page."""
+
+    def __init__(self, what: str, body: dict[str, str]) -> None:
+        super().__init__({"type": "http", "path_params": {"what": what}})
+        self._body = json.dumps(body).encode()
+
+
+class _Slow(Child):
+    """A simulator that answers when it is told to; a call that is cancelled ends it."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.ready = asyncio.Event()
+        self.ended = 0
+
+    async def events(self, what: Json) -> AsyncGenerator[tuple[str, Json], None]:
+        async with self._turn:
+            try:
+                await self.ready.wait()
+                yield "answer", what["asked"]
+            except asyncio.CancelledError:
+                self.ended += 1
+                raise
+
+
+def test_a_question_that_is_cancelled_ends_no_other(tmp_path: Path) -> None:
+    """Questions beyond the number of simulators wait for the first of them: giving up one that waits leaves the others alone."""
+
+    async def told() -> None:
+        studio = Studio(Desk(tmp_path, []), Door(frozenset(), 0, ""))
+        slow = [_Slow() for _ in range(SIMULATORS)]
+        studio.simulators = list(slow)
+        asked = [f"{n}" for n in range(SIMULATORS + 2)]
+        answers = []
+        for key in asked:
+            answers.append(asyncio.create_task(studio.ask(_Asked("walk", {"asked": key}))))
+            await asyncio.sleep(0.01)
+        for key in (asked[1], asked[-1]):
+            await studio.stop_asking(_Asked(key, {}))
+        for place in (1, -1):
+            with pytest.raises(ChildFailed, match="this question was cancelled"):
+                await answers[place]
+        assert [one.ended for one in slow] == [0, 1, 0]
+        for one in slow:
+            one.ready.set()
+        for place in (0, 2, -2):
+            assert json.loads(bytes((await answers[place]).body)) == asked[place]
+        assert not studio.asking
+
+    asyncio.run(told())
 
 
 def test_a_killed_server_leaves_no_process(tmp_path: Path) -> None:

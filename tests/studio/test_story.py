@@ -66,7 +66,11 @@ def _tell(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
     model.write_text(long_check())
     file = folder / "file.ispl"
     file.write_text(LAMP)
-    client = serve(folder / "drafts", *([file] if script == "findings.mjs" else []))
+    agent, rest = LAMP.split("end Agent\n")
+    (folder / "part.ispl").write_text(f"{agent}end Agent\n")
+    whole = folder / "whole.ispl"
+    whole.write_text(f'include "part.ispl";\n{rest}')
+    client = serve(folder / "drafts", *([file, whole] if script == "findings.mjs" else []))
     try:
         address = f"http://127.0.0.1:{client.port}/#token={client.token}"
         command = ["node", f"tests/{script}", address, str(model), str(folder)]

@@ -98,6 +98,18 @@ def test_the_server_knows_which_changes_of_a_page_it_has(tmp_path: Path) -> None
     end(client)
 
 
+def test_the_server_knows_which_changes_of_a_file_it_has(tmp_path: Path) -> None:
+    """The same of a text that has a file: otherwise what a browser had kept before would replace what was typed later."""
+    (tmp_path / "plain.ispl").write_text(LAMP)
+    client = serve(tmp_path / "drafts", tmp_path / "plain.ispl")
+    key, page = papers(client)["plain.ispl"]["id"], "a" * 16
+    client.call("PUT", f"/api/papers/{key}", {"name": "plain.ispl", "text": "-- two", "by": page, "edits": {page: 2}})
+    end(client)
+    client = serve(tmp_path / "drafts", tmp_path / "plain.ispl")
+    assert papers(client)["plain.ispl"]["edits"] == {page: 2}
+    end(client)
+
+
 def test_a_draft_of_a_file_that_changed_meanwhile_says_so(tmp_path: Path) -> None:
     file = tmp_path / "model.ispl"
     file.write_text("-- one")
@@ -146,6 +158,36 @@ def test_a_closed_file_can_be_opened_again_with_its_draft(files: tuple[Client, P
     status, again = client.call("POST", f"/api/papers/{paper['id']}/reopen")
     assert status == 200 and again["text"] == "-- typed" and again["saved"] == LAMP and again["file"]
     assert client.call("POST", f"/api/papers/{paper['id']}/save", {"text": "-- typed"})[0] == 200
+    assert (folder / "plain.ispl").read_text() == "-- typed"
+
+
+def test_what_was_typed_into_a_closed_file_outlives_the_server(tmp_path: Path) -> None:
+    """The file is on the desk again then; what had not been saved is a text of its own."""
+    (tmp_path / "plain.ispl").write_text(LAMP)
+    client = serve(tmp_path / "drafts", tmp_path / "plain.ispl")
+    key = papers(client)["plain.ispl"]["id"]
+    client.call("PUT", f"/api/papers/{key}", {"name": "plain.ispl", "text": "-- typed"})
+    client.call("DELETE", f"/api/papers/{key}")
+    end(client)
+    for _ in range(2):
+        client = serve(tmp_path / "drafts", tmp_path / "plain.ispl")
+        assert papers(client)["plain.ispl"]["text"] == LAMP
+        (closed,) = client.call("GET", "/api/desk")[1]["closed"]
+        end(client)
+    client = serve(tmp_path / "drafts", tmp_path / "plain.ispl")
+    status, paper = client.call("POST", f"/api/papers/{closed['id']}/reopen")
+    assert status == 200 and paper["text"] == "-- typed" and paper["file"] is None and closed["id"] != key
+    end(client)
+
+
+def test_who_types_into_a_file_that_another_page_closed_can_save_it(files: tuple[Client, Path]) -> None:
+    client, folder = files
+    paper = papers(client)["plain.ispl"]
+    client.call("DELETE", f"/api/papers/{paper['id']}")
+    body = {"name": "plain.ispl", "text": "-- typed", "by": "b" * 16, "base": paper["version"]}
+    assert client.call("PUT", f"/api/papers/{paper['id']}", body)[0] == 200
+    body = {"text": "-- typed", "base": paper["saved_version"]}
+    assert client.call("POST", f"/api/papers/{paper['id']}/save", body)[0] == 200
     assert (folder / "plain.ispl").read_text() == "-- typed"
 
 
@@ -215,3 +257,48 @@ def test_ports_that_are_none(port: str, tmp_path: Path) -> None:
     told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert told.returncode == 2
     assert any(words in told.stderr for words in ("65535", "negative", "not been built"))
+
+
+def test_answers_say_which_version_of_included_files_they_are_about(tmp_path: Path) -> None:
+    """Included files change without a word; what was answered before is not mixed with what is there now."""
+    part, whole = tmp_path / "part.ispl", tmp_path / "whole.ispl"
+    (tmp_path / "inner.ispl").write_text("-- nothing\n")
+    agent, rest = LAMP.split("end Agent\n")
+    part.write_text('include "inner.ispl";\n' + agent + "end Agent\n")
+    whole.write_text('include "part.ispl";\n' + rest)
+    client = serve(tmp_path / "drafts", whole)
+    text, key = whole.read_text(), papers(client)["whole.ispl"]["id"]
+
+    def version() -> str:
+        found = client.ask("parts", text, paper=key)["parts"]
+        assert client.ask("analyse", text, paper=key)["parts"] == found
+        (loaded,) = [one for one in client.run("check", text, paper=key) if one["event"] == "loaded"]
+        assert loaded["parts"] == found
+        told = client.run("graph", text, paper=key) + client.run("strategy", text, paper=key, formula="EF lit")
+        assert {one["parts"] for one in told if one["event"] in ("graph", "strategy")} == {found}
+        return str(found)
+
+    first = version()
+    here = client.ask("walk", text, paper=key)
+    assert here["parts"] == first != "" and len(here["steps"]) == 2
+    part.write_text(part.read_text().replace("Protocol: Other : {press, wait}", "Protocol: Other : {wait}"))
+    second = version()
+    assert second != first
+    body = {"text": text, "name": "n", "paper": key, "run": here["run"], "parts": first}
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("walk", {}),
+        ("film", {"formulae": []}),
+        ("truth", {"formula": "lit"}),
+        ("worlds", {}),
+    ]
+    for question, more in asked:
+        status, said = client.call("POST", f"/api/ask/{question}", {**body, **more})
+        assert status == 422 and "has changed since" in said["error"], question
+    assert len(client.ask("walk", text, paper=key)["steps"]) == 1  # not what was loaded before
+    (tmp_path / "inner.ispl").write_text("-- something\n")
+    third = version()
+    assert third not in (first, second)
+    (tmp_path / "inner.ispl").unlink()
+    assert client.ask("parts", text, paper=key)["parts"] not in (first, second, third)
+    assert client.ask("parts", text)["parts"] == client.ask("parts", rest, paper=key)["parts"] == ""
+    end(client)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 from epistrat.service import CheckRequest, ExportRequest, StrategyRequest, asking
-from epistrat.studio import CALLS, SIMULATED, shapes
+from epistrat.studio import CALLS, EDITED, SIMULATED, shapes
 from epistrat.studio.form import form
 from epistrat.studio.typescript import typescript
 
@@ -20,7 +20,7 @@ def test_the_page_has_the_types_of_the_server() -> None:
 
 
 def test_every_call_has_a_shape() -> None:
-    at_once = {*CALLS["editing"], *SIMULATED}
+    at_once = {*EDITED, *SIMULATED}
     assert get_type_hints(shapes.Questions).keys() == get_type_hints(shapes.Answers).keys() == at_once
     assert get_type_hints(shapes.Errands).keys() == set(CALLS["asking"])
 

@@ -6,6 +6,7 @@ the page asks into requests to `epistrat.service` and questions to `epistrat.ide
 
 CALLS = {
     "editing": ("analyse", "complete", "hover", "define", "occurrences", "rename", "layout"),
+    "parts": ("parts",),
     "walking": ("walk", "knows", "truth", "film", "play"),
     "exploring": ("explore", "worlds"),
     "asking": ("check", "strategy", "graph"),
@@ -14,3 +15,6 @@ CALLS = {
 
 SIMULATED = (*CALLS["walking"], *CALLS["exploring"])
 """Questions about runs and states, which simulators answer."""
+
+EDITED = (*CALLS["editing"], *CALLS["parts"])
+"""Questions about texts, which the editor's process answers."""

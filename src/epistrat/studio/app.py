@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import re
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from epistrat import __version__
-from epistrat.studio import CALLS, SIMULATED
+from epistrat.studio import CALLS, EDITED, SIMULATED
 from epistrat.studio.children import Child, ChildFailed
 from epistrat.studio.desk import Conflict, Desk, Unwritable, whole
 from epistrat.studio.errands import Errands, TooMany
@@ -49,7 +50,7 @@ class Studio:
         self.door = door
         self.editor = Child(LIGHT)
         self.simulators = [Child(LIGHT) for _ in range(SIMULATORS)]
-        self.asking: dict[str, Child] = {}
+        self.asking: dict[str, asyncio.Task[Any]] = {}
         self.errands = Errands()
 
     @contextlib.asynccontextmanager
@@ -180,23 +181,30 @@ class Studio:
     async def ask(self, request: Request) -> Response:
         """A question that is answered at once."""
         what = request.path_params["what"]
-        if what not in (*CALLS["editing"], *SIMULATED):
+        if what not in (*EDITED, *SIMULATED):
             return _refused(404, f"there is no question {what!r}")
         body = await _body(request)
-        child, asked = self.editor, _said(body, "asked") or ""
-        if what in SIMULATED:
-            child = next((one for one in self.simulators if not one.busy), self.simulators[0])
-            self.asking[asked] = child
+        call = {**self._placed(body), "do": what}
+        if what not in SIMULATED:
+            return JSONResponse(await self.editor.call(call, SECONDS))
+        child = next((one for one in self.simulators if not one.busy), self.simulators[0])
+        asked = _said(body, "asked") or secrets.token_hex(8)
+        self.asking[asked] = asyncio.create_task(child.call(call, SECONDS))
         try:
-            return JSONResponse(await child.call({**self._placed(body), "do": what}, SECONDS))
+            return JSONResponse(await self.asking[asked])
+        except asyncio.CancelledError:
+            this = asyncio.current_task()
+            if this is None or this.cancelling():  # nobody waits for the answer any more
+                raise
+            raise ChildFailed("this question was cancelled") from None
         finally:
             self.asking.pop(asked, None)
 
     async def stop_asking(self, request: Request) -> Response:
-        """Nobody waits for the answer to a question any more."""
-        child = self.asking.get(request.path_params["what"])
-        if child is not None:
-            await child.kill()
+        """Nobody waits for the answer to a question any more; others that the same child serves or will serve are answered."""
+        task = self.asking.get(request.path_params["what"])
+        if task is not None:
+            task.cancel()
         return JSONResponse({})
 
     # -- errands -----------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from epistrat.studio.data import (
     result_data,
     system_data,
 )
+from epistrat.studio.parts import version_of_parts
 
 R = TypeVar("R", bound=Request)
 MOST_DRAWN = 200
@@ -48,7 +49,7 @@ _TABLE = 2_000  # states that a strategy may cover
 def check(call: Datum, tell: Tell) -> None:
     """Check the model's formulae, or others, and tell why they hold or fail."""
     request = _request(CheckRequest, call)
-    report, _ = _asked(request, tell)
+    report, _, _ = _asked(request, call, tell)
     if report.system is not None and report.results:
         tell({"event": "report", "html": page([report])})
     _finish(report, tell)
@@ -58,11 +59,11 @@ def strategy(call: Datum, tell: Tell) -> None:
     """Find a strategy and tell its rules, what can happen under it, and how it was checked."""
     request = _request(StrategyRequest, call, formula=call["formula"].text(), table=_TABLE, verify=True)
     found: tuple[Synthesis, ...] | None
-    report, found = _asked(request, tell)
+    report, found, parts = _asked(request, call, tell)
     for one in found or ():
         result = result_data(one.system, one.result)
         plans = [_plan(one, plan) for plan in one.plans]
-        tell({"event": "strategy", "system": system_data(one.system), "result": result, "plans": plans})
+        tell({"event": "strategy", "system": system_data(one.system), "parts": parts, "result": result, "plans": plans})
     _finish(report, tell)
 
 
@@ -85,10 +86,10 @@ def _plan(found: Synthesis, plan: Plan) -> shapes.Plan:
 def graph(call: Datum, tell: Tell) -> None:
     """The graph of all reachable states, where they are few."""
     found: StateGraph | None
-    report, found = _asked(_request(ExportRequest, call, most=MOST_DRAWN), tell)
+    report, found, parts = _asked(_request(ExportRequest, call, most=MOST_DRAWN), call, tell)
     if found is not None:
         picture = picture_data(found.system, reachable_picture(found.system, found.reached))
-        tell({"event": "graph", "system": system_data(found.system), "picture": picture})
+        tell({"event": "graph", "system": system_data(found.system), "parts": parts, "picture": picture})
     elif report.ending.how is How.LIMIT:
         tell(
             {
@@ -114,20 +115,27 @@ def _request(kind: type[R], call: Datum, **more: Any) -> R:
     return replace(request, limits=request.limits.within(usual["time"], usual["memory"]))
 
 
-def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
-    """Have a process serve the request, which can be ended; events are told as they come."""
+def _asked(request: Request, call: Datum, tell: Tell) -> tuple[Report, Any, str | None]:
+    """Have a process serve the request, which can be ended; events are told as they come.
+
+    Also which version of its parts the text was read with; None where they changed while it was read.
+    """
+    model = model_of(call)
+    parts: str | None = version_of_parts(model)
+    unread = True
     system: System | None = None
     warned: list[Diagnostic] = []
 
     def hear(event: Event) -> None:
-        nonlocal system
+        nonlocal system, parts, unread
         match event:
             case Loaded(loaded, questions, _):
-                system = loaded
+                system, unread = loaded, False
+                parts = parts if version_of_parts(model) == parts else None
                 asked: list[shapes.Question] = [
                     {"index": one.index, "text": one.text, "name": one.name} for one in questions
                 ]
-                tell({"event": "loaded", "system": system_data(loaded), "questions": asked})
+                tell({"event": "loaded", "system": system_data(loaded), "questions": asked, "parts": parts})
             case Progress():
                 tell({"event": "progress", "text": str(event), "number": event.number, "of": event.of})
             case Answered(result):
@@ -141,7 +149,10 @@ def _asked(request: Request, tell: Tell) -> tuple[Report, Any]:
             case _:
                 pass
 
-    return ask_worker(request, hear, orphaned(os.getppid()))
+    report, found = ask_worker(request, hear, orphaned(os.getppid()))
+    if unread and version_of_parts(model) != parts:
+        parts = None
+    return report, found, parts
 
 
 def _finish(report: Report, tell: Tell) -> None:

@@ -90,11 +90,22 @@ class Desk:
         self._papers: dict[str, Paper] = {}
         self._closed: dict[str, Paper] = {}
         drafts = _drafts(folder)
+        self._loosen()
         for file in files:
             self._lay(file.resolve(), drafts)
         for paper in drafts.values():
             if paper.file is None:
                 self._papers[paper.id] = paper
+
+    def _loosen(self) -> None:
+        """Make texts of their own of the drafts of closed files: the files may be opened again, without these drafts."""
+        for key, paper in _drafts(self._folder / "closed").items():
+            if paper.file is None:
+                continue
+            loose = replace(paper, id=hashlib.sha256(f"closed {key}".encode()).hexdigest()[:16], file=None, base=None)
+            with contextlib.suppress(OSError):  # it stays where it is
+                written(self._folder / "closed" / f"{loose.id}.json", json.dumps(loose.data()).encode())
+                (self._folder / "closed" / f"{key}.json").unlink()
 
     @property
     def papers(self) -> list[Paper]:
@@ -105,9 +116,7 @@ class Desk:
     def closed(self) -> list[Paper]:
         """Texts that were closed and can be opened again, the last one first."""
         known = {**_drafts(self._folder / "closed"), **self._closed}
-        found = [
-            one for one in known.values() if one.id not in self._papers and (one.file is None or one.id in self._closed)
-        ]
+        found = [one for one in known.values() if one.id not in self._papers]
         return sorted(found, key=lambda one: -one.touched)[:_MOST_CLOSED]
 
     def folder_of(self, key: str) -> tuple[str, str] | None:
@@ -122,8 +131,8 @@ class Desk:
         draft = drafts.get(key)
         text = draft.text if draft is not None else saved or ""
         touched = draft.touched if draft is not None else 0.0
-        by, base = (draft.by, draft.base) if draft is not None else ("", None)
-        paper = Paper(key, file.name, text, file, saved, touched, encoding, draft is not None, by, base)
+        by, base, edits = (draft.by, draft.base, draft.edits) if draft is not None else ("", None, {})
+        paper = Paper(key, file.name, text, file, saved, touched, encoding, draft is not None, by, base, edits)
         self._papers[key] = paper
 
     def keep(
@@ -144,8 +153,8 @@ class Desk:
         """
         if _ID.fullmatch(key) is None:
             raise LookupError("a text is known by 16 hexadecimal digits")
-        old = self._papers.get(key)
-        if old is None and len(self._papers) >= MOST_DRAFTS:
+        old = self._papers.get(key) or self._closed.get(key)  # another page may have closed it
+        if key not in self._papers and len(self._papers) >= MOST_DRAFTS:
             raise LookupError(f"there are {MOST_DRAFTS} texts already; close some")
         stranger = old is not None and base is not None and (not by or old.by != by)
         if old is not None and stranger and base != version(old.text) and old.text != text:

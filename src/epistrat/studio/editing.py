@@ -16,6 +16,7 @@ from epistrat.service.models import Folder
 from epistrat.source import Diagnostic, Fix, Span
 from epistrat.studio import shapes
 from epistrat.studio.data import Parameters, Tell, given_parameters, message_data, model_of
+from epistrat.studio.parts import version_of_parts
 
 R = TypeVar("R")
 _MOST_OFFERED = 100
@@ -86,6 +87,7 @@ def _page(call: Datum) -> _Page:
 
 def analyse(call: Datum, _: Tell) -> shapes.Analysis:
     """Everything that is shown while a person types."""
+    version = version_of_parts(model_of(call))  # first: what changes meanwhile is seen next time
     page = _page(call)
     analysis = page.analysis
     return {
@@ -95,6 +97,7 @@ def analyse(call: Datum, _: Tell) -> shapes.Analysis:
         "parameters": [_parameter(one) for one in parameters(call["text"].text())],
         "tokens": _tokens(page),
         "ok": analysis.system is not None,
+        "parts": version,
     }
 
 

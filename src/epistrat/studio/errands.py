@@ -103,7 +103,13 @@ class Errands:
         except ChildFailed as failed:
             how = "interrupted" if errand.cancelled else "crashed"
             errand.tell({"event": "finished", "how": how, "reason": str(failed)})
-        if not errand.told or errand.told[-1]["event"] != "finished":
+        self._over(errand)
+
+    def _over(self, errand: Errand) -> None:
+        """Tell the end, once."""
+        if errand.done:
+            return
+        if errand.told[-1]["event"] != "finished":
             errand.tell({"event": "finished", "how": "interrupted", "reason": "cancelled"})
         errand.done = True
         errand.child = None
@@ -143,6 +149,8 @@ class Errands:
         errand.cancelled = True
         if errand.child is not None:
             await errand.child.stop()
+        elif errand.told:  # its turn has not come: nothing has to be waited for
+            self._over(errand)
 
     async def follow(self, errand: Errand) -> AsyncIterator[Json]:
         """What was told so far, then what is told, until it is over."""

@@ -22,6 +22,7 @@ from epistrat.service.models import read_formula
 from epistrat.service.simulation import MOST_CHOICES, Simulation, open_simulation
 from epistrat.studio import shapes
 from epistrat.studio.data import Parameters, Tell, given_parameters, message_data, model_of, run_data, system_data
+from epistrat.studio.parts import same_parts, version_of_parts
 
 _MOST_STEPS = 1_000
 _MOST_LOOK_ALIKES = 40
@@ -31,15 +32,19 @@ MOST_SAID = 20
 
 
 @lru_cache(maxsize=4)
-def _opened(text: str, name: str, given: Parameters, folder: str | None) -> Simulation:
-    return open_simulation(SimulateRequest(model=Text(text, name, dict(given), folder), steps=0))
+def _opened(text: str, name: str, given: Parameters, folder: str | None, _parts: str) -> Simulation:
+    model = Text(text, name, dict(given), folder)
+    opened = open_simulation(SimulateRequest(model=model, steps=0))
+    if version_of_parts(model) != _parts:
+        raise LookupError("A file that this text includes has just changed; ask again.")
+    return opened
 
 
 def open_simulation_of(call: Datum) -> Simulation:
     """The simulation of the model in a call, at its first initial state; raises LookupError."""
     try:
         model = model_of(call)
-        simulation = _opened(model.content, model.name, given_parameters(call), model.folder)
+        simulation = _opened(model.content, model.name, given_parameters(call), model.folder, same_parts(call))
     except InputError as rejected:
         first = next((one for one in rejected.diagnostics if one.is_error), rejected.diagnostics[0])
         raise LookupError(f"The model has a mistake: {first.message}") from None
@@ -93,7 +98,7 @@ def walk(call: Datum, _: Tell) -> shapes.Here:
         if len(simulation.said) == MOST_SAID:
             raise LookupError(f"on one run {MOST_SAID} things can be said")
         simulation.say(_formula(call["say"], simulation))
-    return _here(simulation, remark)
+    return _here(call, simulation, remark)
 
 
 def _formula(data: Datum, simulation: Simulation) -> Formula:
@@ -103,7 +108,7 @@ def _formula(data: Datum, simulation: Simulation) -> Formula:
         raise LookupError(rejected.diagnostics[0].message) from None
 
 
-def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
+def _here(call: Datum, simulation: Simulation, remark: str = "") -> shapes.Here:
     system = simulation.system
     steps = simulation.steps(MOST_CHOICES + 1)
     return {
@@ -123,6 +128,7 @@ def _here(simulation: Simulation, remark: str = "") -> shapes.Here:
             if fired.changes
         ],
         "remark": remark,
+        "parts": same_parts(call),
     }
 
 
@@ -198,7 +204,7 @@ def play(call: Datum, _: Tell) -> shapes.PlayHere:
         simulation.take(answers[chosen])
     choice, steps = simulation.steps_under(strategy)
     return {
-        **_here(simulation),
+        **_here(call, simulation),
         "choice": None if choice is None else {name: show_act(act) for name, act in choice.items() if act is not None},
         "members": list(strategy.group.members),
         "steps": [_step(system, simulation.state, step) for step in steps],

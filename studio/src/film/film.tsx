@@ -89,23 +89,27 @@ export function Film({ system, tracks, agents = [], shared = [], cards = true, b
   );
 }
 
+const NOTHING: Told[] = [];
+
 /** What is watched: the rows, what was found out of each track, and a field for more. */
 function useWatched(tracks: Track[]) {
   const watching = useContext(Watch);
   const formulae = watching?.formulae ?? [];
-  const [told, setTold] = useState<(Told | null)[]>([]);
+  const [found, setFound] = useState<{ run: string; about: unknown; told: Told[] } | null>(null);
   const [waiting, setWaiting] = useState(false);
-  const name = JSON.stringify([tracks.map((track) => track.moments.map((one) => one.state)), formulae, watching?.said]);
+  const run = JSON.stringify([tracks.map((track) => track.moments.map((one) => one.state)), watching?.said]);
+  const about = watching?.about;
+  const told = found?.run === run && found.about === about ? found.told : NOTHING; // never what is true along another run, or in another text
   useEffect(() => {
     if (!watching) return;
     let live = true;
     setWaiting(true);
     Promise.all(tracks.map((track) => watching.film(runOf(track), formulae).catch((refused: Error): Told => ({ rows: formulae.map((formula) => ({ formula, cells: [], problem: refused.message })), true: [] })))).then((all) => {
-      if (live) [setTold(all), setWaiting(false)];
+      if (live) [setFound({ run, about, told: all }), setWaiting(false)];
     });
     return () => void (live = false);
-  }, [name]);
-  const rows = useMemo(() => eventful(told.flatMap((one) => (one ? [one.true] : []))), [told]);
+  }, [run, about, JSON.stringify(formulae)]);
+  const rows = useMemo(() => eventful(told.map((one) => one.true)), [told]);
   const adding = watching?.watch && <Adding proposed={watching.proposed.filter((one) => !formulae.includes(one))} waiting={waiting && formulae.length > 0} onAdd={watching.watch} />;
   return { told, rows, adding };
 }

@@ -4,6 +4,8 @@ import { createContext } from "preact";
 import type { Film, Run, Said } from "../types";
 
 export interface Watching {
+  /** What the answers are about: answers about something else are not shown. */
+  about?: unknown;
   formulae: string[];
   /** Formulae that are worth watching here. */
   proposed: string[];

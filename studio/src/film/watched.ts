@@ -8,6 +8,7 @@ import type { Watching } from "./watch";
 
 export function watchingOf(sheet: Sheet, about: About | undefined, formula = "", said: Said[] = []): Watching {
   return {
+    about,
     formulae: sheet.truths.value.map((one) => one.formula),
     proposed: knowledgeIn(formula),
     watch: (one) => void sheet.whether(one),

@@ -79,6 +79,7 @@ from epistrat.studio.shapes.texts import (
     Offer as Offer,
     OutlineEntry as OutlineEntry,
     Parameter as Parameter,
+    Parts as Parts,
     Place as Place,
     Run as Run,
     State as State,

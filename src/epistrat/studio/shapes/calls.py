@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
-from epistrat.studio.shapes.texts import Analysis, Edit, Hover, LaidOut, Offer, Place, Run, Said, State
+from epistrat.studio.shapes.texts import Analysis, Edit, Hover, LaidOut, Offer, Parts, Place, Run, Said, State
 from epistrat.studio.shapes.walks import Explored, Film, Here, Knowledge, Kripke, PlayHere, Truth
 
 # Calls: the text with its sizes, and what is wanted
 
 
 class Call(TypedDict):
-    """The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that."""
+    """The text that a call is about, and which of the desk's texts it is: what it includes lies beside the file of that.
+
+    ``parts``: which version of what it includes is meant; where there is another one now, questions about runs are refused.
+    """
 
     text: str
     name: str
     paper: NotRequired[str]
+    parts: NotRequired[str]
     parameters: NotRequired[dict[str, int]]
 
 
@@ -129,6 +133,7 @@ class Questions(TypedDict):
     occurrences: AtOffset
     rename: Renaming
     layout: Call
+    parts: Call
     walk: Walk
     knows: Know
     truth: Whether
@@ -148,6 +153,7 @@ class Answers(TypedDict):
     occurrences: list[Place]
     rename: list[Edit]
     layout: LaidOut
+    parts: Parts
     walk: Here
     knows: Knowledge
     truth: Truth

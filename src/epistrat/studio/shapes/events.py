@@ -33,11 +33,12 @@ class Question(TypedDict):
 
 
 class Loaded(TypedDict):
-    """The text was read."""
+    """The text was read, with this version of what it includes; nothing is said of that where it changed meanwhile."""
 
     event: Literal["loaded"]
     system: System
     questions: list[Question]
+    parts: str | None
 
 
 class Progress(TypedDict):
@@ -82,6 +83,7 @@ class StrategyTold(TypedDict):
 
     event: Literal["strategy"]
     system: System
+    parts: str | None
     result: Result
     plans: list[Plan]
 
@@ -91,6 +93,7 @@ class Drawn(TypedDict):
 
     event: Literal["graph"]
     system: System
+    parts: str | None
     picture: Picture
 
 

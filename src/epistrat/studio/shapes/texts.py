@@ -135,6 +135,13 @@ class Analysis(TypedDict):
     parameters: list[Parameter]
     tokens: list[Token]
     ok: bool
+    parts: str
+
+
+class Parts(TypedDict):
+    """Which version of the files that a text includes there is; empty where it includes none."""
+
+    parts: str
 
 
 class Offer(Place):

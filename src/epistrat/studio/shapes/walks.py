@@ -29,7 +29,8 @@ class Fired(TypedDict):
 class Here(TypedDict):
     """Where a run has led to, what is possible and what is true there, and which lines the last step executed.
 
-    ``initially``: it begins in an initial state; ``said``: what was announced on it.
+    ``initially``: it begins in an initial state; ``said``: what was announced on it; ``parts``: which version of what the text
+    includes it is about.
     """
 
     system: System
@@ -44,6 +45,7 @@ class Here(TypedDict):
     true: list[str]
     why: list[Fired]
     remark: str
+    parts: str
 
 
 class PlayHere(Here):
