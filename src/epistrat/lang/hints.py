@@ -162,7 +162,7 @@ HINTS: tuple[Hint, ...] = (
         (r"=(?:(?!\bif\b)[^;=])*;", "a line of Evolution has a condition; `if true` stands for always"),
     ),
     *_rows(
-        CONDITIONS,
+        CONDITIONS - PROTOCOL,
         (
             r"\b(?:K|GK|GCK|DK|KW)\s*\(",
             "knowledge is for formulae; here are conditions on variables that the agent sees. "

@@ -119,6 +119,8 @@ class Suspicions:
                 places.append((self._joint, self._actor[leaf]))
                 values: Sequence[Value] | FiniteDomain = self.system.agent[leaf].actions
             else:
+                if leaf.key not in self.system.position:  # what an agent knows
+                    return None
                 places.append((self._state, self.system.position[leaf.key]))
                 domain = self.system.variables[places[-1][1]].domain
                 if not isinstance(domain, FiniteDomain):
@@ -192,7 +194,8 @@ class Suspicions:
         found: set[str] = set()
         goals = [goal for _, goal in system.goals]
         found.update(agent for agent, _ in system.goals)
-        for part in subformulae(*system.formulae, *system.fairness, *goals):
+        guards = [formula for agent in system.agents for formula in agent.knows]
+        for part in subformulae(*system.formulae, *system.fairness, *goals, *guards):
             match part:
                 case logic.Prop(name):
                     found |= _owners(_read([system.propositions[name]], None))

@@ -12,6 +12,7 @@ from epistrat.lang import syntax
 from epistrat.lang.lexer import Words
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.syntax import Node, children
+from epistrat.lang.vocabulary import SELF
 from epistrat.terms import Enumeration
 
 
@@ -46,6 +47,7 @@ class _Finder:
         self._words = words.list
         self._names = names
         self._own: AgentNames | None = None
+        self._self: AgentNames | None = None  # whose guard this is
 
     def program(self, program: syntax.Program) -> Iterator[Use]:
         for item in syntax.items(program):
@@ -79,6 +81,9 @@ class _Finder:
                 return
             case syntax.Leaf():
                 yield from self._leaf(item)
+            case syntax.Epistemic() if self._own is not None:
+                yield from self._guard(item)
+                return
         for child in children(item):
             yield from self._item(child)
 
@@ -103,9 +108,18 @@ class _Finder:
             variable = f"{owner}.{self._words[node.name]}"
             yield from (self._use(at, "value", variable, declares=True) for at in node.items)
 
+    def _guard(self, node: syntax.Epistemic) -> Iterator[Use]:
+        """Knowledge in a condition of an agent: inside, the rules of formulae hold."""
+        own, self._own, self._self = self._own, None, self._own
+        yield from self._item(node.who)
+        yield from self._item(node.arg)
+        self._own, self._self = own, None
+
     def _who(self, who: syntax.Who) -> Iterator[Use]:
         for at in who.names:
             is_group = not who.listed and self._words[at] in self._names.groups
+            if self._self is not None and self._words[at] == SELF and not (is_group or self._names.is_agent(SELF)):
+                continue
             yield self._use(at, "group" if is_group else "agent")
 
     def _pair(self, left: Node, right: Node, writes: bool = False) -> Iterator[Use]:

@@ -59,6 +59,10 @@ READINGS: dict[str, Reading] = {reading.value: reading for reading in Reading}
 KNOWLEDGE: dict[str, Reading] = {word.capitalize(): reading for word, reading in READINGS.items()}
 
 
+SELF = "self"
+"""In a guard: the agent whose protocol this is."""
+
+
 def is_read(words: Sequence[str], at: int) -> bool:
     """Whether an operator of knowledge with a reading stands here: ``K[clock](``, or ``K[word](a,`` with some other word."""
     if words[at] not in EPISTEMIC or words[at + 1] != "[" or words[at + 3 : at + 5] != ["]", "("]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from epistrat.logic.formula import Common, Formula, Knows, Remembers
+from epistrat.logic.show import show
 from epistrat.records import dataclass
-from epistrat.terms import Domain, Expr, Var
+from epistrat.terms import Domain, Expr, Sort, Var
 
 ENVIRONMENT = "Environment"
 
@@ -77,6 +79,9 @@ class Agent:
     ``observes`` names the Environment's private variables that this agent sees (Lobsvars); the public ones every agent
     sees without saying so.  ``other`` holds the actions of the protocol's Other line, None where there is none, and ``other_choices``
     its choices as in `ProtocolLine`.  ``red`` is None where the agent has no red states.
+
+    ``knows`` is what conditions of the protocol ask of the agent's knowledge: in them `asked` stands for each.  Where there is any, the
+    agent is a knowledge-based program, which engines do not read: `epistrat.model.programs` makes an ordinary agent of it.
     """
 
     name: str
@@ -88,6 +93,7 @@ class Agent:
     evolution: tuple[EvolutionLine, ...] = ()
     red: Expr | None = None
     other_choices: ChoiceList = ()
+    knows: tuple[Formula, ...] = ()
 
     @property
     def is_environment(self) -> bool:
@@ -98,6 +104,17 @@ class Agent:
     def free(self) -> bool:
         """Whether any action may be done anywhere: an Environment that lists no protocol at all."""
         return self.is_environment and not self.protocol and self.other is None
+
+
+def asked(agent: str, formula: Formula) -> Var:
+    """What stands in a condition of the agent's protocol for a formula about its knowledge; no variable has such a name."""
+    return Var(agent, f"?{knowledge_in_words(formula)}", Sort.BOOLEAN)
+
+
+def knowledge_in_words(formula: Formula) -> str:
+    """A formula as it stands among the operators of a condition."""
+    text = show(formula, written_out=True)
+    return text if isinstance(formula, (Knows, Common, Remembers)) else f"({text})"
 
 
 def choices_among(declared: Sequence[str], sets: Iterable[Iterable[str]]) -> ChoiceList:

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from epistrat.logic.formula import Reading
 from epistrat.logic.show import show
-from epistrat.model.agent import Agent, ChoiceList, EvolutionLine, Variable
+from epistrat.model.agent import Agent, ChoiceList, EvolutionLine, Variable, asked
 from epistrat.model.system import Semantics, System
+from epistrat.terms import Expr
 from epistrat.terms.show import show_condition, show_expr
 
 _INDENT = "  "
@@ -80,9 +81,18 @@ def _declaration(variable: Variable) -> str:
 
 def _protocol(agent: Agent) -> Iterator[str]:
     for line in agent.protocol:
-        yield f"{show_condition(line.condition, agent.name)} : {_choices(line.actions, line.choices)};"
+        yield f"{_guard(agent, line.condition)} : {_choices(line.actions, line.choices)};"
     if agent.other is not None:
         yield f"Other : {_choices(agent.other, agent.other_choices)};"
+
+
+def _guard(agent: Agent, condition: Expr) -> str:
+    """A condition of the protocol, with what it asks of knowledge in its place."""
+    text = show_condition(condition, agent.name)
+    for formula in agent.knows:
+        name = asked(agent.name, formula).name
+        text = text.replace(f"{name} = true", name[1:]).replace(f"{name} = false", f"!{name[1:]}")
+    return text
 
 
 def _choices(actions: tuple[str, ...], choices: ChoiceList) -> str:

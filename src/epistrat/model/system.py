@@ -77,6 +77,11 @@ class System:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
+    def is_program(self) -> bool:
+        """Whether what agents may do depends on what they know."""
+        return any(agent.knows for agent in self.agents)
+
+    @property
     def interleaved(self) -> bool:
         """Whether one action happens at a time."""
         return self.composition is Composition.INTERLEAVED

@@ -26,7 +26,7 @@ from epistrat.service.requests import CheckRequest, EngineRequest
 from epistrat.service.settings import ENGINES
 from epistrat.service.survey import Visit, may_overlap, overlapping_lines
 from epistrat.service.warnings import about_engine, about_states, unfounded
-from epistrat.solvers.budget import Budget
+from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.source import Diagnostic, Span
 
 if TYPE_CHECKING:
@@ -41,8 +41,10 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     """Answer the questions of a request; raises `InputError` and `Misuse`."""
     validate(request)
     send(Progress("reading the model"))
-    system, loaded = models.load(request)
+    system, loaded = models.load_as_written(request)
     asked = _questions(request, system, loaded)
+    if system.is_program:
+        system = _implemented(request, system, loaded, asked, send, budget)
     recall = (
         Recalling(request.recall, tuple(sorted(knowers([one.formula for one in asked], players=True))))
         if isinstance(request.recall, int) and request.recall
@@ -71,6 +73,20 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     chosen = None if request.only is None else [one.index for one in asked]
     differing = tuple(differences(expected, report, chosen)) if expected is not None else None
     send(Finished(DONE, report.facts, report.statistics, differing))
+
+
+def _implemented(
+    request: CheckRequest, system: System, loaded: Loaded, asked: Sequence[Question], send: Send, budget: Budget
+) -> System:
+    """The system that a program is; where the limits do not suffice to make it, nothing is known of its formulae."""
+    from epistrat.service.implementing import about_views, implemented
+
+    about_views(asked, options_of(request, system, [question.formula for question in asked]))
+    try:
+        return implemented(request, system, loaded, budget, send).system
+    except OutOfBudget:
+        send(events.Loaded(system, tuple(asked)))
+        raise
 
 
 def _answered(

@@ -55,6 +55,11 @@ class Gathering:
             case _:
                 assert_never(event)
 
+    @property
+    def planned(self) -> bool:
+        """Whether it was told what is asked."""
+        return bool(self._report.planned)
+
     def missing(self, ending: Ending) -> Iterator[Event]:
         """What has to be told at the end: that what was planned and not answered is unknown, for the reason the work ended."""
         if ending.how is How.DONE:

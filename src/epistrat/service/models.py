@@ -15,7 +15,7 @@ from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, TooManySets
 from epistrat.records import replace
-from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, Model, Request, Text
+from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, ImplementRequest, Model, Request, Text
 from epistrat.source import Diagnostic, NotRead, Report as SourceReport, SourceText, Span
 
 if TYPE_CHECKING:
@@ -52,9 +52,22 @@ def _in_a_line(diagnostic: Diagnostic) -> str:
 
 
 def load(request: Request) -> tuple[System, Loaded]:
-    """The system that a request is about, and what is known of its text; raises `InputError` if it is none."""
+    """The system that a request is about, and what is known of its text; raises `InputError` if it is none.
+
+    A program that asks for knowledge is the system that implements it.
+    """
+    system, loaded = load_as_written(request)
+    if system.is_program:
+        from epistrat.service.implementing import implemented
+
+        system = implemented(request, system, loaded, request.limits.budget()).system
+    return system, loaded
+
+
+def load_as_written(request: Request) -> tuple[System, Loaded]:
+    """The same; a program as it is written."""
     system, loaded = _given(request)
-    if isinstance(request, CheckRequest) and request.knowledge is not None:
+    if isinstance(request, (CheckRequest, ImplementRequest)) and request.knowledge is not None:
         system = replace(system, knowledge=request.knowledge)
     if isinstance(request, EngineRequest) and request.play != USUAL:
         try:

@@ -177,6 +177,13 @@ class ExchangeRequest(Request):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ImplementRequest(Request):
+    """The ordinary system that a program is, its guards being read so where they do not say it; None: as the model says."""
+
+    knowledge: Reading | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRequest(EngineRequest):
     """The reachable states, at most ``most`` with ``most_steps`` steps, and where each of these state formulae holds."""
 

@@ -28,6 +28,7 @@ _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.EquilibriumRequest: ("equilibrium", "find"),
     requests.ExportRequest: ("graph", "export"),
     requests.ExchangeRequest: ("exchange", "exchange"),
+    requests.ImplementRequest: ("implementing", "implement"),
     requests.LabelRequest: ("labelling", "label"),
     requests.ReplayRequest: ("replaying", "recheck"),
     requests.SimulateRequest: ("simulation", "simulate"),
@@ -54,7 +55,13 @@ def ask(request: Request, budget: Budget | None = None, hear: Send = ignore) -> 
         gathering.receive(event)
         hear(event)
 
-    serve(request, send, budget or request.limits.budget())
+    try:
+        serve(request, send, budget or request.limits.budget())
+    except OutOfBudget as limit:
+        if not gathering.planned:
+            raise
+        for event in gathering.missing(Ending(How.LIMIT, str(limit))):
+            send(event)
     return gathering.report(time.perf_counter() - started), gathering.produced
 
 

@@ -49,6 +49,9 @@ TITLES: dict[str, str] = {
     "E041": "something in an STV2 model that cannot be translated",
     "E042": "something in a VMT-LIB model that cannot be translated",
     "E043": "something in a game of EVE that cannot be translated",
+    # programs that ask for knowledge
+    "E045": "a program whose knowledge cannot be read so",
+    "E047": "a guard that looks ahead or is about others",
     "E050": "not part of MCMAS's ISPL",
     # families
     "E060": "an unknown index or constant",

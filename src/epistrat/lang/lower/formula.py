@@ -31,7 +31,7 @@ from epistrat.lang.syntax import (
     Who,
     WordRange,
 )
-from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS, TAGS
+from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS, SELF, TAGS
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.operators import Form, Operator, words
@@ -59,12 +59,16 @@ def _made(row: Operator, *parts: Any) -> Formula:
 class FormulaLowering:
     """Turns formulae into what engines check."""
 
-    def __init__(self, scope: Scope, propositions: Mapping[str, Expr], *, equal_sets: bool = False) -> None:
+    def __init__(
+        self, scope: Scope, propositions: Mapping[str, Expr], *, equal_sets: bool = False, own: str = ""
+    ) -> None:
+        """``own`` is the agent that `self` means, in a guard."""
         self.scope = scope
         self.propositions = propositions
         self.names = scope.names
         self.words = scope.words
         self.conditions = Lowering(scope, equal_sets=equal_sets)
+        self._own = own
         self._marker = ""
         self._named = NamedStrategies(scope)
         self._atoms: dict[tuple[str, ...], Formula | None] = {}
@@ -274,7 +278,7 @@ class FormulaLowering:
         if node.reading is not None:
             return self._read(node, arg)
         if node.op in OF_AGENT:
-            name = self.words[at]
+            name = self.agent_at(at)
             if not self._is_agent(name, at) or arg is None:
                 return None
             row = _OF_AGENT[node.op]
@@ -288,7 +292,7 @@ class FormulaLowering:
         if node.op not in OF_AGENT:
             group = self._group(node.who)
         else:
-            name = self.words[at]
+            name = self.agent_at(at)
             group = Group((name,), name) if self._is_agent(name, at) else None
         reading = read(self.scope, node)
         return None if arg is None or group is None or reading is None else remembers(node.op, reading, group, arg)
@@ -347,6 +351,21 @@ class FormulaLowering:
             arg = self._formula(node.arg, depth + 1)
         return None if arg is None else _made(_EQUILIBRIUM[node.op], arg)
 
+    def agent_at(self, at: int) -> str:
+        """The name that a word says; `self` is the agent whose guard this is, unless something has that name."""
+        word = self.words[at]
+        known = self.names.is_agent(word) or word in self.names.groups
+        return self._own if word == SELF and self._own and not known else word
+
+    def who(self, node: Epistemic) -> str:
+        """Of whom an operator of knowledge speaks, as it is written."""
+        return "".join(self.words[node.who.start : node.who.end]).replace(",", ", ")
+
+    def inside(self, node: Epistemic) -> Formula | None:
+        """A formula about knowledge that stands in a guard."""
+        self._marker = ""
+        return self._formula(node, 0)
+
     def _is_agent(self, name: str, at: int) -> bool:
         if self.names.is_agent(name):
             return True
@@ -359,7 +378,7 @@ class FormulaLowering:
         return False
 
     def _group(self, who: Who) -> Group | None:
-        names = [self.words[at] for at in who.names]
+        names = [self.agent_at(at) for at in who.names]
         if not who.listed and names[0] in self.names.groups:
             return Group(self.names.groups[names[0]], names[0])
         if not who.listed and not self.names.is_agent(names[0]):

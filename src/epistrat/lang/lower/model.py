@@ -8,6 +8,7 @@ from epistrat.lang.declare import Declarer
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.lower.formula import FormulaLowering
+from epistrat.lang.lower.guards import GuardLowering
 from epistrat.lang.names import AgentNames, closest, listing
 from epistrat.lang.origins import Origins
 from epistrat.lang.scope import AgentScope, Scope
@@ -55,15 +56,10 @@ class Lowerer:
         """The system; of no use if errors have been reported."""
         self.semantics = self._semantics(program)
         pairs = self._declarer.declare(program)
-        agents = tuple([self._agent(node, names) for node, names in pairs])
         everywhere = Scope(self.names, self.terms, self.source)
         conditions = Lowering(everywhere, equal_sets=self.equal_sets)
-        propositions: dict[str, Expr] = {}
-        for named in program.evaluation:
-            name = self.words[named.name]
-            condition = None if named.condition is None else conditions.condition(named.condition)
-            propositions[name] = TRUE if condition is None else condition
-            self.origins.put(named.start, named.end, "proposition", name)
+        propositions = self._propositions(program, conditions)
+        agents = tuple([self._agent(node, names, propositions) for node, names in pairs])
         initial: Expr = TRUE
         if program.initial is not None:
             condition = conditions.condition(program.initial)
@@ -87,6 +83,15 @@ class Lowerer:
             goals=goals,
             knowledge=self._knowledge(program),
         )
+
+    def _propositions(self, program: Program, conditions: Lowering) -> dict[str, Expr]:
+        propositions: dict[str, Expr] = {}
+        for named in program.evaluation:
+            name = self.words[named.name]
+            condition = None if named.condition is None else conditions.condition(named.condition)
+            propositions[name] = TRUE if condition is None else condition
+            self.origins.put(named.start, named.end, "proposition", name)
+        return propositions
 
     def _semantics(self, program: Program) -> Semantics:
         semantics = Semantics.MULTI
@@ -142,7 +147,7 @@ class Lowerer:
 
     # agents
 
-    def _agent(self, node: AgentNode, names: AgentNames) -> Agent:
+    def _agent(self, node: AgentNode, names: AgentNames, propositions: Mapping[str, Expr]) -> Agent:
         name, words = names.name, self.words
         self.origins.put(node.start, node.end, "agent", name)
         for declaration in reversed(node.obsvars + node.vars):
@@ -150,7 +155,11 @@ class Lowerer:
         for at in node.actions:
             self.origins.put(at, at + 1, "action", name, words[at])
         tests = Lowering(AgentScope(self.names, self.terms, self.source, names), equal_sets=self.equal_sets)
-        protocol, other, other_choices = self._protocol(node, names, tests)
+        everywhere = FormulaLowering(
+            Scope(self.names, self.terms, self.source), propositions, equal_sets=self.equal_sets, own=names.name
+        )
+        guards = GuardLowering(tests.scope, everywhere, names.name, equal_sets=self.equal_sets)
+        protocol, other, other_choices = self._protocol(node, names, guards)
         red = None if node.red is None else tests.condition(node.red)
         if node.red is not None:
             self.origins.put(node.red.start, node.red.end, "red", name)
@@ -164,6 +173,7 @@ class Lowerer:
             self._evolution(node, names),
             red,
             other_choices,
+            guards.knows(protocol),
         )
 
     def _protocol(

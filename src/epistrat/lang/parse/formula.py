@@ -70,6 +70,11 @@ class FormulaParser(ExpressionParser):
         body = self.expression()
         return Marked(start, self.at, self.marker, body, None, tag, self.named)
 
+    def guard(self) -> Node:
+        """A condition of a protocol that asks what the agent knows."""
+        self.infix, self.marker, self.named = FORMULA_INFIX, "", False
+        return self.expression()
+
     def _has_names(self) -> bool:
         """Whether a quantifier or a binding of strategies stands in the formula at hand."""
         at = self.at

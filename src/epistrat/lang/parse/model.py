@@ -15,7 +15,7 @@ from epistrat.lang.names import closest
 from epistrat.lang.parse.expr import ExpressionParser
 from epistrat.lang.parse.formula import FormulaParser
 from epistrat.lang.syntax import Node
-from epistrat.lang.vocabulary import AGENT_SECTIONS, MODEL_SECTIONS, SETTINGS
+from epistrat.lang.vocabulary import AGENT_SECTIONS, EPISTEMIC, MODEL_SECTIONS, SETTINGS, is_read
 from epistrat.source import Edit, Fix, Span
 
 T = TypeVar("T")
@@ -126,6 +126,10 @@ class ModelParser(Cursor):
     def with_conditions(self, parse: Callable[[ExpressionParser], T]) -> T:
         """Reads something with the parser of conditions, from here."""
         return self._read(self._conditions, parse)
+
+    def with_guards(self, parse: Callable[[FormulaParser], T]) -> T:
+        """Reads something with the parser of formulae, from here."""
+        return self._read(self._formulae, parse)
 
     def _read(self, parser: ExpressionParser, parse: Callable[..., T]) -> T:
         parser.at = self.at
@@ -253,12 +257,26 @@ class ModelParser(Cursor):
         if self.word == "Other":
             self.at += 1
         else:
-            condition = self.with_conditions(ExpressionParser.expression)
+            knows = self._asks_knowledge()
+            condition = (
+                self.with_guards(FormulaParser.guard) if knows else self.with_conditions(ExpressionParser.expression)
+            )
         if not self.accept(":"):
             raise self.fail("`:` and the actions" if condition is None else "an operator, or `:` and the actions")
         actions, sets = self._choices()
         self.semicolon("the actions")
         return syntax.ProtocolRule(start, self.at, condition, actions, sets)
+
+    def _asks_knowledge(self) -> bool:
+        """Whether an operator of knowledge stands in the condition at hand."""
+        if self.source.distinct.isdisjoint(EPISTEMIC):
+            return False
+        at, words = self.at, self.words
+        while words[at] not in (":", ";", "{", "end", ""):
+            if words[at] in EPISTEMIC and (words[at + 1] == "(" or is_read(words, at)):
+                return True
+            at += 1
+        return False
 
     def _choices(self) -> tuple[list[int], list[list[int]]]:
         """Actions and sets of actions in braces: all the actions, and the sets."""

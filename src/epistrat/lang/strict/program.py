@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from epistrat.lang.lexer import WORD
 from epistrat.lang.strict.formula import StrictFormulae
-from epistrat.lang.syntax import AgentNode, Chain, Item, Leaf, Level, Node, Plain, Prefix, Program, children
+from epistrat.lang.syntax import AgentNode, Chain, Epistemic, Item, Leaf, Level, Node, Plain, Prefix, Program, children
 from epistrat.lang.vocabulary import MODEL_SECTIONS
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.source import Span
@@ -155,6 +155,11 @@ class StrictProgram(StrictFormulae):
         stack: list[tuple[Node, bool]] = [(root, wanted)]
         while stack:
             node, condition = stack.pop()
+            if isinstance(node, Epistemic):
+                self.refuse(
+                    "MCMAS knows no guards about knowledge: `epistrat implement` writes them out", node.start, node.end
+                )
+                continue
             if isinstance(node, Leaf):
                 self._leaf(node, own)
                 if condition:
