@@ -141,7 +141,7 @@ def test_what_hints_say_is_accepted(line: str) -> None:
 def test_other_sections() -> None:
     for text, hint in [
         (model(protocol="else : {go};"), "`Other : {...};`"),
-        (model(protocol="K(Environment, p) : {go};"), "knowledge is for formulae"),
+        (model("z = 1 if K(Environment, p);"), "knowledge is for formulae"),
         (model(of_type="int"), "`integer`"),
     ]:
         assert any(hint in note for error in load(text).report.errors for note in error.notes), hint

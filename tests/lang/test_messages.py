@@ -211,6 +211,18 @@ MISTAKES += [
         model(formulae="AG p").replace("Formulae", "Goals A : <<x>> (A, x) F p; end Goals Formulae", 1),
         "<<x>> (A, x) F p",
     ),
+    ("E045", "Composition = Interleaved;" + model(protocol="K(self, p) : {a};"), "K(self, p)"),
+    ("E045", model(protocol="K[changes](self, p) : {a};"), "K[changes](self, p)"),
+    ("E047", model(protocol="K(self, AF p) : {a};"), "K(self, AF p)"),
+    ("E047", model(protocol="K(self, X p) and b : {a};"), "K(self, X p)"),
+    ("E047", model(protocol="K(self, <g>X p) : {a};"), "K(self, <g>X p)"),
+    ("E047", model(protocol="K(self, [! p] q) : {a};"), "K(self, [! p] q)"),
+    ("E047", model(protocol="K(self, O(P, p)) : {a};"), "K(self, O(P, p))"),
+    ("E047", model(protocol="K(Q, p) : {a};"), "K(Q, p)"),
+    ("E047", model(protocol="!DK(g, p) : {a};"), "DK(g, p)"),
+    ("E047", model(protocol="X K(self, p) : {a};"), "X K(self, p)"),
+    ("E013", model(protocol="K(R, p) : {a};"), "R"),
+    ("E016", model(protocol="K(self, x) : {a};"), "x"),
     ("W003", with_environment() + "Formulae AG Environment.hidden; end Formulae", None),  # type: ignore[list-item]
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 
@@ -57,7 +58,7 @@ class Written(Definition):
             applying = [agent.other]
         return [one for one in agent.actions if any(one in actions for actions in applying)]
 
-    def _guard(self, formula: Formula, history: History) -> bool:  # noqa: C901  # one case for each operator
+    def _guard(self, formula: Formula, history: History) -> bool:  # one case for each operator
         match formula:
             case logic.Truth(truth):
                 return truth
@@ -110,14 +111,14 @@ class Written(Definition):
         return list(reached)
 
 
-def value(expr: Expr, look: object) -> Value:
+def value(expr: Expr, look: Callable[[t.Var], Value]) -> Value:
     """The value of an expression, variables being looked up."""
     args = [value(one, look) for one in t.children(expr)]
     match expr:
         case t.Const(known):
             return known
         case t.Var():
-            return look(expr)  # type: ignore[operator]
+            return look(expr)
         case t.Not():
             return not args[0]
         case t.And():
@@ -127,7 +128,13 @@ def value(expr: Expr, look: object) -> Value:
         case t.Xor():
             return args[0] != args[1]
         case t.Compare(op):
-            return (
-                args[0] <= args[1] if op.value == "<=" else args[0] == args[1] if op.value == "=" else args[0] < args[1]
-            )
+            return _compared(op.value, args[0], args[1])
     raise AssertionError(expr)
+
+
+def _compared(op: str, left: Value, right: Value) -> bool:
+    if op == "=":
+        return left == right
+    assert isinstance(left, int)
+    assert isinstance(right, int)
+    return left <= right if op == "<=" else left < right

@@ -168,6 +168,9 @@ HINTS: tuple[Hint, ...] = (
             "knowledge is for formulae; here are conditions on variables that the agent sees. "
             "Whether it acts only where it knows is asked by `AG(acts -> K(agent, f))`",
         ),
+    ),
+    *_rows(
+        CONDITIONS,
         (r"\b[AE]?[XFG]\b\s*\(", "operators of time are for formulae; here are conditions on the state"),
     ),
     *_rows(

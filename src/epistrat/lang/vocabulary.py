@@ -70,6 +70,15 @@ def is_read(words: Sequence[str], at: int) -> bool:
     return words[at + 2] in READINGS or words[at + 5] == "{" or words[at + 6] == ","
 
 
+def asks_knowledge(words: Sequence[str], at: int) -> bool:
+    """Whether an operator of knowledge stands in the condition of a protocol that begins here."""
+    while words[at] not in (":", ";", "{", "end", ""):
+        if words[at] in EPISTEMIC and (words[at + 1] == "(" or is_read(words, at)):
+            return True
+        at += 1
+    return False
+
+
 # What can follow a complete operand: a leaf in front of one of these needs no further look.
 CLOSERS = frozenset({"and", "or", "->", "<->", ")", ";", ":", ",", "if"})
 # What cannot start an operand: an operator letter in front of one of these is a name.

@@ -31,7 +31,7 @@ def implemented(
         raise Misuse(_BY_VIEWS + " ({})", Setting("strategies", request.strategies.value))
 
     def tell(moments: int) -> None:
-        send(Progress("implementing the program", (("moments", moments),)))
+        send(Progress("implementing the program", {"moments": moments}))
 
     try:
         return made(system, system.knowledge, budget, tell)

@@ -31,7 +31,7 @@ from epistrat.lang.syntax import (
     Who,
     WordRange,
 )
-from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS, SELF, TAGS
+from epistrat.lang.vocabulary import OF_AGENT, PATH_WORDS, TAGS
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.operators import Form, Operator, words
@@ -59,16 +59,12 @@ def _made(row: Operator, *parts: Any) -> Formula:
 class FormulaLowering:
     """Turns formulae into what engines check."""
 
-    def __init__(
-        self, scope: Scope, propositions: Mapping[str, Expr], *, equal_sets: bool = False, own: str = ""
-    ) -> None:
-        """``own`` is the agent that `self` means, in a guard."""
+    def __init__(self, scope: Scope, propositions: Mapping[str, Expr], *, equal_sets: bool = False) -> None:
         self.scope = scope
         self.propositions = propositions
         self.names = scope.names
         self.words = scope.words
         self.conditions = Lowering(scope, equal_sets=equal_sets)
-        self._own = own
         self._marker = ""
         self._named = NamedStrategies(scope)
         self._atoms: dict[tuple[str, ...], Formula | None] = {}
@@ -352,19 +348,8 @@ class FormulaLowering:
         return None if arg is None else _made(_EQUILIBRIUM[node.op], arg)
 
     def agent_at(self, at: int) -> str:
-        """The name that a word says; `self` is the agent whose guard this is, unless something has that name."""
-        word = self.words[at]
-        known = self.names.is_agent(word) or word in self.names.groups
-        return self._own if word == SELF and self._own and not known else word
-
-    def who(self, node: Epistemic) -> str:
-        """Of whom an operator of knowledge speaks, as it is written."""
-        return "".join(self.words[node.who.start : node.who.end]).replace(",", ", ")
-
-    def inside(self, node: Epistemic) -> Formula | None:
-        """A formula about knowledge that stands in a guard."""
-        self._marker = ""
-        return self._formula(node, 0)
+        """The agent or group that a word names."""
+        return self.words[at]
 
     def _is_agent(self, name: str, at: int) -> bool:
         if self.names.is_agent(name):

@@ -6,13 +6,14 @@ present, and about the agent's own knowledge: then there is exactly one system i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from epistrat.lang.lower.expr import Lowering
 from epistrat.lang.lower.formula import FormulaLowering
+from epistrat.lang.names import AgentNames
 from epistrat.lang.scope import Scope
 from epistrat.lang.syntax import Chain, Epistemic, Leaf, Level, Node, Plain, Prefix
-from epistrat.lang.vocabulary import PREFIX
+from epistrat.lang.vocabulary import PREFIX, SELF
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Reading, operands, subformulae
 from epistrat.model.agent import ProtocolLine, asked
@@ -22,12 +23,32 @@ _BACK = (*logic.ATOMS, *logic.CONNECTIVES, *logic.PAST, *logic.KNOWLEDGE, logic.
 """What a guard may say inside of `K( )`."""
 
 
+class Inside(FormulaLowering):
+    """Turns what stands in `K( )` of an agent's guards into formulae; ``own`` is the agent."""
+
+    own = ""
+
+    def agent_at(self, at: int) -> str:
+        """The agent or group that a word names: `self` is the agent whose guard this is, unless something has that name."""
+        word = self.words[at]
+        return self.own if word == SELF and not (self.names.is_agent(word) or word in self.names.groups) else word
+
+    def knowledge(self, node: Epistemic) -> Formula | None:
+        """What the agent is asked to know."""
+        self._marker = ""
+        return self._formula(node, 0)
+
+
 class GuardLowering(Lowering):
     """Turns the guards of one agent into conditions, in which a variable stands for each formula about its knowledge."""
 
-    def __init__(self, scope: Scope, formulae: FormulaLowering, own: str, *, equal_sets: bool = False) -> None:
+    def __init__(
+        self, scope: Scope, propositions: Mapping[str, Expr], own: AgentNames, *, equal_sets: bool = False
+    ) -> None:
         super().__init__(scope, equal_sets=equal_sets)
-        self._formulae, self._own = formulae, own
+        self._own = own.name
+        self._inside = Inside(Scope(scope.names, scope.terms, scope.source), propositions, equal_sets=equal_sets)
+        self._inside.own = own.name
         self._asked: dict[Expr, Formula] = {}
 
     def knows(self, lines: Iterable[ProtocolLine]) -> tuple[Formula, ...]:
@@ -50,11 +71,12 @@ class GuardLowering(Lowering):
         return super().value(node, depth)
 
     def _known(self, node: Epistemic) -> Expr | None:
-        formula = self._formulae.inside(node)
+        formula = self._inside.knowledge(node)
         if formula is None:
             return None
         if node.op not in ("K", "KW", "GCK") or not _of(self._own, node.op, formula):
-            hint = f"write `K(self, {node.op}({self._formulae.who(node)}, ...))`"
+            who = "".join(self.words[node.who.start : node.who.end]).replace(",", ", ")
+            hint = f"write `K(self, {node.op}({who}, ...))`"
             return self._refuse("a guard is about the agent's own knowledge", node, hint)
         part = next((one for one in subformulae(formula) if not isinstance(one, _BACK) and not _wraps(one)), None)
         if part is not None:
@@ -71,8 +93,9 @@ class GuardLowering(Lowering):
         self._asked[place] = formula
         return place
 
-    def _refuse(self, message: str, node: Node, label: str, code: str = "E047") -> None:
+    def _refuse(self, message: str, node: Node, label: str, code: str = "E047") -> Expr | None:
         self.scope.error(code, message, node, label)
+        return None
 
 
 def _wraps(part: Formula) -> bool:

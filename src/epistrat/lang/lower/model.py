@@ -155,10 +155,7 @@ class Lowerer:
         for at in node.actions:
             self.origins.put(at, at + 1, "action", name, words[at])
         tests = Lowering(AgentScope(self.names, self.terms, self.source, names), equal_sets=self.equal_sets)
-        everywhere = FormulaLowering(
-            Scope(self.names, self.terms, self.source), propositions, equal_sets=self.equal_sets, own=names.name
-        )
-        guards = GuardLowering(tests.scope, everywhere, names.name, equal_sets=self.equal_sets)
+        guards = GuardLowering(tests.scope, propositions, names, equal_sets=self.equal_sets)
         protocol, other, other_choices = self._protocol(node, names, guards)
         red = None if node.red is None else tests.condition(node.red)
         if node.red is not None:

@@ -15,7 +15,7 @@ from epistrat.lang.names import closest
 from epistrat.lang.parse.expr import ExpressionParser
 from epistrat.lang.parse.formula import FormulaParser
 from epistrat.lang.syntax import Node
-from epistrat.lang.vocabulary import AGENT_SECTIONS, EPISTEMIC, MODEL_SECTIONS, SETTINGS, is_read
+from epistrat.lang.vocabulary import AGENT_SECTIONS, EPISTEMIC, MODEL_SECTIONS, SETTINGS, asks_knowledge
 from epistrat.source import Edit, Fix, Span
 
 T = TypeVar("T")
@@ -89,9 +89,7 @@ class ModelParser(Cursor):
     def lines(self, section: str, line: Callable[[], T]) -> list[T]:
         """The lines of a section and its end."""
         found: list[T] = []
-        while self.word != "end":
-            if self.word in _OUTSIDE or self.word in _SECTIONS:
-                break
+        while self.word != "end" and self.word not in _OUTSIDE and self.word not in _SECTIONS:
             start = self.at
             try:
                 found.append(line())
@@ -126,10 +124,6 @@ class ModelParser(Cursor):
     def with_conditions(self, parse: Callable[[ExpressionParser], T]) -> T:
         """Reads something with the parser of conditions, from here."""
         return self._read(self._conditions, parse)
-
-    def with_guards(self, parse: Callable[[FormulaParser], T]) -> T:
-        """Reads something with the parser of formulae, from here."""
-        return self._read(self._formulae, parse)
 
     def _read(self, parser: ExpressionParser, parse: Callable[..., T]) -> T:
         parser.at = self.at
@@ -257,26 +251,17 @@ class ModelParser(Cursor):
         if self.word == "Other":
             self.at += 1
         else:
-            knows = self._asks_knowledge()
-            condition = (
-                self.with_guards(FormulaParser.guard) if knows else self.with_conditions(ExpressionParser.expression)
-            )
+            condition = self._guard()
         if not self.accept(":"):
             raise self.fail("`:` and the actions" if condition is None else "an operator, or `:` and the actions")
         actions, sets = self._choices()
         self.semicolon("the actions")
         return syntax.ProtocolRule(start, self.at, condition, actions, sets)
 
-    def _asks_knowledge(self) -> bool:
-        """Whether an operator of knowledge stands in the condition at hand."""
-        if self.source.distinct.isdisjoint(EPISTEMIC):
-            return False
-        at, words = self.at, self.words
-        while words[at] not in (":", ";", "{", "end", ""):
-            if words[at] in EPISTEMIC and (words[at + 1] == "(" or is_read(words, at)):
-                return True
-            at += 1
-        return False
+    def _guard(self) -> Node:
+        if self.source.distinct.isdisjoint(EPISTEMIC) or not asks_knowledge(self.words, self.at):
+            return self.with_conditions(ExpressionParser.expression)
+        return self._read(self._formulae, FormulaParser.guard)
 
     def _choices(self) -> tuple[list[int], list[list[int]]]:
         """Actions and sets of actions in braces: all the actions, and the sets."""

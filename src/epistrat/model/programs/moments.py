@@ -44,6 +44,7 @@ class Language:
         self.system = system
         self.parts = subformulae(*formulae)
         self.past = [part for part in self.parts if isinstance(part, logic.PAST)]
+        self.place: dict[Formula, int] = {part: number for number, part in enumerate(self.past)}
         found = {
             (name, part.reading)
             for part in self.parts
@@ -93,7 +94,7 @@ class Moment:
         keys = [self.language.view(name, one.state) if place is None else one.seen[place] for one in self.worlds]
         return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
 
-    def _true(self, part: Formula) -> Truth:  # noqa: C901  # one case for each operator
+    def _true(self, part: Formula) -> Truth:  # one case for each operator
         truth = self.truth
         match part:
             case logic.Truth() | logic.Prop() | logic.Test() | logic.Colour():
@@ -115,7 +116,7 @@ class Moment:
         raise AssertionError(f"no guard says this: {type(part).__name__}")
 
     def _before(self, part: Formula) -> Truth:
-        place = self.language.past.index(part)
+        place = self.language.place[part]
         return np.array([world.past[place] for world in self.worlds], dtype=np.bool_)
 
     def _known(self, word: str, reading: Reading, group: Group, fact: Truth) -> Truth:
