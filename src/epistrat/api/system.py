@@ -37,6 +37,7 @@ from epistrat.service import (
 )
 from epistrat.service.events import ignore
 from epistrat.service.models import read, read_formula
+from epistrat.service.requests import ImplementRequest
 from epistrat.solvers.budget import OutOfBudget
 from epistrat.source import Diagnostic
 from epistrat.terms import Enumeration
@@ -183,11 +184,23 @@ class System(ModelSystem):
         """
         given = {"formulae": _several(formula), "facts": facts, **settings_of(options)}
         request = asking.request(CheckRequest, Given(self, self.loaded), given, face="python")
-        return Report(self, ask(request, options.get("budget"), options.get("watch", ignore))[0])
+        found = ask(request, options.get("budget"), options.get("watch", ignore))[0]
+        made = self.is_program and found.system is not None
+        return Report(System.of(found.system) if made and found.system is not None else self, found)
+
+    def implement(self, knowledge: str | None = None, *, time: float | None = None) -> System:
+        """The ordinary model that a program is, whose protocols ask what agents know; others are returned as they are.
+
+        ``knowledge``: how guards are read that do not say it, `clock` or `recall`; None: as the model says.  Each guard is compared with
+        the condition that takes its place.
+        """
+        given = {"knowledge": knowledge, "time": time}
+        request = asking.request(ImplementRequest, Given(self, self.loaded), given, face="python")
+        return System.of(ask(request)[1].implementation.printed)
 
     def simulate(self, seed: int | None = None) -> Simulation:
         """Walk through the model step by step."""
-        return Simulation(self, seed)
+        return Simulation(self.implement() if self.is_program else self, seed)
 
     def to_ispl(self) -> str:
         """The model as ISPL text that loads to an equal system."""

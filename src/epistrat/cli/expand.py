@@ -29,6 +29,8 @@ def run(arguments: argparse.Namespace) -> Exit:
             raise Refused(Exit.USAGE, f"epistrat expand: {wrong}") from None
         names = tuple(one.name for one in kept) if system.formula_names else ()
         system = replace(system, formulae=tuple(one.formula for one in kept), formula_names=names)
+    if system.is_program:
+        console.complain("guards that ask what agents know stay: `epistrat implement` puts conditions in their places")
     text = to_plain_ispl(system)
     counted = re.search(r"\bcount\((.*?)\) >=", text)
     if counted is not None:

@@ -230,6 +230,22 @@ def expand(verb: argparse.ArgumentParser) -> None:
     option(verb, "-o --output FILE", "write it to a file")
 
 
+def implement(verb: argparse.ArgumentParser) -> None:
+    """The ordinary model that a program is, whose protocols ask what agents know"""
+    verb.epilog = (
+        "exit status: 0 the model is written, 2 usage, 3 the model is not accepted, or nothing implements it, "
+        "4 a limit was reached"
+    )
+    verb.add_argument("file", metavar="FILE", help=MODEL)
+    from epistrat.service import settings
+
+    rows(verb, *settings.IMPLEMENT)
+    reading(verb)
+    switch(verb, "--guards", "print a table instead: for each guard the weakest condition on what the agent sees")
+    option(verb, "-o --output FILE", "write it to a file")
+    limits(verb)
+
+
 def completion(verb: argparse.ArgumentParser) -> None:
     """A script that makes a shell complete commands and options"""
     verb.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
@@ -242,6 +258,6 @@ def explain(verb: argparse.ArgumentParser) -> None:
 
 VERBS = (
     check, info, simulate, strategy, equilibrium, monitor, conform, tests, export, replay, studio, fmt, sweep, bench, doctor, scenario,
-    import_, expand,    explain, completion, lsp, mcp,
+    import_, expand, implement, explain, completion, lsp, mcp,
 )  # fmt: skip
 """The commands, in the order in which they are listed."""

@@ -80,10 +80,16 @@ def _declaration(variable: Variable) -> str:
 
 
 def _protocol(agent: Agent) -> Iterator[str]:
-    for line in agent.protocol:
-        yield f"{_guard(agent, line.condition)} : {_choices(line.actions, line.choices)};"
+    for number in range(len(agent.protocol)):
+        yield protocol_line(agent, number)
     if agent.other is not None:
         yield f"Other : {_choices(agent.other, agent.other_choices)};"
+
+
+def protocol_line(agent: Agent, number: int) -> str:
+    """A line of the agent's protocol."""
+    line = agent.protocol[number]
+    return f"{_guard(agent, line.condition)} : {_choices(line.actions, line.choices)};"
 
 
 def _guard(agent: Agent, condition: Expr) -> str:

@@ -17,6 +17,7 @@ from epistrat.service.requests import (
     EquilibriumRequest,
     ExchangeRequest,
     ExportRequest,
+    ImplementRequest,
     InfoRequest,
     Model,
     Request,
@@ -31,6 +32,7 @@ _ROWS: dict[type[Request], tuple[Row, ...]] = {
     StrategyRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.STRATEGY),
     EquilibriumRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.EQUILIBRIUM),
     InfoRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.INFO),
+    ImplementRequest: (settings.STRICT, *settings.LIMITS, *settings.IMPLEMENT),
     ExchangeRequest: (settings.STRICT, *settings.LIMITS, *settings.EXCHANGE),
     ExportRequest: (settings.STRICT, *settings.LIMITS, *settings.EXPORT),
 }

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
-from epistrat.answers import Misuse, Question, Setting, Strategies
-from epistrat.engines import readings
+from epistrat import terms
+from epistrat.answers import Misuse, Question, Setting, Strategies, Verdict
+from epistrat.engines import readings, registry
 from epistrat.engines.contract import Options
 from epistrat.engines.readings import Way
-from epistrat.lang.load import Loaded
+from epistrat.lang.load import Loaded, load
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Reading, Tag, subformulae
-from epistrat.model.programs import Implementation, NotImplementable, implement as made
+from epistrat.logic.formula import ForAll, Formula, Globally, Iff, Reading, Tag, Test, subformulae
+from epistrat.logic.histories import read_as
+from epistrat.model.agent import asked
+from epistrat.model.programs import Guard, Implementation, NotImplementable, implement as made
+from epistrat.model.show import protocol_line, to_ispl
 from epistrat.model.system import System
+from epistrat.records import dataclass, replace
 from epistrat.service.events import Finished, Produced, Progress, Send, Warned, ignore
 from epistrat.service.requests import EngineRequest, ImplementRequest, Request
 from epistrat.solvers.budget import Budget
 from epistrat.source import Report
+from epistrat.terms import Expr, children, subterms
 
 _BY_VIEWS = "strategies that depend on what agents see are not asked of a program: ask the model that `epistrat implement` prints"
 
@@ -70,13 +77,121 @@ def about_views(asked: Sequence[Question], options: Options) -> None:
             raise Misuse(f"formula {question.index}: {_BY_VIEWS}")
 
 
+@dataclass(frozen=True)
+class Printed:
+    """The implementation of a program as text, and what re-checking it found.
+
+    ``compared``: each guard is its condition in every reachable state of the model that the text describes; else ``reason`` says why that
+    was not found out.  ``guards`` are the guards as they are written.
+    """
+
+    implementation: Implementation
+    text: str
+    guards: tuple[str, ...]
+    compared: bool
+    reason: str = ""
+
+
 def implement(request: ImplementRequest, send: Send, budget: Budget) -> None:
-    """Produce the implementation of a program."""
+    """Produce the implementation of a program, printed and re-checked."""
     from epistrat.service import models
 
     send(Progress("reading the model"))
     system, loaded = models.load_as_written(request)
     for one in loaded.diagnostics:
         send(Warned(one))
-    send(Produced(implemented(request, system, loaded, budget, send)))
+    found = implemented(request, system, loaded, budget, send)
+    text = printed(found) if system.is_program or not loaded.source.text else loaded.source.text
+    send(Progress("comparing guards with their conditions"))
+    reason = _compare(found, text, budget)
+    written = tuple(_written(guard, system, loaded) for guard in found.guards)
+    send(Produced(Printed(found, text, written, reason is None, reason or "")))
     send(Finished())
+
+
+def printed(implementation: Implementation) -> str:
+    """The implementation as ISPL; lines of evolutions that are never executed are left out."""
+    system = implementation.printed
+    loaded = load(to_ispl(system))
+    never = {one.span for one in loaded.diagnostics if one.code == "W005"}
+    agents = tuple(
+        replace(
+            agent,
+            evolution=tuple(
+                line
+                for number, line in enumerate(agent.evolution)
+                if loaded.origins.span("evolution", agent.name, number) not in never
+            ),
+        )
+        for agent in system.agents
+    )
+    return to_ispl(replace(system, agents=agents))
+
+
+def _written(guard: Guard, system: System, loaded: Loaded) -> str:
+    """A protocol line as it was written, on one line."""
+    text = loaded.origins.text("protocol", guard.agent, guard.line)
+    note = loaded.origins.note("protocol", guard.agent, guard.line)
+    if text is None:
+        text = protocol_line(system.agent[guard.agent], guard.line)
+    return " ".join(text.split()).removesuffix(";") + (f" ({note})" if note else "")
+
+
+# -- comparing -------------------------------------------------------------------------------------------------------------
+
+
+def _compare(implementation: Implementation, text: str, budget: Budget) -> str | None:
+    """Why it was not found out whether each guard is its condition in every reachable state of the printed model; None: it is.
+
+    There is one system only of which that is true.  An engine answers, which knows nothing of how conditions were made.
+    """
+    program = implementation.program
+    if not implementation.guards:
+        return None
+    system = load(text).system
+    assert system is not None, "what is printed is read back"
+    looks_back = any(
+        isinstance(part, logic.PAST) for agent in program.agents for one in agent.knows for part in subformulae(one)
+    )
+    if looks_back and implementation.ends:
+        return "guards look back, and some history cannot go on"
+    session = registry.load("explicit").open(replace(system, fairness=()), Options(), budget)
+    for guard in implementation.guards:
+        agent = program.agent[guard.agent]
+        says = _as_formula(agent.protocol[guard.line].condition, {asked(agent.name, one): one for one in agent.knows})
+        same = ForAll(Globally(Iff(says, Test(_in_print(implementation, guard)))), False)
+        outcome = session.check(read_as(same, implementation.reading))
+        if outcome.verdict is Verdict.UNKNOWN:
+            return outcome.reason or "no engine answers"
+        if outcome.verdict is not Verdict.HOLDS:
+            raise AssertionError(f"a guard of {guard.agent} is not its condition in the model that implements it")
+    return None
+
+
+def _in_print(implementation: Implementation, guard: Guard) -> Expr:
+    """The condition in the names of the printed model."""
+    return next(
+        one.condition for one in implementation.printed_guards if (one.agent, one.line) == (guard.agent, guard.line)
+    )
+
+
+def _as_formula(condition: Expr, known: Mapping[Expr, Formula]) -> Formula:
+    """A guard as a formula."""
+    found = known.get(condition)
+    if found is not None:
+        return found
+    if not known.keys() & set(subterms(condition)):
+        return Test(condition)
+    args = tuple(_as_formula(one, known) for one in children(condition))
+    match condition:
+        case terms.Not():
+            return logic.Not(args[0])
+        case terms.And():
+            return logic.And(args)
+        case terms.Or():
+            return logic.Or(args)
+        case terms.Xor():
+            return logic.Xor(args[0], args[1])
+        case terms.AtLeast(number):
+            return logic.Or(tuple(logic.And(several) for several in combinations(args, number)))
+    raise AssertionError(f"no operator of conditions: {condition}")

@@ -191,6 +191,7 @@ INFO = (
     ),
     Row("self_check", "with --reduce, on small models: compare with the full state space"),
 )
+IMPLEMENT = tuple(row for row in WHAT if row.name == "knowledge")
 EXPORT = (Row("most", "states that are drawn or listed", values.count, 1, "N"),)
 EXCHANGE = (Row("form", "for which tools", values.text, "vmt", "FORM", _words("vmt smv aiger")), ONLY)
 _HOUR, _GIGABYTES = 3_600.0, 4_000_000_000

@@ -6,6 +6,7 @@ in that system by the clock or with recall, allow.  When a moment comes back, wh
 """
 
 from epistrat.model.programs.implementation import (
+    Guard as Guard,
     Implementation as Implementation,
     NotImplementable as NotImplementable,
     implement as implement,

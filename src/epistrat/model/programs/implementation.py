@@ -65,6 +65,8 @@ class Implementation:
     memories: Mapping[str, Memory]
     moments: int
     back: int
+    ends: bool = False
+    printed_guards: tuple[Guard, ...] = ()
 
 
 def problem(system: System, reading: Reading) -> str | None:
@@ -116,10 +118,20 @@ class _Building:
 
     def implementation(self) -> Implementation:
         hidden, guards = self._hidden()
-        printed, _ = self._printed()
+        printed, shown = self._printed()
         found = self._found
         return Implementation(
-            self._system, self._reading, hidden, printed, guards, self._clock, self._memories, found.count, found.back
+            self._system,
+            self._reading,
+            hidden,
+            printed,
+            guards,
+            self._clock,
+            self._memories,
+            found.count,
+            found.back,
+            found.ends,
+            shown,
         )
 
     # -- conditions ----------------------------------------------------------------------------------------------------

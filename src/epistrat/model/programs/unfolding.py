@@ -35,17 +35,17 @@ Row: TypeAlias = tuple[State, tuple[bool, ...], tuple[int, ...]]
 
 @dataclass
 class Found:
-    """What agents know: the moments are 0, 1, ... up to ``count``, and after the last one comes moment ``back`` again.
+    """What agents know: the moments are 0, 1, ... below ``count``, and after the last one comes moment ``back`` again.
 
     ``by_clock[agent][moment]`` says for each view of an agent without memory which lines apply; ``by_recall[agent][kept][view]`` says so
-    for one that remembers, and what it has in mind from then on.
+    for one that remembers, and what it has in mind from then on.  ``ends``: some history cannot go on.
     """
 
     back: int = 0
     count: int = 0
     by_clock: dict[str, list[dict[View, Allowed]]] = field(default_factory=dict)
     by_recall: dict[str, dict[Kept, dict[View, tuple[Allowed, Kept]]]] = field(default_factory=dict)
-    states: set[State] = field(default_factory=set)
+    ends: bool = False
 
 
 def lines_of(agent: Agent) -> list[int]:
@@ -162,7 +162,6 @@ class Unfolding:
     ) -> None:
         """Write down what agents may do at this moment."""
         found = self.found
-        found.states.update(moment.states)
         for agent in self._programs:
             name = agent.name
             recall = self._reading[name] is Reading.RECALL
@@ -218,6 +217,7 @@ class Unfolding:
             targets = dict.fromkeys(step.target for step in self._stepper.steps(wide))
             narrow = dict.fromkeys(tuple([target[place] for place in self._places]) for target in targets)
             self._after[wide] = list(narrow)
+            self.found.ends |= not narrow
         return self._after[wide]
 
 
