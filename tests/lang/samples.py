@@ -244,3 +244,29 @@ def model(
         sections=sections,
         formulae=formulae,
     )
+
+
+PROGRAM = """
+Knowledge = Clock;
+Agent Ann
+  Vars: x : boolean; n : 0..2; end Vars
+  Actions = {a, b};
+  Protocol:
+    x = true and !K(self, p) or K(self, Once p) : {a};
+    (KW(self, p) xor n + 1 > 1) : {b};
+    K(self, p) -> GCK({self, Bob}, K(Bob, p)) <-> x = true : {a, b};
+    Other : {a};
+  end Protocol
+  Evolution: x = true if Action = b; end Evolution
+end Agent
+Agent Bob
+  Vars: y : boolean; end Vars
+  Actions = {a};
+  Protocol: Other : {a}; end Protocol
+  Evolution: y = false if y = true; end Evolution
+end Agent
+Evaluation p if Ann.x = true; end Evaluation
+InitStates Ann.n = 0; end InitStates
+Groups both = {Ann, Bob}; end Groups
+Formulae AG p; end Formulae
+"""

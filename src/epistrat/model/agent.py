@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from epistrat.logic.formula import Common, Formula, Knows, Remembers
+from epistrat.logic.formula import Formula
 from epistrat.logic.show import show
 from epistrat.records import dataclass
 from epistrat.terms import Domain, Expr, Sort, Var
@@ -108,13 +108,7 @@ class Agent:
 
 def asked(agent: str, formula: Formula) -> Var:
     """What stands in a condition of the agent's protocol for a formula about its knowledge; no variable has such a name."""
-    return Var(agent, f"?{knowledge_in_words(formula)}", Sort.BOOLEAN)
-
-
-def knowledge_in_words(formula: Formula) -> str:
-    """A formula as it stands among the operators of a condition."""
-    text = show(formula, written_out=True)
-    return text if isinstance(formula, (Knows, Common, Remembers)) else f"({text})"
+    return Var(agent, f"?{show(formula, written_out=True)}", Sort.BOOLEAN)
 
 
 def choices_among(declared: Sequence[str], sets: Iterable[Iterable[str]]) -> ChoiceList:

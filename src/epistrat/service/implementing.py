@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from epistrat import terms
@@ -148,18 +148,19 @@ def _compare(implementation: Implementation, text: str, budget: Budget) -> str |
     program = implementation.program
     if not implementation.guards:
         return None
-    system = load(text).system
-    assert system is not None, "what is printed is read back"
-    looks_back = any(
-        isinstance(part, logic.PAST) for agent in program.agents for one in agent.knows for part in subformulae(one)
-    )
-    if looks_back and implementation.ends:
+    printed = load(text).system
+    assert printed is not None, "what is printed is read back"
+    known = [read_as(one, implementation.reading) for agent in program.agents for one in agent.knows]
+    if implementation.ends and any(isinstance(part, logic.PAST) for part in subformulae(*known)):
         return "guards look back, and some history cannot go on"
+    system, guards = printed, implementation.printed_guards
+    if shows_memory(implementation, known):
+        system, guards = implementation.system, implementation.guards
     session = registry.load("explicit").open(replace(system, fairness=()), Options(), budget)
-    for guard in implementation.guards:
+    for guard in guards:
         agent = program.agent[guard.agent]
         says = _as_formula(agent.protocol[guard.line].condition, {asked(agent.name, one): one for one in agent.knows})
-        same = ForAll(Globally(Iff(says, Test(_in_print(implementation, guard)))), False)
+        same = ForAll(Globally(Iff(says, Test(guard.condition))), False)
         outcome = session.check(read_as(same, implementation.reading))
         if outcome.verdict is Verdict.UNKNOWN:
             return outcome.reason or "no engine answers"
@@ -168,10 +169,12 @@ def _compare(implementation: Implementation, text: str, budget: Budget) -> str |
     return None
 
 
-def _in_print(implementation: Implementation, guard: Guard) -> Expr:
-    """The condition in the names of the printed model."""
-    return next(
-        one.condition for one in implementation.printed_guards if (one.agent, one.line) == (guard.agent, guard.line)
+def shows_memory(implementation: Implementation, formulae: Iterable[Formula]) -> bool:
+    """Whether formulae ask what an agent knows by the clock that sees its memory in the printed model, and so knows more there."""
+    remembering = {name for name, memory in implementation.memories.items() if len(memory.rows) > 1}
+    return any(
+        isinstance(part, logic.Remembers) and part.reading is Reading.CLOCK and remembering & set(part.group.members)
+        for part in subformulae(*formulae)
     )
 
 

@@ -68,6 +68,8 @@ class GuardLowering(Lowering):
                 "operators of time stand inside of `K( )`, and look back" if isinstance(node, (Chain, Prefix)) else ""
             )
             return self._refuse("a guard asks what the agent knows now", node, words or "this cannot stand in a guard")
+        if isinstance(node, Leaf) and self.words[node.end - 1] in ("RedStates", "GreenStates"):
+            return self._refuse("a guard asks what the agent knows now", node, "colours stand inside of `K( )`")
         return super().value(node, depth)
 
     def _known(self, node: Epistemic) -> Expr | None:
@@ -89,7 +91,14 @@ class GuardLowering(Lowering):
         if any(isinstance(one, logic.Remembers) and one.reading in timeless for one in subformulae(formula)):
             message = "by observation or changes there may be no such system, or several"
             return self._refuse(message, node, "read guards by `clock` or `recall`", "E045")
-        place = self.terms.variable(self._own, (name := asked(self._own, formula)).name, name.sort)
+        return self.terms.disjunction(
+            [self._place(one) for one in (operands(formula) if node.op == "KW" else [formula])]
+        )
+
+    def _place(self, formula: Formula) -> Expr:
+        """What stands in the condition for a formula about the agent's knowledge."""
+        variable = asked(self._own, formula)
+        place = self.terms.variable(variable.agent, variable.name, variable.sort)
         self._asked[place] = formula
         return place
 
