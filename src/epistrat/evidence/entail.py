@@ -7,29 +7,31 @@ from collections.abc import Callable, Iterable, Mapping
 from epistrat.answers.verdict import Named, Strategies
 from epistrat.evidence import tree as e
 from epistrat.evidence.balance import balanced
+from epistrat.evidence.claims import claimed, concrete, in_words, is_fair_start, parts, with_past
 from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.findings import Findings
 from epistrat.evidence.games import GameChecker, Trusted, Wrong
 from epistrat.evidence.left import beneath, enforced
 from epistrat.evidence.linear import LassoTruth
-from epistrat.evidence.points import FAIR_START, point_claim
+from epistrat.evidence.points import looks_back, point_claim
 from epistrat.evidence.runs import RunChecker
+from epistrat.evidence.sameness import told_apart
 from epistrat.evidence.shapes import Literal, Reach, Stay, shapes
 from epistrat.evidence.survey import Survey
 from epistrat.evidence.tables import Tables, tried
-from epistrat.evidence.trace import Lasso
 from epistrat.evidence.tree import Tree
 from epistrat.evidence.unbalanced import unbalanced
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula
+from epistrat.logic.announced import in_front
+from epistrat.logic.formula import Formula, Reading, subformulae
 from epistrat.logic.fragment import is_enforced
-from epistrat.logic.show import show
-from epistrat.model.state import State, indistinguishable
+from epistrat.logic.histories import about_histories
+from epistrat.model.state import State
 from epistrat.records import dataclass, replace
 
 History = tuple[State, ...] | None
 Known = Mapping[Formula, bool]
-Knowledge = logic.Knows | logic.Everybody | logic.Distributed | logic.Common
+Knowledge = logic.Knows | logic.Everybody | logic.Distributed | logic.Common | logic.Remembers
 NOTHING: Known = {}
 
 
@@ -55,13 +57,20 @@ class Entailment:
         known.pop(tree.claim, None)
         if self.runs.conditions.value(tree.claim, tree.state, known) is tree.holds:
             return True
+        moved = in_front(tree.claim) if about_histories(tree.claim) else None
+        if moved is not None and moved != tree.claim and known.get(moved) is tree.holds:
+            return True
         match tree.claim:
             case logic.Exists(arg, star) | logic.ForAll(arg, star):
                 if isinstance(tree.claim, logic.Exists) is not tree.holds:
                     return False
                 return self._linear(tree, arg, history) if star else self._branching(tree)
-            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common():
-                return not tree.holds and self._ignorance(tree, tree.claim)
+            case logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common() | logic.Remembers():
+                return not tree.holds and self._ignorance(tree, tree.claim, history)
+            case logic.Announced():
+                return self._announced(tree)
+            case _ if history is not None and looks_back(tree.claim):
+                return self._past(tree, history)
             case logic.Correct(agent, arg):
                 return not tree.holds and self._misbehaviour(tree, agent, arg)
             case logic.Tagged(_, arg):
@@ -123,7 +132,7 @@ class Entailment:
                 continue
             lasso, at = reason.lasso, reason.at
             if at == 0 and history is not None:
-                lasso, at = _with_past(lasso, history), len(history) - 1
+                lasso, at = with_past(lasso, history), len(history) - 1
             truth = LassoTruth(len(lasso.states), lasso.loop, self._base(reason, lasso.states, at - reason.at))
             if truth.word(arg).at(at) is tree.holds:
                 return True
@@ -133,25 +142,55 @@ class Entailment:
         value, known = self.runs.conditions.value, claimed(reason)
         return lambda position, formula: value(formula, states[position], known.get(position - shift, NOTHING))
 
-    # Knowledge and correct behaviour
+    def _past(self, tree: Tree, history: tuple[State, ...]) -> bool:
+        """What was true of the states of a history: no operator in the claim looks ahead."""
+        if any(isinstance(part, logic.FUTURE) for part in subformulae(tree.claim)):
+            return False
+        value = self.runs.conditions.value
+        truth = LassoTruth(len(history), len(history) - 1, lambda at, part: value(part, history[at], NOTHING))
+        return truth.word(tree.claim).at(len(history) - 1) is tree.holds
 
-    def _ignorance(self, tree: Tree, claim: Knowledge) -> bool:
+    # Knowledge, announcements and correct behaviour
+
+    def _announced(self, tree: Tree) -> bool:
+        """After an announcement that is true the rest is as claimed; one that is not true is followed by anything."""
+        for reason in tree.because:
+            if isinstance(reason, e.Told) and isinstance(tree.claim, logic.Announced):
+                after = reason.after
+                if not reason.said.holds:
+                    return tree.holds
+                if after is not None and after.claim == tree.claim.arg and after.holds is tree.holds:
+                    return True
+        return False
+
+    def _ignorance(self, tree: Tree, claim: Knowledge, history: History) -> bool:
+        common = isinstance(claim, logic.Common) or (isinstance(claim, logic.Remembers) and claim.word == "GCK")
+        reading = claim.reading if isinstance(claim, logic.Remembers) else Reading.OBSERVATION
         for reason in tree.because:
             match reason:
-                case e.Part(inner) if isinstance(claim, logic.Common) and self._denies(inner, claim):
+                case e.Part(inner) if common and self._denies(inner, claim, common):
                     return True
-                case e.LookAlike(agents, _, inner) if self._denies(inner, claim):
-                    if self._confused(agents, claim, tree.state, inner.state) and self._fair_from(parts(inner)):
+                case e.LookAlike(agents, run, inner) if self._denies(inner, claim, common):
+                    if reason.reading is not reading:
+                        self.why = "the look-alike is read otherwise"
+                        continue
+                    past = history or (tree.state,)
+                    if self._confused(agents, claim, past, run.states) and self._fair_from(parts(inner)):
                         return True
         return False
 
-    def _denies(self, inner: Tree, claim: Knowledge) -> bool:
-        accepted = [point_claim(claim.arg)] + ([claim] if isinstance(claim, logic.Common) else [])
+    def _denies(self, inner: Tree, claim: Knowledge, common: bool) -> bool:
+        accepted: list[Formula] = [point_claim(claim.arg), *([claim] if common else [])]
         return not inner.holds and inner.claim in accepted
 
-    def _confused(self, agents: tuple[str, ...], claim: Knowledge, state: State, other: State) -> bool:
-        """Whether the agents are those that must not tell the states apart, and do not."""
+    def _confused(
+        self, agents: tuple[str, ...], claim: Knowledge, history: tuple[State, ...], other: tuple[State, ...]
+    ) -> bool:
+        """Whether the agents are those that must not tell the histories apart, and do not."""
         match claim:
+            case logic.Remembers(word, _, group):
+                together = word == "DK" and set(agents) == set(group.members)
+                those = together or (word != "DK" and len(agents) == 1 and agents[0] in group.members)
             case logic.Knows(agent):
                 those = agents == (agent,)
             case logic.Distributed(group):
@@ -161,10 +200,9 @@ class Entailment:
         if not those:
             self.why = "the look-alike is one for other agents"
             return False
-        alike = all(indistinguishable(self.runs.system, name, state, other) for name in agents)
-        if not alike:
-            self.why = "the two states do not look the same"
-        return alike
+        wrong = told_apart(self.runs.system, agents, claim, history, other)
+        self.why = wrong or self.why
+        return wrong is None
 
     def _misbehaviour(self, tree: Tree, agent: str, arg: Formula) -> bool:
         for reason in tree.because:
@@ -322,37 +360,3 @@ class Entailment:
         if self.runs.conditions.decides(formula):
             return self.runs.conditions.holds(formula, state)
         return self.survey.condition(formula, state)
-
-
-def concrete(reason: e.Reason) -> e.Reason:
-    """The reason itself; of a run found in an abstraction, the concrete run."""
-    return reason.run if isinstance(reason, e.Abstract) else reason
-
-
-def claimed(reason: e.Along | e.Around) -> dict[int, dict[Formula, bool]]:
-    """What is claimed at the positions of a run."""
-    known: dict[int, dict[Formula, bool]] = {}
-    for position, inner in reason.claims:
-        known.setdefault(position, {})[inner.claim] = inner.holds
-    return known
-
-
-def parts(tree: Tree) -> Iterable[Tree]:
-    """The parts of a tree."""
-    return (reason.tree for reason in tree.because if isinstance(reason, e.Part))
-
-
-def is_fair_start(tree: Tree) -> bool:
-    """Whether the tree says that a fair run starts in its state."""
-    return tree.holds and tree.claim == FAIR_START
-
-
-def in_words(tree: Tree) -> str:
-    """The claim of a tree."""
-    return f"{show(tree.claim)} {'holds' if tree.holds else 'fails'}"
-
-
-def _with_past(lasso: Lasso, history: tuple[State, ...]) -> Lasso:
-    """The lasso with its past before it; the actions of the past do not matter for truth and are left out."""
-    past = history[:-1]
-    return Lasso(past + lasso.states, ((),) * len(past) + lasso.actions, lasso.loop + len(past))

@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from epistrat.evidence.labels import Labels, States, TooMuch
+from epistrat.evidence.points import point_claim
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.survey import Survey
+from epistrat.evidence.trace import Lasso
+from epistrat.evidence.tree import Tree
 from epistrat.evidence.unfolded import Sketch, Unfolded, Views
 from epistrat.logic import formula as logic
+from epistrat.logic.announced import in_front
 from epistrat.logic.formula import Formula, Group, Reading, is_state, operands, subformulae
+from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.model.visited import Visited
 from epistrat.records import dataclass
@@ -29,26 +34,83 @@ class Histories:
         self._runs = RunChecker(system)
         self._survey = Survey(self._runs, most, visited=visited)
         self._tick = tick
+        self._labels: dict[Formula, HistoryLabels | None] = {}
+        self._good: dict[Formula, States] = {}
 
     def holds(self, formula: Formula) -> bool | None:
         """Whether the formula is true at the start; None: that cannot be told here."""
         base = self._survey.labels
         if base is None:
             return None
+        asked = in_front(point_claim(formula))
+        if asked is None:
+            return None
         try:
-            return self._true_at_the_start(base, formula)
+            return self._true_at_the_start(base, asked)
         except (TooMuch, RecursionError):
             return None
 
+    def value(self, formula: Formula, history: Sequence[State]) -> bool | None:
+        """Whether a state formula is true of a history, before anything is announced; None: that cannot be told here."""
+        found = self._walked(formula, history)
+        return None if found is None or found[1] is None else found[1] in self._good[formula]
+
+    def in_all_rounds(self, tree: Tree, lasso: Lasso, position: int, past: Sequence[State]) -> bool | None:
+        """Whether a claim about a position of the repeated part is true in every round; ``past`` comes to the lasso's beginning."""
+        length = len(lasso.states)
+        found = self._walked(tree.claim, [*past[:-1], *lasso.states[: position + 1]])
+        if found is None or found[1] is None:
+            return None
+        labels, node = found
+        good, seen = self._good[tree.claim], set[int]()
+        while node is not None and node not in seen:
+            seen.add(node)
+            if (node in good) is not tree.holds:
+                return False
+            for place in [*range(position + 1, length), *range(lasso.loop, position + 1)]:
+                node = None if node is None else labels.unfolded.step(node, lasso.states[place])
+        return None if node is None else True
+
+    def _walked(self, formula: Formula, history: Sequence[State]) -> tuple[HistoryLabels, int | None] | None:
+        """The worlds of one formula, and the one to which a history leads."""
+        if formula not in self._labels:
+            self._labels[formula] = self._evaluated(formula)
+        labels = self._labels[formula]
+        if labels is None:
+            return None
+        states = labels.graph.states
+        node = next((one for one in labels.graph.initial if states[one] == history[0]), None)
+        for state in history[1:]:
+            node = None if node is None else labels.unfolded.step(node, state)
+        return labels, node
+
+    def _evaluated(self, formula: Formula) -> HistoryLabels | None:
+        """The worlds for one formula, of which it is known where it is true; None: that cannot be told."""
+        base = self._survey.labels
+        if base is None:
+            return None
+        asked = in_front(formula)
+        if asked is None:
+            return None
+        try:
+            labels = self._from_the_start(base, asked)
+            self._good[formula] = labels.where(asked)
+        except (TooMuch, RecursionError):
+            return None
+        return labels
+
     def _true_at_the_start(self, base: Labels, formula: Formula) -> bool:
+        labels = self._from_the_start(base, formula)
+        return labels.where(formula).issuperset(labels.graph.initial)
+
+    def _from_the_start(self, base: Labels, formula: Formula) -> HistoryLabels:
         observers = _observers(self._runs.system, formula)
         first: list[Sketch] = []
         for number in base.graph.initial:
             if number in base.everything:
                 state = base.graph.states[number]
                 first.append((number, tuple([tuple([state[position] for position in views]) for views in observers])))
-        labels = HistoryLabels(_Given(self._runs, base, observers, self._tick), first)
-        return labels.where(formula).issuperset(labels.graph.initial)
+        return HistoryLabels(_Given(self._runs, base, observers, self._tick), first)
 
 
 def _observers(system: System, formula: Formula) -> tuple[Views, ...]:

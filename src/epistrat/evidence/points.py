@@ -21,7 +21,7 @@ def looks_back(formula: Formula) -> bool:
         current = pending.pop()
         if isinstance(current, logic.PAST):
             return True
-        if not isinstance(current, (*logic.KNOWING, logic.Coalition)):
+        if not isinstance(current, (*logic.KNOWING, logic.Remembers, logic.Coalition)):
             fresh = [operand for operand in operands(current) if operand not in seen]
             seen.update(fresh)
             pending.extend(fresh)

@@ -9,11 +9,14 @@ is checked there.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Named, Strategies, Verdict
+from epistrat.evidence.claims import in_words, is_fair_start, parts
 from epistrat.evidence.coverage import Coverage, TooMany
 from epistrat.evidence.defeats import leaves_a_choice
-from epistrat.evidence.entail import Entailment, in_words, is_fair_start, parts
+from epistrat.evidence.entail import Entailment
 from epistrat.evidence.findings import MOST_SURVEYED, Findings, Replay, Starts
 from epistrat.evidence.histories import Histories
 from epistrat.evidence.points import point_claim
@@ -81,11 +84,8 @@ class Replayer:
         findings = Findings()
         asked = point_claim(certificate.question)
         holds = certificate.verdict is Verdict.HOLDS
-        if (
-            certificate.verdict is not Verdict.UNKNOWN
-            and not certificate.trees
-            and self._on_histories(certificate, findings)
-        ):
+        confirmed = self._on_histories(certificate, findings)
+        if confirmed and not certificate.trees:
             return findings.replay()
         if certificate.verdict is Verdict.UNKNOWN or not certificate.trees:
             findings.trust(f"{show(certificate.question)} {certificate.verdict.value}")
@@ -104,13 +104,20 @@ class Replayer:
             self._plain(certificate, findings)
         for survey in self._surveys.values():
             findings.too_many, survey.too_many = findings.too_many or survey.too_many, False
+        if confirmed:  # whatever was not looked at by itself: the verdict as a whole was
+            findings.trusted.clear()
+            findings.starts = Starts()
         return findings.replay()
+
+    @cached_property
+    def _histories(self) -> Histories:
+        return Histories(self._system, self._most, self._visited)
 
     def _on_histories(self, certificate: Certificate, findings: Findings) -> bool:
         """Check a verdict about histories by going through all of them; False where they are too many, or it is about something else."""
-        if not about_histories(certificate.question):
+        if certificate.verdict is Verdict.UNKNOWN or not about_histories(certificate.question):
             return False
-        holds = Histories(self._system, self._most, self._visited).holds(certificate.question)
+        holds = self._histories.holds(certificate.question)
         if holds is None:
             return False
         findings.checked = findings.surveyed = 1
@@ -139,7 +146,9 @@ class Replayer:
         reading = certificate.reading
         survey = self._survey(reading)
         entailment = Entailment(self._runs, survey, reading, self._limit, findings, named=certificate.named)
-        return TreeChecker(entailment, Proofs(self._system, self._prover, reading), findings)
+        proofs = Proofs(self._system, self._prover, reading)
+        histories = self._histories if about_histories(certificate.question) else None
+        return TreeChecker(entailment, proofs, findings, histories)
 
     def _survey(self, reading: Strategies) -> Survey:
         found = self._surveys.get(reading)

@@ -15,6 +15,7 @@ from epistrat.evidence.labels import Labels, TooMuch
 from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.tree import Fixpoint, Tree
 from epistrat.logic.formula import Formula
+from epistrat.logic.histories import about_histories
 from epistrat.model.explore import ReachableGraph
 from epistrat.model.state import State
 from epistrat.model.visited import Visited
@@ -115,7 +116,7 @@ class Survey:
 
 
 def _value(labels: Labels | None, formula: Formula, state: State) -> bool | None:
-    if labels is None:
+    if labels is None or about_histories(formula):
         return None
     number = labels.graph.number.get(state)
     if number is None or number not in labels.everything:

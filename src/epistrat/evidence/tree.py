@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 
 from epistrat.evidence.strategy import Answers, Machine, RuleStrategy, Strategy, Table, UniformStrategy
 from epistrat.evidence.trace import Lasso, Path
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, Reading
 from epistrat.model.state import State
 from epistrat.records import dataclass, replace
 from epistrat.terms import Expr
@@ -52,12 +52,24 @@ class Around:
 class LookAlike:
     """A reachable state that the agents cannot tell from this one (all of them together, for distributed knowledge).
 
-    ``run`` leads from an initial state to it; the claim is about its last state.
+    ``run`` leads from an initial state to it; the claim is about its last state.  Read otherwise than by observation, ``run`` as a whole
+    looks like the run up to now: it is the second history.  ``told`` are trees which say that what was announced was true on it,
+    one for each announcement so far.
     """
 
     agents: tuple[str, ...]
     run: Path
     tree: Tree
+    reading: Reading = Reading.OBSERVATION
+    told: tuple[Tree, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is announced is true here or not, as ``said`` shows; if it is, ``after`` is a tree about the moment after the announcement."""
+
+    said: Tree
+    after: Tree | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +281,7 @@ Reason: TypeAlias = (
     | Along
     | Around
     | LookAlike
+    | Told
     | Elsewhere
     | Enforced
     | Answered
@@ -305,8 +318,12 @@ class Tree:
 def subtrees(reason: Reason) -> Iterator[Tree]:
     """The trees that a reason carries."""
     match reason:
-        case Part(tree) | LookAlike(tree=tree) | Elsewhere(tree=tree) | Restricted(tree=tree):
+        case Part(tree) | Elsewhere(tree=tree) | Restricted(tree=tree):
             yield tree
+        case LookAlike(tree=tree, told=told):
+            yield from (tree, *told)
+        case Told(said, after):
+            yield from (said,) if after is None else (said, after)
         case Along(claims=claims) | Around(claims=claims):
             yield from (tree for _, tree in claims)
         case Enforced() | Answered() | Remembered() | Balance() | Unbalanced():
@@ -333,8 +350,12 @@ def mapped(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
 
     def reason(one: Reason) -> Reason:
         match one:
-            case Part(inner) | LookAlike(tree=inner) | Elsewhere(tree=inner) | Restricted(tree=inner):
+            case Part(inner) | Elsewhere(tree=inner) | Restricted(tree=inner):
                 return replace(one, tree=mapped(inner, change))
+            case LookAlike(tree=inner, told=told):
+                return replace(one, tree=mapped(inner, change), told=tuple([mapped(other, change) for other in told]))
+            case Told(said, after):
+                return Told(mapped(said, change), None if after is None else mapped(after, change))
             case Along(claims=claims) | Around(claims=claims):
                 return replace(one, claims=tuple((at, mapped(inner, change)) for at, inner in claims))
             case Enforced() | Answered() | Remembered() | Balance() | Unbalanced():

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from epistrat.evidence.labels import Labels, TooMuch
 from epistrat.model.explore import ReachableGraph
+from epistrat.model.state import State
 
 MOST_WORLDS = 3_000
 """On all levels together; where there are more, histories are not told apart."""
@@ -52,6 +53,11 @@ class Unfolded:
     def sketches(self, nodes: frozenset[int]) -> list[Sketch]:
         """These worlds of one level, as the beginning of another graph."""
         return [(self._worlds[node].state, self._worlds[node].alike) for node in sorted(nodes)]
+
+    def step(self, node: int, state: State) -> int | None:
+        """The world that the histories of a world lead to with a step into a state."""
+        states = self.graph.states
+        return next((target for _, target in self.graph.steps[node] if states[target] == state), None)
 
     def _unfold(self, level: Level) -> None:
         found: dict[Level, int] = {}

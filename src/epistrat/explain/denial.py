@@ -8,7 +8,8 @@ from __future__ import annotations
 from epistrat.answers.verdict import Strategies
 from epistrat.explain.sentences import members, named, short
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula
+from epistrat.logic.formula import Formula, Reading
+from epistrat.logic.histories import unread
 from epistrat.model.system import System
 
 
@@ -36,11 +37,24 @@ def denial(system: System, formula: Formula, reading: Strategies = Strategies.AN
             return f"In some initial state {agent} does not know {short(f)}."
         case logic.Or() if (whether := logic.knows_whether(formula)) is not None:
             return f"In some initial state {whether[0]} cannot tell whether {short(whether[1])}."
+        case logic.Remembers():
+            return f"{denial(system, unread(formula), reading)[:-1]}, {_MEANT[formula.reading]}."
+        case logic.Announced(said, f):
+            return f"In some initial state {short(said)} is true, and {short(f)} is false once that is announced."
         case logic.Everybody(group, f) | logic.Distributed(group, f) | logic.Common(group, f):
             who = {logic.Everybody: "everybody of", logic.Distributed: "together,", logic.Common: "in common,"}
             return f"In some initial state {short(f)} is not known to {who[type(formula)]} {named(group.members)}."
         case _:
             return f"{short(formula)} is false in some initial state."
+
+
+_MEANT = {
+    Reading.OBSERVATION: "by what is seen now",
+    Reading.CLOCK: "counting steps",
+    Reading.RECALL: "remembering all that was seen",
+    Reading.CHANGES: "remembering what changed",
+}
+"""What knowledge goes by, by the reading."""
 
 
 def _by(reading: Strategies) -> str:
@@ -69,6 +83,10 @@ def assurance(system: System, formula: Formula, reading: Strategies = Strategies
             return f"From every initial state some {run} keeps {short(f)} true as long as it goes on."
         case logic.Coalition(group, arg):
             return f"From every initial state {members(group)} can make sure that {short(arg)}{_by(reading)}."
+        case logic.Remembers():
+            return f"{assurance(system, unread(formula), reading)[:-1]}, {_MEANT[formula.reading]}."
+        case logic.Announced(said, f):
+            return f"In every initial state where {short(said)} is true, {short(f)} is true once that is announced."
         case logic.Knows(agent, f):
             return f"In every initial state {agent} knows {short(f)}."
         case _:

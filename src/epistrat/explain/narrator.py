@@ -16,9 +16,17 @@ from epistrat.evidence import Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.evidence.points import FAIR_START
 from epistrat.explain.abilities import answers_sentence, counter_policies, enforcing, first_answers, restricting
+from epistrat.explain.beside import Beside
 from epistrat.explain.endings import Stop, ending
 from epistrat.explain.moments import Moments
-from epistrat.explain.offers import claims_at_the_end, concrete, doubts, goes_on, parts_of, reasons_of, unlike
+from epistrat.explain.offers import (
+    claims_at_the_end,
+    concrete,
+    goes_on,
+    parts_of,
+    reasons_of,
+    unlike,
+)
 from epistrat.explain.policy import policies
 from epistrat.explain.proofs import proof_sentence, proof_summary
 from epistrat.explain.remembering import memory_blocks, memory_summary
@@ -27,7 +35,6 @@ from epistrat.explain.sentences import (
     because_of,
     cannot_tell,
     fixpoint_sentence,
-    ignorance,
     itself,
     lowered,
     named,
@@ -37,12 +44,11 @@ from epistrat.explain.sentences import (
     what_path_shows,
 )
 from epistrat.explain.story import Teller
-from epistrat.explain.words import counted, listed
+from epistrat.explain.words import counted
 from epistrat.logic.formula import (
     CONNECTIVES,
     And,
     Coalition,
-    Common,
     Exists,
     ForAll,
     Formula,
@@ -51,13 +57,14 @@ from epistrat.logic.formula import (
     is_state,
     operands,
 )
+from epistrat.logic.histories import about_histories
 from epistrat.logic.show import show
 from epistrat.model.system import System
 
 MOST_PARTS = 3  # operands of one connective that are explained
 
 
-class Narrator:
+class Narrator(Beside):
     """Tells trees of one system."""
 
     def __init__(self, system: System, teller: Teller, focus: Focus, ends: Callable[[System], bool]) -> None:
@@ -95,10 +102,10 @@ class Narrator:
                 case e.Around(lasso):
                     round_and_round = f"A run goes round through {counted(lasso.period, 'state')} for ever, and "
                     return self._on_the_run(tree, reason).within(round_and_round)
-                case e.LookAlike(_, _, inner) if inner.state == tree.state:
-                    return truth(inner.claim, False, inner.state).within("", ", and what is false nobody knows")
-                case e.LookAlike(agents, _, inner):
-                    return ignorance(tree, agents, self._deepest(inner), doubts(tree))
+                case e.LookAlike():
+                    return self._ignorance(tree, reason, run)
+                case e.Told(said, after):
+                    return self._announced(said, after, run)
                 case e.Elsewhere(_, inner):
                     return Say(f"{short(inner.claim)} can fail although nobody misbehaves", (itself(inner),))
                 case e.Enforced() | e.Answered():
@@ -172,18 +179,6 @@ class Narrator:
         for one in chosen:
             yield from self._needed(one, tree)
 
-    def _deepest(self, tree: Tree) -> Tree:
-        """The end of a chain of look-alikes."""
-        current = tree
-        while isinstance(current.claim, Common) and not current.holds:
-            below = [
-                r.tree for r in current.because if isinstance(r, (e.LookAlike, e.Part)) and r.tree.claim != FAIR_START
-            ]
-            if not below:
-                break
-            current = below[0]
-        return current
-
     # Blocks
 
     def _blocks(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
@@ -208,7 +203,7 @@ class Narrator:
             if run.actions:
                 yield self._teller.scene("What happens", run)
             facts = self._facts(tree)
-            yield facts.within("There ", ".") if run.actions else _sentence(facts)
+            yield facts.within("There ", ".") if run.actions else self._sentence(facts)
             return
         easy = [self._fact(part) for part in parts if self._plain(part)]
         easy = easy if self._focus.full or len(easy) <= MOST_PARTS else [*easy[:MOST_PARTS], Say("so on")]
@@ -232,10 +227,13 @@ class Narrator:
             case e.Around(lasso, claims):
                 yield from self._first(run)
                 yield self._teller.scene("What goes on for ever", lasso)
-                yield _sentence(self._on_the_run(tree, reason))
-                yield from self._details(claims, depth)
+                yield self._sentence(self._on_the_run(tree, reason))
+                once = e.Path(lasso.states, lasso.actions[:-1])
+                yield from self._details(claims, depth, run.then(once), len(run.actions))
             case e.LookAlike():
                 yield from self._look_alike(tree, reason, run, depth)
+            case e.Told(said, after):
+                yield from self._told(said, after, run, depth)
             case e.Elsewhere(other, inner):
                 yield self._teller.scene("What can happen", other)
                 yield because_of(tree).within("", ".")
@@ -259,11 +257,11 @@ class Narrator:
             case e.Fixpoint(kind):
                 if run.actions or kind == "excluded":
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
-                yield _sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
+                yield self._sentence(fixpoint_sentence(self._system, tree, reason, self._ends))
             case e.Invariant() | e.Region() | e.Descent() | e.Derivation() | e.Stated():
                 if run.actions or isinstance(reason, (e.Region, e.Descent)):
                     yield self._teller.scene("What happens" if run.actions else "Where it starts", run)
-                yield _sentence(proof_sentence(self._system, tree, reason, there=bool(run.actions)))
+                yield self._sentence(proof_sentence(self._system, tree, reason, there=bool(run.actions)))
 
     def _first(self, run: e.Path) -> Iterator[Block]:
         if run.actions:
@@ -321,40 +319,19 @@ class Narrator:
             yield together(map(self._fact, ends)).within(there, ".")
         for claim in hard:
             yield from self._blocks(claim, whole, depth)
-        yield from self._details(tuple((at, claim) for at, claim in claims if at != last), depth)
-
-    def _look_alike(self, tree: Tree, reason: e.LookAlike, run: e.Path, depth: int) -> Iterator[Block]:
-        agents, other, inner = reason.agents, reason.run, reason.tree
-        if inner.state == tree.state:
-            if run.actions:
-                yield self._teller.scene("What happens", run)
-            where = "there" if run.actions else "at the start"
-            yield truth(inner.claim, False, inner.state).within("", f" {where}, and what is false nobody knows.")
-            return
-        yield self._compared(reason, run)
-        chained = isinstance(inner.claim, Common) and inner.claim == tree.claim
-        if chained:
-            yield Say(f"But there {listed(agents)} would have to reckon with what others cannot rule out:")
-            yield from self._blocks(inner, other, depth)
-            return
-        shown, known = self._fact(inner), because_of(tree, agents)
-        yield Say(f"There {shown.text}, so {known.text}.", shown.asserts + known.asserts)
-        if not self._plain(inner):
-            yield from self._deeper(inner, other, depth)
-
-    def _compared(self, reason: e.LookAlike, run: e.Path) -> Compare:
-        """The run beside the one that ends in a state which looks the same."""
-        left = self._teller.scene("What happens", run)
-        right = self._teller.scene(f"What {named(reason.agents)} cannot rule out", reason.run)
-        return Compare(left, right, reason.agents, self._teller.seen(reason.agents, reason.tree.state))
+        yield from self._details(
+            tuple((at, claim) for at, claim in claims if at != last), depth, whole, len(run.actions)
+        )
 
     def _deeper(self, tree: Tree, run: e.Path, depth: int) -> Iterator[Block]:
         """What is below a claim, as a detail that may be folded."""
         if parts_of(tree) or reasons_of(tree):
             yield Detail(f"Why {self._fact(tree).text} there", tuple(self._blocks(tree, run, depth + 1)))
 
-    def _details(self, claims: tuple[tuple[int, Tree], ...], depth: int) -> Iterator[Block]:
-        """Claims about states on the way, each different one once."""
+    def _details(
+        self, claims: tuple[tuple[int, Tree], ...], depth: int, whole: e.Path | None = None, start: int = 0
+    ) -> Iterator[Block]:
+        """Claims about states on the way, each different one once; ``whole`` is the run, on which position 0 is at ``start``."""
         seen: dict[tuple[Formula, bool], list[int]] = {}
         first: dict[tuple[Formula, bool], Tree] = {}
         for at, claim in claims:
@@ -364,7 +341,11 @@ class Narrator:
         for key, places in seen.items():
             claim = first[key]
             title = f"Why {self._fact(claim).text} ({counted(len(places), 'state')})"
-            yield Detail(title, tuple(self._blocks(claim, e.Path((claim.state,), ()), depth + 1)))
+            run = e.Path((claim.state,), ())
+            if whole is not None and about_histories(claim.claim):
+                end = start + places[0]
+                run = e.Path(whole.states[: end + 1], whole.actions[:end])
+            yield Detail(title, tuple(self._blocks(claim, run, depth + 1)))
 
 
 def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
@@ -375,9 +356,3 @@ def _without_repetition(blocks: Iterator[Block]) -> Iterator[Block]:
             continue
         told.append(block.left if isinstance(block, Compare) else block)
         yield block
-
-
-def _sentence(part: Say) -> Say:
-    """The part as a whole sentence."""
-    text = part.text
-    return Say(f"{text if text.startswith('`') else text[:1].upper() + text[1:]}.", part.asserts)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from epistrat import evidence as e
 from epistrat.evidence import Tree
 from epistrat.evidence.points import FAIR_START
-from epistrat.explain.sentences import named
-from epistrat.logic.formula import Common, Exists, Finally, ForAll, Globally, knows_whether
+from epistrat.explain.sentences import asked, named
+from epistrat.logic.formula import Common, Exists, Finally, ForAll, Globally, Reading, knows_whether
+from epistrat.logic.histories import about_histories
+from epistrat.model.state import State
 
 
 def claims_at_the_end(tree: Tree, path: e.Path, claims: tuple[tuple[int, Tree], ...]) -> list[Tree]:
@@ -24,13 +26,21 @@ def doubts(tree: Tree) -> tuple[str, ...]:
     """Who cannot rule out that who cannot rule out ...: the links of a chain of look-alikes that refutes common knowledge."""
     found: list[str] = []
     current = tree
-    while isinstance(current.claim, Common) and not current.holds:
+    while isinstance(asked(current.claim), Common) and not current.holds:
         links = [reason for reason in current.because if isinstance(reason, e.LookAlike)]
         if not links:
             break
         found.append(named(links[0].agents))
         current = links[0].tree
     return tuple(found)
+
+
+def same_history(reason: e.LookAlike, state: State, run: e.Path) -> bool:
+    """Whether the look-alike is what is the case: in the same state, and, where the past matters, after the same history."""
+    if reason.tree.state != state:
+        return False
+    past = reason.reading is not Reading.OBSERVATION or about_histories(reason.tree.claim)
+    return not past or reason.run.states == run.states
 
 
 def unlike(tree: Tree) -> e.LookAlike | None:

@@ -21,7 +21,7 @@ from epistrat.evidence.runs import RunChecker
 from epistrat.evidence.survey import Survey
 from epistrat.explain.proofs import shown_by
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Colour, Formula, Prop, Test, is_state, operands, subformulae
+from epistrat.logic.formula import Colour, Formula, Prop, Reading, Test, is_state, operands, subformulae
 from epistrat.model.agent import Agent
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -99,6 +99,7 @@ class Relevance:
     def of(self, tree: Tree) -> frozenset[int]:
         """What makes the claims of a tree true, and what differs at its look-alikes."""
         found = set(spoken_of(self._system, *[part.claim for part in walk(tree)]))
+        found |= telling_histories_apart(tree)
         for part in walk(tree):
             for reason in part.because:
                 if isinstance(reason, (LookAlike, e.Restricted)):
@@ -129,7 +130,7 @@ class Relevance:
         shown = [
             reason
             for reason in part.because
-            if isinstance(reason, (*_SHOWN_BY_RUNS, *_PROOFS, LookAlike))
+            if isinstance(reason, (*_SHOWN_BY_RUNS, *_PROOFS, LookAlike, e.Told))
             or (isinstance(reason, e.Part) and (played or reason.tree.claim != FAIR_START))  # a fair run shows nothing
         ]
         return not shown
@@ -168,6 +169,8 @@ class Relevance:
         """
         system = self._system
         match formula:
+            case logic.Remembers(_, _, group):
+                return self._closed(frozenset(place for one in group.members for place in system.views[one]))
             case logic.Knows(agent):
                 return frozenset(system.views[agent])
             case logic.Everybody(group) | logic.Common(group):
@@ -242,3 +245,27 @@ def relevant(
 ) -> frozenset[int]:
     """The variables that matter for a tree: what makes its claims true, and what differs at its look-alikes."""
     return Relevance(system, survey, reading).of(tree)
+
+
+def telling_histories_apart(tree: Tree) -> frozenset[int]:
+    """The variables in which a history and one that always looked the same differ, at any moment."""
+    found: frozenset[int] = frozenset()
+    stack: list[tuple[Tree, tuple[State, ...]]] = [(tree, (tree.state,))]
+    while stack:
+        current, past = stack.pop()
+        for reason in current.because:
+            match reason:
+                case e.Part(inner):
+                    stack.append((inner, past))
+                case e.Along(path, claims):
+                    stack += [(inner, past + path.states[1 : at + 1]) for at, inner in claims]
+                case e.Around(lasso, claims, at):
+                    before = past[:-1] if at == 0 else ()
+                    stack += [(inner, before + lasso.states[: place + 1]) for place, inner in claims]
+                case e.Told(said, after):
+                    stack += [(one, past) for one in (said, after) if one is not None]
+                case e.LookAlike(_, run, inner):
+                    if reason.reading is Reading.RECALL:
+                        found |= frozenset().union(*map(telling_apart, past, run.states))
+                    stack.append((inner, run.states))
+    return found

@@ -9,7 +9,8 @@ from epistrat.evidence import Fixpoint, Lasso, Tree
 from epistrat.evidence.conditions import StateConditions
 from epistrat.explain.words import MOST_NAMES, counted, listed, number
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, Group, is_state, knows_whether, operands
+from epistrat.logic.formula import Formula, Group, Reading, is_state, knows_whether, operands
+from epistrat.logic.histories import unread
 from epistrat.logic.rewrite import TRUE, with_operands
 from epistrat.logic.show import show
 from epistrat.model.state import State
@@ -148,23 +149,38 @@ def _decided_by_states(arg: Formula, holds: bool, lasso: Lasso, conditions: Stat
     return Say(f"at moment {neither} {f} is false, and {g} has not been true until then", whole)
 
 
+def asked(claim: Formula) -> Formula:
+    """The claim as one about knowledge by observation: the sentences about what is known are the same in all readings."""
+    return unread(claim) if isinstance(claim, logic.Remembers) else claim
+
+
 def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree, doubts: tuple[str, ...] = ()) -> Say:
     """Why somebody does not know, in one sentence; ``doubts`` are the links of a chain, for common knowledge."""
     who = named(agents)
     fact = short(inner.claim)
-    match tree.claim:
+    seen = "sees" if asked(tree.claim) == tree.claim else _SAW[tree.claim.reading]  # type: ignore[union-attr]
+    match asked(tree.claim):
         case logic.Distributed() if not agents:
             text = f"{who} cannot know {fact}: all states look the same to it"
         case logic.Knows():
-            text = f"{who} cannot know {fact}: it sees the same where that is false"
+            text = f"{who} cannot know {fact}: it {seen} the same where that is false"
         case logic.Everybody():
-            text = f"{who} does not know {fact}: it sees the same where that is false"
+            text = f"{who} does not know {fact}: it {seen} the same where that is false"
         case logic.Distributed():
             shared = " together" if len(agents) > 1 else ""
-            text = f"{who}{shared} cannot know {fact}: they see the same where that is false"
+            text = f"{who}{shared} cannot know {fact}: they {seen.replace('sees', 'see')} the same where that is false"
         case _:
             text = f"{fact} is not common knowledge: {_chained(doubts or (who,))}"
     return Say(text, (itself(tree), itself(inner)))
+
+
+_SAW = {
+    Reading.OBSERVATION: "sees",
+    Reading.CLOCK: "sees at this time",
+    Reading.RECALL: "has always seen",
+    Reading.CHANGES: "has seen the same changes, and sees",
+}
+"""What an agent compares, by the reading of knowledge."""
 
 
 def cannot_tell(tree: Tree, inner: Tree) -> Say:
@@ -189,7 +205,7 @@ def _chained(doubts: tuple[str, ...]) -> str:
 
 def because_of(tree: Tree, agents: tuple[str, ...] = ()) -> Say:
     """What a look-alike or another state shows."""
-    match tree.claim:
+    match asked(tree.claim):
         case logic.Knows(agent):
             text = f"{agent} does not know it"
         case logic.Everybody():
@@ -229,6 +245,8 @@ def _about_states(system: System, tree: Tree, reason: Fixpoint, ends: bool) -> S
             where = "in the only state" if reason.size == 1 else f"in all {count} states"
             asserts = (Extent(green, reason.size), Extent(logic.And((green, f)), reason.size))
             return Say(f"it is true {where} where {agent} behaves correctly", asserts)
+        case logic.Remembers(), "look-alikes":
+            return _remembered(tree, claim, reason.size)
         case ((logic.Knows() | logic.Everybody() | logic.Distributed() | logic.Common()), "look-alikes"):
             return _knowledge(tree, claim, reason.size)
         case ((logic.ForAll(arg) | logic.Exists(arg)), _):
@@ -294,6 +312,14 @@ def _knowledge(tree: Tree, claim: logic.Knows | logic.Everybody | logic.Distribu
     if size == 1:
         return Say(f"no other state looks like this one to {who}, and {fact} is true here", asserts)
     return Say(f"{number(size)} states look like this one to {who}, and {fact} is true in all of them", asserts)
+
+
+def _remembered(tree: Tree, claim: logic.Remembers, size: int) -> Say:
+    """What is known by clock or memory: in how many states the histories end that look the same."""
+    fact, who = short(claim.arg), members(claim.group)
+    where = "one state" if size == 1 else f"{number(size)} states"
+    text = f"histories that look like this one to {who} end in {where}, and {fact} is true of all of them"
+    return Say(text, (itself(tree),))
 
 
 def _known_to_nobody(claim: logic.Everybody | logic.Distributed | logic.Common, fact: str, size: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from epistrat.answers.explanation import Focus, Moment, Scene
 from epistrat.evidence import Abstract, Along, Around, Lasso, Part, Path, Restricted, Run, Tree
 from epistrat.explain.words import acts, counted, facts, listed
+from epistrat.logic.formula import Reading
 from epistrat.model.state import Joint, State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
@@ -101,6 +102,21 @@ class Teller:
 
     def _sees_change(self, name: str, before: State, after: State) -> bool:
         return any(before[index] != after[index] for index in self.system.views[name])
+
+    def seen_on(self, agents: tuple[str, ...], run: Path, reading: Reading) -> tuple[str, ...]:
+        """What the agents together see on a run, as far as the reading compares it: at its end, or moment by moment."""
+        at_the_end = self.seen(agents, run.last)
+        if reading is Reading.OBSERVATION or not run.actions:
+            return at_the_end
+        if reading is Reading.CLOCK:
+            return (f"after {counted(len(run.actions), 'step')} {' and '.join(at_the_end) or 'nothing'}",)
+        views = [" and ".join(self.seen(agents, state)) or "nothing" for state in run.states]
+        if len(set(views)) == 1:
+            return (f"always {views[0]}",)
+        moments = [at for at, view in enumerate(views) if at == 0 or view != views[at - 1]]
+        if reading is Reading.CHANGES:
+            return tuple([f"{'then' if at else 'first'} {views[at]}" for at in moments])
+        return tuple([f"from moment {at} on {views[at]}" for at in moments])
 
     def seen(self, agents: tuple[str, ...], state: State) -> tuple[str, ...]:
         """What the agents together see of a state: all of it if that is little, else what matters and how much more there is."""

@@ -29,6 +29,7 @@ from epistrat.jobs.arrivals import Arrivals
 from epistrat.jobs.race import Entrant, Race
 from epistrat.jobs.runner import Job, Runner
 from epistrat.logic.formula import Formula, Truth
+from epistrat.logic.histories import about_histories
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.budget import MEMORY_REACHED, Budget, OutOfBudget
@@ -156,16 +157,21 @@ class Portfolio:
         return nothing if found is None else found
 
     def shown(self, result: Result) -> Result:
-        """The result with evidence from another engine, where the model is unbounded and the one that answered has nothing to show.
+        """The result with evidence from another engine, where the one that answered has nothing to show.
 
+        That is so on unbounded models, and on decision diagrams where the question is about histories.
         How much work that may be depends on nothing but the work for the questions so far.
         """
         question = result.question
-        if self._system.finite or self._engine != "auto" or _shows_something(result) or not result.decided:
+        wanted = result.verdict is Verdict.FAILS or self._options.examples
+        lacking = bool(wanted) and about_histories(question.formula)
+        if self._engine != "auto" or _shows_something(result) or not result.decided:
+            return result
+        if self._system.finite and not lacking:
             return result
         plan = choose.plan(self._system, question.formula, self._options)
         choice = next((one for one in plan if one.engine.name != result.engine), None)
-        entrant = None if choice is None else self.enter(choice, leads=False)
+        entrant = None if choice is None else self.enter(choice, leads=self._system.finite)
         if choice is None or entrant is None:
             return result
         found = self._aside(entrant.runner, Job("check", (question.formula,), _SHOWING))

@@ -14,7 +14,7 @@ def read_as(formula: Formula, reading: Reading) -> Formula:
 
     def change(part: Formula) -> Formula:
         if isinstance(part, logic.Remembers) and part.reading is Reading.OBSERVATION:
-            return _plain(part)
+            return unread(part)
         return part
 
     def mark(part: Formula) -> Formula:
@@ -35,7 +35,8 @@ def _of_states(arg: Formula) -> Formula:
     return arg if is_state(arg) else logic.ForAll(arg, star=True)
 
 
-def _plain(part: logic.Remembers) -> Formula:
+def unread(part: logic.Remembers) -> Formula:
+    """The operator read by observation."""
     match part.word:
         case "K":
             return logic.Knows(part.group.members[0], part.arg)

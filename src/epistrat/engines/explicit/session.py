@@ -21,6 +21,7 @@ from epistrat.engines.explicit.tuning import ExplicitTuning
 from epistrat.engines.explicit.verdict import by_proposals, propositional_invariant, quantified, satisfied
 from epistrat.engines.readings import Refused, readings
 from epistrat.engines.witness.attempts import defeated
+from epistrat.engines.witness.linear import TooLarge
 from epistrat.engines.witness.outcome import plain_states_suffice, remarked, with_evidence
 from epistrat.logic.formula import Coalition, ForAll, Formula, Tagged, is_state, subformulae
 from epistrat.logic.fragment import OF_HISTORIES, OF_NAMES, fragment
@@ -71,8 +72,11 @@ class ExplicitSession(Session):
             self._seconds += time.monotonic() - started
             space.forget_some()
         outcome = self._outcome(holds, space, notes)
-        shown = self._options.evidence and not fragment(asked).features & OF_HISTORIES
-        return self._with_evidence(outcome, asked, space) if shown else outcome
+        if not self._options.evidence:
+            return outcome
+        if fragment(asked).features & OF_HISTORIES:
+            return self._with_histories(outcome, asked, space)
+        return self._with_evidence(outcome, asked, space)
 
     def _outcome(self, holds: bool, space: ExplicitSpace, notes: tuple[str, ...]) -> Outcome:
         return Outcome(Verdict.HOLDS if holds else Verdict.FAILS, notes=notes, statistics=self._sizes(space))
@@ -202,6 +206,20 @@ class ExplicitSession(Session):
             return outcome
         shown = with_evidence(outcome, formula, self._options, lambda: MaskSpace(labels, space is not self._full))
         return defeated(shown, formula, self._system, self._options, self._open_pruned)
+
+    def _with_histories(self, outcome: Outcome, formula: Formula, space: ExplicitSpace) -> Outcome:
+        """With a tree about histories; where a limit ends the search for it, without."""
+        if not (self._options.examples or outcome.verdict is Verdict.FAILS):
+            return outcome
+        from epistrat.engines.explicit.histories.shown import shown
+
+        try:
+            tree = shown(space.labels(), formula, outcome.verdict is Verdict.HOLDS)
+        except (Refused, TooLarge):
+            return outcome
+        except OutOfBudget as limit:
+            return replace(outcome, notes=(*outcome.notes, f"no evidence: {limit}"))
+        return replace(outcome, evidence=tree)
 
     def _open_pruned(self, system: System) -> Session:
         """A session on a system whose agents follow a strategy."""

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from epistrat import evidence as e
 from epistrat.evidence import Tree
 from epistrat.evidence.conditions import as_formula
+from epistrat.logic.formula import Reading
 from epistrat.logic.show import show
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -139,10 +140,11 @@ class _Writer:
             case e.Around(lasso, claims, at):
                 found = {"kind": "lasso", "lasso": lasso_json(system, lasso), "claims": self._claims(claims)}
                 return found | {"at": at} if at else found
-            case e.LookAlike(agents, run, tree):
-                who: Json = {"agent": agents[0]} if len(agents) == 1 else {}
-                who["agents"] = list(agents)
-                return {"kind": "look-alike", "look-alike": who | self._elsewhere(run, tree)}
+            case e.LookAlike():
+                return {"kind": "look-alike", "look-alike": self._look_alike(reason)}
+            case e.Told(said, after):
+                told = {"said": self.tree(said)} | ({} if after is None else {"after": self.tree(after)})
+                return {"kind": "announced", "announced": told}
             case e.Elsewhere(run, tree):
                 return {"kind": "elsewhere", "elsewhere": self._elsewhere(run, tree)}
             case e.Enforced(strategy, trees):
@@ -164,6 +166,14 @@ class _Writer:
             case e.Abstract(cells, run):
                 cut = [_condition(cell) for cell in cells]
                 return {"kind": "abstract", "abstract": {"cells": cut, "run": self._reason(run)}}
+
+    def _look_alike(self, reason: e.LookAlike) -> Json:
+        found: Json = {"agent": reason.agents[0]} if len(reason.agents) == 1 else {}
+        found["agents"] = list(reason.agents)
+        if reason.reading is not Reading.OBSERVATION:
+            found["reading"] = reason.reading.value
+        found |= self._elsewhere(reason.run, reason.tree)
+        return found | ({"told": [self.tree(one) for one in reason.told]} if reason.told else {})
 
     def of_strategies(self, reason: e.Remembered | e.Balance | e.Unbalanced | e.Chosen) -> Json:
         """A reason about strategies otherwise than ATL's."""

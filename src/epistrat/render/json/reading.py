@@ -15,7 +15,7 @@ from epistrat.answers.certificate import Certificate
 from epistrat.answers.verdict import Named, Strategies, Verdict, Watching
 from epistrat.evidence import Tree
 from epistrat.evidence.strategy import REACH
-from epistrat.logic.formula import Formula, Group, Tag
+from epistrat.logic.formula import Formula, Group, Reading, Tag
 from epistrat.model.agent import Variable
 from epistrat.model.conditions import as_condition
 from epistrat.model.state import Act, Joint, State
@@ -128,7 +128,7 @@ class EvidenceReader:
             case "lasso":
                 return e.Around(self._lasso(body), self._claims(data), data["at"].count() if "at" in data else 0)
             case "look-alike":
-                return e.LookAlike(self.agents(body["agents"]), self.path(body["path"]), self.tree(body["tree"]))
+                return self._look_alike(body)
             case "elsewhere":
                 return e.Elsewhere(self.path(body["path"]), self.tree(body["tree"]))
             case "strategy":
@@ -155,9 +155,21 @@ class EvidenceReader:
             case _:
                 return self._set(data["kind"], body)
 
+    def _look_alike(self, body: Datum) -> e.LookAlike:
+        reading = Reading.OBSERVATION
+        if "reading" in body:
+            try:
+                reading = Reading(body["reading"].text())
+            except ValueError:
+                raise body["reading"].wrong("not a reading of knowledge") from None
+        told = tuple([self.tree(one) for one in body["told"]]) if "told" in body else ()
+        return e.LookAlike(self.agents(body["agents"]), self.path(body["path"]), self.tree(body["tree"]), reading, told)
+
     def _set(self, kind: Datum, body: Datum) -> e.Reason:
-        """A reason that speaks about all states of a set."""
+        """A reason that speaks about all states of a set, or about an announcement."""
         match kind.text():
+            case "announced":
+                return e.Told(self.tree(body["said"]), self.tree(body["after"]) if "after" in body else None)
             case "fixpoint":
                 reduced = "reduced" in body and body["reduced"].flag()
                 return e.Fixpoint(body["set"].text(), body["size"].count(), body["rounds"].count(), reduced)

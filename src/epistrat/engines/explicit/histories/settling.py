@@ -77,6 +77,14 @@ class Settling:
                     for operand in operands(part):
                         self._find_phases(operand, before)
 
+    def into(self, phase: int, said: logic.Announced) -> int:
+        """The number of the phase into which an announcement leads from another one."""
+        return self._into[phase, said].number
+
+    def is_settled(self, part: Formula, phase: int) -> bool:
+        """Whether this part of the formula was asked in a phase."""
+        return (part, phase) in self._settled
+
     # -- formulae --------------------------------------------------------------------------------------------------------
 
     def formula(self, formula: Formula, phase: Phase) -> Formula:
