@@ -9,6 +9,7 @@ from typing import Any, Unpack, cast
 
 from epistrat.answers import Strategies
 from epistrat.api.equilibrium import FoundEquilibrium
+from epistrat.api.every import ForAllSizes
 from epistrat.api.options import CheckOptions, settings_of
 from epistrat.api.result import Report, Results
 from epistrat.api.simulation import Simulation
@@ -26,6 +27,7 @@ from epistrat.records import dataclass, field, fields
 from epistrat.service import (
     CheckRequest,
     EquilibriumRequest,
+    EveryRequest,
     ExportRequest,
     File,
     Given,
@@ -115,6 +117,16 @@ class System(ModelSystem):
         given = {"where": where, "engine": engine, "time": time}
         request = asking.request(EquilibriumRequest, Given(self, self.loaded), given, face="python")
         return FoundEquilibrium(ask(request)[1])
+
+    def every(self, parameter: str, *, upto: int | None = None, **options: Any) -> ForAllSizes:
+        """Do the formulae hold for every value of a parameter?  ``parameter`` is ``"n"``, ``"n=4.."`` or ``"n=4..40"``.
+
+        Values are checked from the smallest on, up to ``upto`` where there is no largest; other options are those of `check`.  True if
+        all formulae are proved for every value.  See docs/any-number.md.
+        """
+        given = {"sizes": parameter, "upto": upto, **options}
+        request = asking.request(EveryRequest, Given(self, self.loaded), given)
+        return ForAllSizes(ask(request)[1], request.model.name)
 
     def graph(self, most: int = 10_000, *, look_alikes: bool | str | Iterable[str] = False) -> Any:
         """The reachable states as a `networkx.MultiDiGraph`: states are nodes, with ``initial``; edges carry ``actions``.

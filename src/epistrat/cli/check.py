@@ -23,6 +23,10 @@ from epistrat.service.events import Answered, Event, Loaded
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Check every file, once or whenever one changes; the exit status that stands for all."""
+    if arguments.sizes is not None:
+        from epistrat.cli import every
+
+        return every.run(arguments)
     wrong = _impossible(arguments)
     if wrong:
         raise Refused(Exit.USAGE, f"epistrat check: {wrong}")
@@ -38,6 +42,8 @@ def _impossible(arguments: argparse.Namespace) -> str | None:
         return "--watch needs files that can change, and shows no simulation"
     if arguments.proof is not None and len(arguments.files) > 1:
         return "--proof keeps the proofs about one file: give each its own directory"
+    if arguments.upto is not None:
+        return "--upto needs --every: it says up to which size models are checked"
     if arguments.jobs > 1 and "-" in arguments.files:
         return "--jobs needs files"
     return None

@@ -14,6 +14,7 @@ from epistrat.cli.ask import answered, model
 from epistrat.cli.exit_codes import Exit, Refused, status_of
 from epistrat.evidence.findings import MOST_SURVEYED
 from epistrat.jobs.limits import Limits
+from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
@@ -32,18 +33,27 @@ Answers = list[tuple[int, Certificate]]
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Read the model and the answers; re-check them; 0 if all of them hold up."""
-    request = ReplayRequest(model=model(arguments.model, arguments), strict=arguments.strict)
+    about = model(arguments.model, arguments)
     try:
-        system, loaded = load(request)
+        read = load(ReplayRequest(model=about, strict=arguments.strict))
         saved = _report(arguments)
-        _same_parameters(saved, system, loaded.source.text)
-        system = read_recall(system, saved)
-        own = {one.text: one.formula for one in questions(system, origins=loaded.origins)}
-        answers = list(_answers(saved, system, arguments.strict, own))
+        if "every" in saved:
+            from epistrat.cli.replay_every import for_every_size
+
+            return for_every_size(arguments, saved, about)
+        return recheck(arguments, saved, *read)
     except InputError as rejected:
         raise Refused(Exit.INPUT, *show_rejection(rejected.diagnostics, console.style())) from None
     except Unreadable as wrong:
         raise Refused(Exit.INPUT, f"epistrat replay: {arguments.result}: {wrong}") from None
+
+
+def recheck(arguments: argparse.Namespace, saved: Datum, system: System, loaded: Loaded) -> Exit:
+    """Re-check a report about one model; raises `InputError` and `Unreadable`."""
+    _same_parameters(saved, system, loaded.source.text)
+    system = read_recall(system, saved)
+    own = {one.text: one.formula for one in questions(system, origins=loaded.origins)}
+    answers = list(_answers(saved, system, arguments.strict, own))
     request = ReplayRequest(
         model=Given(system),
         certificates=tuple(certificate for _, certificate in answers),

@@ -32,7 +32,7 @@ def check(verb: argparse.ArgumentParser) -> None:
     from epistrat.service import settings
 
     what = verb.add_argument_group("what to check")
-    rows(what, *settings.WHAT)
+    rows(what, *settings.WHAT, *settings.EVERY)
     switch(what, "--allow-vacuous", "succeed even if all holds for a trivial reason alone")
     how = verb.add_argument_group("how")
     switch(how, "--watch", "check again whenever a file changes, until Ctrl-C")

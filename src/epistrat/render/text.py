@@ -94,11 +94,16 @@ def show_rejection(diagnostics: Sequence[Diagnostic], style: Style) -> Iterator[
         yield f"{_plural(len(errors), 'error')}. `epistrat explain {errors[0].code}` says more."
 
 
+def show_verdict(verdict: Verdict, style: Style) -> str:
+    """A verdict in its colour, as wide as the others."""
+    word, colour = _VERDICTS[verdict]
+    return style.paint(f"{word:<{_WORD_WIDTH}}", colour)
+
+
 def show_result(
     system: System | None, result: Result, style: Style, of: int = 1, *, statistics: bool = False
 ) -> Iterator[str]:
     """The lines of one answer out of so many."""
-    word, colour = _VERDICTS[result.verdict]
     before = f"  {result.index:>{len(str(of))}}  "
     indent = " " * (len(before) + _WORD_WIDTH + 2)
     room = max(style.width - len(indent), 30)
@@ -112,7 +117,7 @@ def show_result(
     if result.backing is not None and result.backing.standing in (Standing.PROVED, Standing.CHECKED):
         formula += f"  ({result.backing.standing.value})"
     lines = wrap(formula, room, break_long_words=False, break_on_hyphens=False) or [""]
-    yield before + style.paint(f"{word:<{_WORD_WIDTH}}", colour) + "  " + lines[0]
+    yield f"{before}{show_verdict(result.verdict, style)}  {lines[0]}"
     below = [*lines[1:]]
     below += [line for remark in _remarks(result, style) for line in wrap(remark, room) or [""]]
     below += [] if result.explanations else wrap(result.why, _WHY_WIDTH)

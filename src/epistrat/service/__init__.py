@@ -7,6 +7,7 @@ from epistrat.service.models import InputError as InputError
 from epistrat.service.requests import (
     CheckRequest as CheckRequest,
     EquilibriumRequest as EquilibriumRequest,
+    EveryRequest as EveryRequest,
     ExchangeRequest as ExchangeRequest,
     ExportRequest as ExportRequest,
     File as File,

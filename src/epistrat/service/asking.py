@@ -15,6 +15,7 @@ from epistrat.service.requests import (
     CheckRequest,
     EngineRequest,
     EquilibriumRequest,
+    EveryRequest,
     ExchangeRequest,
     ExportRequest,
     ImplementRequest,
@@ -29,6 +30,7 @@ R = TypeVar("R", bound=Request)
 _OF_ENGINES = (settings.ENGINE, *settings.READINGS, settings.GROUP)
 _ROWS: dict[type[Request], tuple[Row, ...]] = {
     CheckRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.CHECK),
+    EveryRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.CHECK, *settings.EVERY),
     StrategyRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.STRATEGY),
     EquilibriumRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.EQUILIBRIUM),
     InfoRequest: (settings.STRICT, *_OF_ENGINES, *settings.LIMITS, *settings.INFO),

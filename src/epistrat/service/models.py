@@ -183,6 +183,16 @@ class Folder:
         return found, _text(File(found))
 
 
+def text_of(model: Model) -> str:
+    """The text of a model; empty where it was built and has none.  Raises `InputError` where it cannot be read."""
+    try:
+        return _text(model)
+    except ValueError as unreadable:
+        report = SourceReport(SourceText("", model.name))
+        report.error("E011", f"{model.name} cannot be read: {unreadable}")
+        raise InputError(report.diagnostics) from None
+
+
 def _text(model: Model) -> str:
     """The text of a model; raises ValueError, in words, where there is none.  In comments, bytes that are not UTF-8 are let pass."""
     if isinstance(model, Given):

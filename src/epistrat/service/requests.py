@@ -15,6 +15,7 @@ from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, PlayRules
 from epistrat.records import dataclass, field
 from epistrat.service.settings import STRATEGY_STATES, Tuning
+from epistrat.service.values import MOST_CHECKED, Sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,17 @@ class CheckRequest(EngineRequest):
     proof: str | None = None
     drat: bool = False
     require_proof: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveryRequest(CheckRequest):
+    """Does the model satisfy its formulae for every value of a parameter?
+
+    Where ``sizes`` has no end, values up to ``upto`` are checked.  Numbers in ``only`` count formulae as they are written.
+    """
+
+    sizes: Sizes
+    upto: int = MOST_CHECKED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SERVED: dict[type[Request], tuple[str, str]] = {
     requests.CheckRequest: ("checking", "check"),
+    requests.EveryRequest: ("every", "find"),
     requests.InfoRequest: ("describe", "describe"),
     requests.StrategyRequest: ("strategy", "synthesise"),
     requests.EquilibriumRequest: ("equilibrium", "find"),

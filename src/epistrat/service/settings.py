@@ -155,6 +155,10 @@ CHECK = (
     Row("remarks", "one sentence why a formula fails", values.switch, True),
     Row("facts", "what the reachable states look like", values.switch, True),
 )
+EVERY = (
+    Row("sizes", "for every value of a parameter: n, n=4.. or n=4..40", values.sizes, None, "N", flag="--every"),
+    Row("upto", "with --every: check values up to this one", values.whole, values.MOST_CHECKED, "N"),
+)
 STRATEGY = (
     Row(
         "formula",

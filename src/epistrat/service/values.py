@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from epistrat.model.transform.recall import MOST_RECALLED
+from epistrat.records import dataclass
 from epistrat.terms import Node
 
 E = TypeVar("E", bound=Enum)
@@ -32,6 +33,33 @@ def parameters(text: str) -> list[tuple[str, int]]:
         if given is None:
             raise ValueError(f"{part!r} sets no parameter; write n=10")
         found.append((given[1], int(given[2])))
+    return found
+
+
+MOST_CHECKED = 9
+"""Values of a parameter are checked up to this one where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """All values of a parameter: from ``first`` on (None: the smallest that is declared) to ``last`` (None: the largest, or no end)."""
+
+    parameter: str
+    first: int | None = None
+    last: int | None = None
+
+
+def sizes(given: Any) -> Sizes:
+    """All values of a parameter: ``n``, ``n=4..`` or ``n=4..40``."""
+    if isinstance(given, Sizes):
+        return given
+    said = re.fullmatch(r"\s*([A-Za-z]\w*)\s*(?:=\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})?\s*)?", str(given))
+    if said is None:
+        raise ValueError(f"`{given}` names no parameter; write n, n=4.. or n=4..40")
+    name, first, last = said.groups()
+    found = Sizes(name, None if first is None else int(first), None if last is None else int(last))
+    if found.first is not None and found.last is not None and found.last < found.first:
+        raise ValueError(f"`{given}` is empty: {found.last} comes before {found.first}")
     return found
 
 
