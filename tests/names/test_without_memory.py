@@ -52,6 +52,29 @@ def test_names_where_nobody_has_a_choice(seed: int) -> None:
     assert 4 < forced < 20
 
 
+def test_strategies_that_leave_nothing_make_an_interleaved_state_repeat_itself() -> None:
+    """All plays of the system come to `on`; with Ann's choice of what Bob never allows nothing happens."""
+    system = load(
+        """
+        Composition = Interleaved;
+        Agent Ann Vars: on : boolean; end Vars Actions = {press, call};
+          Protocol: Other : {press, call}; end Protocol Evolution: on = true if Action = press; end Evolution end Agent
+        Agent Bob Vars: end Vars Actions = {call}; Protocol: end Protocol Evolution: end Evolution end Agent
+        Evaluation on if Ann.on = true; end Evaluation
+        InitStates Ann.on = false; end InitStates
+        Formulae
+          AF on;
+          [[x]] [[y]] (Ann, x) (Bob, y) F on;
+          <<x>> [[y]] (Ann, x) (Bob, y) F on;
+        end Formulae
+        """
+    ).system
+    assert system is not None
+    for formula, wanted in zip(system.formulae, (Verdict.HOLDS, Verdict.FAILS, Verdict.HOLDS), strict=True):
+        for engine in ("reference", "explicit"):
+            assert answer(engine, system, formula, Options()).verdict is wanted, (engine, show(formula))
+
+
 def test_who_cannot_act_somewhere_has_no_strategy() -> None:
     system = load(
         """

@@ -72,10 +72,11 @@ class Tables:
     def _against_all_plays(self, sentence: Formula) -> Mask | None:
         """Where a sentence with one goal holds even if agents whose strategies are any do what they like: fewer strategies are tried.
 
-        None where the shape is another one.  Every agent has to be bound once, so that nobody else restricts a strategy.
+        None where the shape is another one.  Every agent has to be bound once, so that nobody else restricts a strategy.  In interleaved
+        systems strategies that fit nobody else's leave nothing and make a state repeat itself, a run that the system alone need not have.
         """
         shape = self._once_bound(sentence)
-        if shape is None:
+        if shape is None or self.plays.system.interleaved:
             return None
         chosen = [
             (one.agents, self.decisions.strategy(("alone", one.agents), one.agents, self.tag))
