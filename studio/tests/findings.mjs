@@ -99,6 +99,10 @@ await part("view-strategy").click();
 await part("stale").waitFor();
 await part("play").click();
 await part("playing").waitFor();
+await part("seek").click();
+await part("stale").waitFor({ state: "detached" });
+await part("play").waitFor(); // what is played belongs to the strategy that was found before
+assert.equal(await part("playing").count(), 0);
 act("a strategy and a graph say that the text has changed");
 
 // -- a run survives a reload
@@ -110,6 +114,20 @@ await page.waitForTimeout(900);
 await page.reload();
 await page.getByRole("heading", { name: "State 1" }).waitFor();
 act("a run is there after a reload");
+
+// -- sizes are there after a reload
+await part("gallery").click();
+await part("example-scenarios/muddy-children.ispl").click();
+await settled();
+await part("parameter-n").fill("4");
+await part("parameter-n").press("Enter");
+await settled();
+await page.waitForTimeout(900);
+await page.reload();
+await part("parameter-n").waitFor();
+await page.waitForFunction(() => document.querySelector('[data-test="parameter-n"]').value === "4");
+await page.locator(".tab.chosen .close").click();
+act("sizes are there after a reload");
 
 // -- P2: a check that is under way is found again and can be cancelled
 await page.locator('input[aria-label="Open files"]').setInputFiles(longModel);
@@ -203,6 +221,25 @@ assert.equal(await content(other), "-- by another program\n");
 await other.close();
 assert.deepEqual(otherWrong.filter((one) => !/409/.test(one)), []);
 act("a file that another program has changed is shown beside");
+
+// -- what one page could not send, and another page has changed since, is shown beside what there is now
+const { page: third } = await newPage(browser);
+await third.goto(address);
+for (const one of [page, third]) await one.locator(".tab", { hasText: "lamps.ispl" }).locator("button").first().click();
+await page.route("**/api/papers/*", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+await type(page, "-- of the first page\n");
+await type(third, "-- of the second page\n");
+await third.waitForTimeout(900);
+await third.close();
+await page.reload();
+await part("conflict").waitFor();
+await page.unroute("**/api/papers/*");
+assert.match(await part("conflict").textContent(), /of the second page/);
+assert.match(await content(page), /of the first page/);
+await part("theirs").click();
+await part("conflict").waitFor({ state: "detached" });
+assert.match(await content(page), /of the second page/);
+act("what could not be sent is shown beside what another page has written");
 
 // -- W7: half a character
 await part("new").click();
@@ -469,5 +506,5 @@ await page.keyboard.press("Control+Enter");
 await part("summary").waitFor();
 act("Ctrl+Enter works outside the editor");
 
-assert.deepEqual(wrong.filter((one) => !/409|404|422/.test(one)), [], "the browser's console has errors");
+assert.deepEqual(wrong.filter((one) => !/409|404|422|net::ERR_FAILED/.test(one)), [], "the browser's console has errors");
 await browser.close();

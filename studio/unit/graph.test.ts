@@ -47,6 +47,10 @@ describe("labels of states", () => {
     expect(compact(system, keys, state(1, 2, true))).toEqual(["A.x=1, B.y=2, lit"]);
     expect(compact(system, keys, state(1, 2), 8)).toEqual(["A.x=1", "B.y=2"]);
     expect(compact(system, ["B.lit"], state(1, 2))).toEqual(["not lit"]);
+    const bits: System = { ...system, variables: system.variables.map((one) => ({ ...one, domain: one.domain === "boolean" ? one.domain : "0..1" })) };
+    expect(compact(bits, keys, state(1, 0))).toEqual(["A.x"]);
+    expect(compact(bits, keys, state(0, 0))).toEqual(["none"]);
+    expect(compact(system, keys, state(0, 0))).toEqual(["A.x=0, B.y=0"]);
   });
   it("are searched by what they say", () => {
     const found = (wanted: string) => [state(1, 2, true), state(1, 3), state(11, 2)].map((one) => meant(system, one, wanted));

@@ -17,6 +17,11 @@ describe("a link", () => {
     for (const wrong of ["", "x", "!!!", word.slice(0, 40), await packed({ ...carried, text: 3 as unknown as string })])
       await expect(unpacked(wrong)).rejects.toThrow(/This link cannot be read/);
   });
+  it("that unpacks to more than the server takes is refused", async () => {
+    const bomb = await packed({ ...carried, text: "-".repeat(8_000_001) });
+    expect(bomb.length).toBeLessThan(20_000);
+    await expect(unpacked(bomb)).rejects.toThrow(/the text in it is too long/);
+  });
   it("carries nothing but numbers as sizes and places", async () => {
     const odd = { ...carried, name: 7, parameters: { n: "4", m: 2 }, formula: "1", moment: 1.5, lecture: "yes" } as unknown as Carried;
     expect(await unpacked(await packed(odd))).toEqual({ ...carried, name: "shared.ispl", parameters: { m: 2 }, formula: null, moment: null, lecture: false });

@@ -56,6 +56,9 @@ describe("worlds", () => {
     const said: Kripke = { ...kripke, moments: [{ worlds: all.map((bits) => at(world(bits), null, bits === "000")), more: false }, kripke.moments[1]] };
     expect(lineage(said).map((worlds) => worlds.filter((one) => one.gone).map((one) => one.id))).toEqual([["w1"], ["w1"]]);
     expect(lines(0, lineage(said)[0], null).flat()).not.toContain("w1");
+    // C1 cannot tell 100 from 000, which has been ruled out
+    const alone: Kripke = { ...kripke, moments: [{ worlds: [at(world("100"), null), at(world("000"), null, true)], more: false }] };
+    expect([...possibleFor(0, lineage(alone)[0])]).toEqual(["w0"]);
   });
   it("that divide have names of their own", () => {
     const two: Kripke = { ...kripke, moments: [{ worlds: [at(world("000"), null)], more: false }, { worlds: [at(world("000"), 0), at(world("100"), 0), at(world("111"), null)], more: false }] };

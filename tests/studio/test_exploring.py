@@ -96,6 +96,13 @@ def test_initial_states_come_by_and_by(studio: Client) -> None:
     second = studio.ask("explore", CRYPTOGRAPHERS, begin=begun)
     states = [[json.dumps(node["state"]) for node in one["picture"]["nodes"]] for one in (first, second)]
     assert not set(states[0]) & set(states[1])
+    counter = (
+        "Agent A Vars: x: 0..11; end Vars Actions = {a}; Protocol: Other: {a}; end Protocol\n"
+        "Evolution: x = 0 if Action = a; end Evolution end Agent\nEvaluation p if A.x = 0; end Evaluation\n"
+        "InitStates A.x >= 0; end InitStates Formulae AF p; end Formulae\n"
+    )
+    assert not studio.ask("explore", counter)["more_initial"]  # twelve are shown at once
+    assert studio.ask("explore", counter.replace("0..11", "0..12"))["more_initial"]
 
 
 @pytest.mark.parametrize(

@@ -312,6 +312,13 @@ class _Busy:
         self._stopped.set()
 
 
+def test_of_progress_only_the_last_is_kept() -> None:
+    errand = errands.Errand("one", {})
+    for event in [{"event": "started"}, *({"event": "progress", "number": n} for n in range(9)), {"event": "answered"}]:
+        errand.tell(event)
+    assert errand.told == [{"event": "started"}, {"event": "progress", "number": 8}, {"event": "answered"}]
+
+
 def test_what_nobody_follows_is_ended_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         monkeypatch.setattr(errands, "ALONE", 0.2)
