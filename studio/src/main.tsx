@@ -275,6 +275,7 @@ function ParameterField({ sheet, parameter }: { sheet: Sheet; parameter: Paramet
   const commit = (text: string) => {
     const given = Math.round(Number(text));
     setTyped(null);
+    sheet.sizing.value = false;
     sheet.set(name, text === "" || given === value || given < 0 ? null : given);
   };
   return (
@@ -287,7 +288,10 @@ function ParameterField({ sheet, parameter }: { sheet: Sheet; parameter: Paramet
         min={least ?? undefined}
         max={most ?? undefined}
         title={`${name} in ${least ?? ""}..${most ?? ""}, ${value} by default`}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value);
+          sheet.sizing.value = event.currentTarget.value !== String(sheet.given.value[name] ?? value);
+        }}
         onChange={(event) => commit(event.currentTarget.value)}
       />
     </label>

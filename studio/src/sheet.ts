@@ -97,6 +97,8 @@ export class Sheet {
   readonly given = signal<Record<string, number>>({});
   readonly view = signal<View>("check");
   readonly options = signal<Options>(USUAL);
+  /** Whether a field shows another size than the one that counts: it is just being written. */
+  readonly sizing = signal(false);
 
   readonly check = new Work();
   readonly answers = signal<Asked<Answers> | null>(null);
@@ -175,12 +177,14 @@ export class Sheet {
 
   /** In which way things have changed since this was answered; empty if they have not. */
   since(answer: Asked<unknown> | null): string {
-    return answer ? changedSince(answer.about, this.about.value) : "";
+    if (!answer) return "";
+    return changedSince(answer.about, this.about.value) || (this.sizing.value ? SIZING : "");
   }
 
   /** The same for what depends on the model alone. */
   sinceModel(answer: Asked<unknown> | null): string {
-    if (!answer || sameModel(answer.about, this.about.value)) return "";
+    if (!answer) return "";
+    if (sameModel(answer.about, this.about.value)) return this.sizing.value ? SIZING : "";
     return changedSince(answer.about, this.about.value);
   }
 
@@ -582,6 +586,8 @@ export class Sheet {
     for (const { formula } of this.truths.value) void this.whether(formula);
   }
 }
+
+const SIZING = "another size is being written (Enter takes it)";
 
 /** A formula without what it may be written with: two that read the same are the same. */
 const bare = (formula: string): string => formula.replace(/\s+|[();]/g, "");

@@ -122,6 +122,13 @@ await settled();
 await part("parameter-n").fill("4");
 await part("parameter-n").press("Enter");
 await settled();
+await part("check").click();
+await part("summary").waitFor();
+await part("parameter-n").fill("3"); // and no Enter yet
+await part("stale").getByText("another size is being written").waitFor();
+assert.deepEqual(await verdicts(), []);
+await part("parameter-n").fill("4");
+await part("stale").waitFor({ state: "detached" });
 await page.waitForTimeout(900);
 await page.reload();
 await part("parameter-n").waitFor();

@@ -1,4 +1,6 @@
-// Pictures of ten models for people to look at: node pictures.mjs ADDRESS FOLDER [light|dark WIDTH]...
+// Pictures of ten models for people to look at, and all of them small on one sheet: node pictures.mjs ADDRESS FOLDER [light|dark,WIDTH]...
+
+import { existsSync, readFileSync } from "node:fs";
 
 import { launch, newPage } from "./browser.mjs";
 
@@ -64,10 +66,30 @@ for (const [theme, width] of kinds) {
       }
       await page.waitForTimeout(900);
       await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png` });
+      await page.locator({ film: ".answer .film", worlds: ".kripke svg.canvas", states: "figure.graph svg.canvas" }[view]).first().screenshot({ path: `${folder}/${name}-${theme}-${width}-drawing.png` });
     } catch (wrong) {
-      console.log(`${name} ${theme} ${width}: ${wrong.message.split("\n")[0]}`);
+      console.log(`${name} ${theme} ${width}: ${wrong.message.split("\n").slice(0, 4).join(" ")}`);
+      await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png` });
     }
   }
+  await page.context().close();
+  await sheet(`${theme}-${width}`, Number(width));
+}
+
+/** All pictures of one kind, small, five in a row: the whole page, and what is drawn in it. */
+async function sheet(kind, width) {
+  await onOneSheet(`ten-models-${kind}`, `${kind}`, width < 600 ? 190 : 300);
+  await onOneSheet(`ten-drawings-${kind}`, `${kind}-drawing`, width < 600 ? 190 : 300);
+}
+
+async function onOneSheet(called, kind, small) {
+  const { page } = await newPage(browser, { viewport: { width: 5 * (small + 10) + 10, height: 400 } });
+  const file = (name) => `${folder}/${name}-${kind}.png`;
+  const picture = (name) => (existsSync(file(name)) ? `data:image/png;base64,${readFileSync(file(name), "base64")}` : "");
+  const looks = (view) => `border:1px solid #999${kind.endsWith("drawing") ? `;height:210px;object-position:top;object-fit:${view === "film" ? "cover" : "contain"}` : ""}`;
+  const drawn = PICTURES.map(([name, , , view]) => `<figure style="margin:0"><img src="${picture(name)}" alt="" width="${small}" style="${looks(view)}"><figcaption>${name}</figcaption></figure>`);
+  await page.setContent(`<body style="margin:10px;font:13px sans-serif;display:grid;grid-template-columns:repeat(5,${small}px);gap:10px">${drawn.join("")}`);
+  await page.screenshot({ path: `${folder}/${called}.png`, fullPage: true });
   await page.context().close();
 }
 await browser.close();

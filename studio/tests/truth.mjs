@@ -90,6 +90,7 @@ const kindOf = (text) => (/Agent Lamp/.test(text) ? "lamp" : "counters");
 /** Runs in the page: notes each thing that is shown as current, with the text, the sizes and the reading that it is shown beside. */
 function watch() {
   const seen = new Set();
+  let before = new Set();
   globalThis.truths = [];
   const content = () => {
     const one = document.querySelector(".editor .cm-content");
@@ -99,6 +100,7 @@ function watch() {
     const text = content();
     if (text === null || text === undefined) return;
     const sizes = Object.fromEntries([...document.querySelectorAll("[data-test^=parameter-]")].map((one) => [one.dataset.test.slice(10), one.value]));
+    if (/^Parameters/m.test(text) && !Object.keys(sizes).length) return; // the fields are not there yet: nothing says which sizes are meant
     const strategies = [...document.querySelectorAll("label")].find((one) => one.textContent.startsWith("strategies"))?.querySelector("select")?.value;
     const shown = [];
     for (const one of document.querySelectorAll(".formulae li")) {
@@ -108,11 +110,13 @@ function watch() {
     const summary = document.querySelector('[data-test="summary"]')?.textContent ?? "";
     const states = /([\d,]+) reachable state/.exec(summary);
     if (states && !document.querySelector('[data-test="stale"]')) shown.push({ what: "states", states: Number(states[1].replaceAll(",", "")) });
-    const editor = document.querySelector(".editor .cm-content");
-    const view = editor.cmTile?.view ?? editor.cmView.view;
-    const beside = (one) => view.state.doc.lineAt(view.lineBlockAtHeight(one.getBoundingClientRect().top + 2 - view.documentTop).from).text;
+    const lines = [...document.querySelectorAll(".editor .cm-line")].map((one) => [one.getBoundingClientRect().top, one.textContent]);
+    const beside = (one) => lines.find(([top]) => Math.abs(top - one.parentElement.getBoundingClientRect().top) < 4)?.[1];
     const marks = [...document.querySelectorAll(".cm-gutter.verdicts button.verdict")].filter((one) => one.offsetParent).map((one) => ({ what: "mark", index: Number(/ormula (\d+)/.exec(one.title)[1]), formula: beside(one), verdict: one.classList[1] }));
-    shown.push(...marks.filter((one) => one.verdict !== "none"));
+    // the editor moves its gutter a moment after its lines: what stands there twice is shown
+    const now = new Set(marks.map((one) => JSON.stringify([text, one])));
+    shown.push(...marks.filter((one) => one.verdict !== "none" && one.formula !== undefined && before.has(JSON.stringify([text, one]))));
+    before = now;
     const goal = document.querySelector('[data-test="goal"]')?.value;
     if (goal && !document.querySelector('[data-test="stale"]')) {
       const panel = document.querySelector("#view").textContent;
