@@ -12,7 +12,7 @@ from epistrat.ide.written import bare
 from epistrat.lang.analysis import Analysis
 from epistrat.lang.names import AgentNames, Names
 from epistrat.lang.syntax import AgentNode
-from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, KNOWLEDGE, OF_AGENT, SETTINGS
+from epistrat.lang.vocabulary import COMPARISONS, EPISTEMIC, KNOWLEDGE, OF_AGENT, SELF, SETTINGS
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.terms import Boolean, Bounded, Domain, Enumeration
 
@@ -41,8 +41,9 @@ class _Completer:
         self._analysis = analysis
         self._names: Names = analysis.names
         self._agent = self._named(context.agent)
-        self._inside = bool(context.agent)
-        self._section = context.section
+        self._guard = context.section == "Protocol" and _asks_knowledge(context.line)
+        self._inside = bool(context.agent) and not self._guard
+        self._section = "Formulae" if self._guard else context.section
         self._line = context.line
         self._before = [""] * 4 + context.line  # so that the last four words can always be looked at
 
@@ -108,7 +109,8 @@ class _Completer:
         return [_variable(name, environment) for name in _once(environment.variables) if name not in environment.public]
 
     def _agents(self) -> list[Offer]:
-        return [_indexed(name, "agent") for name in _once(self._names.agents)]
+        itself = [Offer(SELF, "agent", self._agent.name)] if self._guard else []
+        return [*itself, *(_indexed(name, "agent") for name in _once(self._names.agents))]
 
     def _groups(self) -> list[Offer]:
         return [_indexed(name, "group", ", ".join(self._names.groups[name])) for name in _once(self._names.groups)]
@@ -164,8 +166,10 @@ class _Completer:
         if self._section == "Evolution":
             found.append(Offer("Action", "keyword", insert="Action = ${1:action}"))
             found += [_indexed(name, "keyword", behind=".Action") for name in self._others()]
-        elif self._section == "Protocol" and not self._line:
-            found.append(Offer("Other", "keyword", insert="Other : {${1:action}};"))
+        elif self._section == "Protocol":
+            if not self._line:
+                found.append(Offer("Other", "keyword", insert="Other : {${1:action}};"))
+            found += _knowledge() if not self._names.interleaved else []
         return [*found, *_booleans()]
 
     def _own(self) -> list[Offer]:
@@ -223,6 +227,26 @@ class _Completer:
         for one in _once(environment.variables) if environment.name != self._agent.name else ():
             if self._agent.sees(environment, one) and environment.variables[one].sort is domain.sort:
                 yield _variable(one, environment, "Environment.")
+
+
+def _asks_knowledge(line: list[str]) -> bool:
+    """Whether a bracket behind an operator of knowledge is still open."""
+    opened: list[bool] = []
+    for at, word in enumerate(line):
+        if word == "(":
+            opened.append(line[at - 1] in EPISTEMIC if at else False)
+        elif word == ")" and opened:
+            opened.pop()
+    return any(opened)
+
+
+def _knowledge() -> list[Offer]:
+    """What a guard can ask the agent to know."""
+    return [
+        Offer("K", "keyword", "this agent knows", "K(self, ${1:f})"),
+        Offer("KW", "keyword", "this agent knows whether", "KW(self, ${1:f})"),
+        Offer("GCK", "keyword", "it is common knowledge of a group with this agent", "GCK(${1:group}, ${2:f})"),
+    ]
 
 
 def operators_alone() -> frozenset[str]:
