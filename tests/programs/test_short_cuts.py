@@ -80,6 +80,69 @@ def test_ranges_of_values() -> None:
     assert "2 <= Environment.n and Environment.n <= 3" in to_ispl(found.printed) or found.clock.last > 0
 
 
+def test_what_was_always_so() -> None:
+    compare(program("K(self, Hist !done)", "p = true if p = true;"))
+    compare(program("!K(self, Hist done)", "p = true if p = true;"))
+    compare(program("K(self, !p S !done)", "p = true if Ann.Action = go;"))
+
+
+SHOWN = """
+Agent Environment
+  Vars: bit : boolean; rung : 0..3; end Vars
+  Actions = {wait};
+  Protocol: Other : {wait}; end Protocol
+  Evolution: rung = rung + 1 if rung < 3 and Ann.Action = go; end Evolution
+end Agent
+Agent Ann
+  Vars: see : {nothing, yes, no}; end Vars
+  Actions = {go, rest};
+  Protocol: GUARD : {go}; Other : {rest}; end Protocol
+  Evolution: see = nothing if see <> nothing; end Evolution
+end Agent
+Agent Bob
+  Lobsvars = {bit};
+  Vars: x : boolean; end Vars
+  Actions = {};
+  Protocol: end Protocol
+  Evolution: end Evolution
+end Agent
+Evaluation bit if Environment.bit = true; end Evaluation
+InitStates Environment.rung = 0 and Bob.x = false and
+  (Ann.see = nothing or (Ann.see = yes and Environment.bit = true) or (Ann.see = no and Environment.bit = false));
+end InitStates
+Groups both = {Ann, Bob}; end Groups
+Formulae AG bit; end Formulae
+"""
+BOB = """Actions = {go, rest};
+  Protocol: K(self, KW(Ann, bit)) : {go}; !K(self, !KW(Ann, bit)) : {rest}; Other : {go, rest}; end Protocol"""
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "K(self, bit)",
+        "!K(self, bit)",
+        "KW(self, bit)",
+        "!KW(self, bit)",
+        "K(self, Once bit)",
+        "!K(self, KW(Bob, !bit))",
+        "K(self, Y Y bit)",
+    ],
+)
+def test_one_state_and_two_pasts(guard: str) -> None:
+    """The agent was shown the bit, or not; after a step that makes no difference to the state."""
+    loaded = load(SHOWN.replace("GUARD", guard))
+    assert loaded.system is not None
+    compare(loaded.system, 4)
+
+
+def test_nested_knowledge_of_one_state() -> None:
+    """What Ann knows makes a difference to what Bob knows of her, in one state."""
+    loaded = load(SHOWN.replace("GUARD", "K(self, bit)").replace("Actions = {};\n  Protocol: end Protocol", BOB))
+    assert loaded.system is not None, [str(one) for one in loaded.diagnostics]
+    compare(loaded.system, 4)
+
+
 def test_a_wrong_condition_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(system: System, reading: Reading, budget: Budget, tell: object) -> Implementation:
         found = implement(system, reading, budget)

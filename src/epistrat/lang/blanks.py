@@ -77,6 +77,8 @@ class Blanks:
             return True
         if before in _TIGHT_AFTER or word in _TIGHT_BEFORE:
             return before + word in ("!=", "..", "...", "....")  # which would be another word
+        if word == "(" and before in EPISTEMIC:
+            return False
         if word == "(" and before in ("sum", "count", "min", "max", "pow"):
             return False
         if word == ":" and ((self._in_formulae and len(self.words) == 1) or self._binding):
@@ -92,7 +94,7 @@ class Blanks:
         if before in (">", "<>") and self._closed:
             return not (word == "(" or word in PATH_PREFIX)
         if word == "(" and self._in_formulae:
-            return not (before in EPISTEMIC or before in PATH_WORDS)
+            return before not in PATH_WORDS
         return True
 
     @property

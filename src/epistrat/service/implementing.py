@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from epistrat import terms
@@ -16,15 +16,18 @@ from epistrat.logic.formula import ForAll, Formula, Globally, Iff, Reading, Tag,
 from epistrat.logic.histories import read_as
 from epistrat.model.agent import asked
 from epistrat.model.programs import Guard, Implementation, NotImplementable, implement as made
+from epistrat.model.programs.unfolding import lines_of
 from epistrat.model.show import protocol_line, to_ispl
 from epistrat.model.system import System
 from epistrat.records import dataclass, replace
 from epistrat.service.events import Finished, Produced, Progress, Send, Warned, ignore
 from epistrat.service.requests import EngineRequest, ImplementRequest, Request
-from epistrat.solvers.budget import Budget
+from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.source import Report
 from epistrat.terms import Expr, children, subterms
 
+_SOON, _FEW = 2.0, 2_000
+"""Seconds, and histories of one moment, that looking for a reason may take."""
 _BY_VIEWS = "strategies that depend on what agents see are not asked of a program: ask the model that `epistrat implement` prints"
 
 
@@ -52,13 +55,38 @@ def implemented(
             Reading.CHANGES: "read it by `clock` or `recall`",
         }
         label = hints.get(system.knowledge, "")
-        report.error("E045", str(why), span, label=label)
+        report.error("E045", str(why), span, label=label, notes=tuple(_undecided(system, loaded, budget)))
         raise InputError(report.diagnostics) from None
 
 
-def _first_line(agent: str, system: System) -> int:
-    from epistrat.model.programs.unfolding import lines_of
+def _undecided(system: System, loaded: Loaded, budget: Budget) -> Iterator[str]:
+    """A guard that an agent with a clock finds true at one moment and false at another, though it sees the same, if one is found soon."""
+    if system.interleaved or not system.finite:
+        return
+    try:
+        found = made(system, Reading.CLOCK, replace(budget.at_most(_SOON), states=_FEW))
+    except (NotImplementable, OutOfBudget):
+        return
+    clock = found.clock
+    seen: dict[tuple[str, tuple[object, ...]], tuple[int, tuple[bool, ...]]] = {}
+    for moment, rows in enumerate(clock.allowed if clock is not None else ()):
+        for (name, view), allowed in rows.items():
+            before, earlier = seen.setdefault((name, view), (moment, allowed))
+            for line, one, other in zip(lines_of(system.agent[name]), earlier, allowed, strict=True):
+                if one != other:
+                    guard = protocol_line(system.agent[name], line).rsplit(" : ", 1)[0]
+                    pairs = zip((system.variables[place] for place in system.views[name]), view, strict=True)
+                    state = ", ".join(f"{variable} = {_words(value)}" for variable, value in pairs)
+                    times = f"{_words(one)} at time {before} and {_words(other)} at time {moment}"
+                    yield f"with a clock, `{guard}` of {name} is {times}, where it sees the same: {state or 'nothing'}"
+                    return
 
+
+def _words(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _first_line(agent: str, system: System) -> int:
     return lines_of(system.agent[agent])[0]
 
 
