@@ -106,3 +106,32 @@ def test_verdicts_about_programs(seed: int, engine: str) -> None:
             assert (outcome.verdict is Verdict.HOLDS) == expected, (number, show(formula), to_ispl(system))
             compared += 1
     assert compared > PART // 2
+
+
+@pytest.mark.long
+def test_thousands_of_verdicts() -> None:
+    """The same, until so many verdicts were compared (EPISTRAT_VERDICTS)."""
+    compared, number = 0, 100_000
+    while compared < int(os.environ.get("EPISTRAT_VERDICTS", "4000")):
+        number += 1
+        rng = random.Random(number)
+        system = random_program(rng, resting=True, marked=number % 3 == 0)
+        reading = rng.choice(READINGS)
+        implementation = implemented(system, reading)
+        if implementation is None:
+            continue
+        try:
+            written = Written(system, reading, REST + 2)
+        except AssertionError:
+            continue  # more histories than are written out
+        assert histories(implementation.system, system, REST + 2) == [set(layer) for layer in written.histories]
+        for engine in ("explicit", "symbolic"):
+            session = registry.load(engine).open(implementation.system, Options(), Budget(seconds=60))
+            for _ in range(8):
+                formula = read_as(random_formula(rng, rng.choice((1, 2))), reading)
+                if unreadable(formula) is not None or sum(isinstance(one, PAST) for one in subformulae(formula)) > 1:
+                    continue
+                outcome = session.check(formula)
+                if outcome.verdict is not Verdict.UNKNOWN:
+                    assert (outcome.verdict is Verdict.HOLDS) == written.holds(formula), (number, show(formula))
+                    compared += 1
