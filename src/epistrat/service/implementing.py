@@ -26,7 +26,7 @@ from epistrat.solvers.budget import Budget, OutOfBudget
 from epistrat.source import Report
 from epistrat.terms import Expr, children, subterms
 
-_SOON, _FEW = 2.0, 2_000
+_SOON, _MOST_LOOKED_AT = 2.0, 2_000
 """Seconds, and histories of one moment, that looking for a reason may take."""
 _BY_VIEWS = "strategies that depend on what agents see are not asked of a program: ask the model that `epistrat implement` prints"
 
@@ -64,7 +64,7 @@ def _undecided(system: System, loaded: Loaded, budget: Budget) -> Iterator[str]:
     if system.interleaved or not system.finite:
         return
     try:
-        found = made(system, Reading.CLOCK, replace(budget.at_most(_SOON), states=_FEW))
+        found = made(system, Reading.CLOCK, replace(budget.at_most(_SOON), states=_MOST_LOOKED_AT))
     except (NotImplementable, OutOfBudget):
         return
     clock = found.clock
