@@ -26,7 +26,8 @@ demo: $(READY)
 	@printf '\nNext: docs/tutorial.md takes ten minutes, .venv/bin/epistrat scenario lists models to learn from, make studio opens a page in the browser.\n'
 
 test: $(STAMP) browser
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q -m 'not long and not alone'
+	@$(BIN)/python -m pytest -q -m alone
 
 # Tests that repeat others on more systems and larger models.
 long: $(STAMP)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.alone
+
 SCENARIOS = Path(__file__).parents[2] / "src/epistrat/scenarios"
 COMMAND = [sys.executable, "-c", "from epistrat.cli.main import run; run()"]
 LARGE = [("dining-cryptographers", 1000), ("muddy-children", 400)]

@@ -23,6 +23,8 @@ from epistrat.lang import load
 from epistrat.solvers.budget import Budget
 from epistrat.solvers.patience import Patience
 
+pytestmark = pytest.mark.alone
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process has started")
 
 

@@ -54,7 +54,10 @@ def alive(pid: int) -> bool:
         return False
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
+]
 
 
 def start(client: Client, uri: str) -> tuple[int, set[int]]:

@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from tests.fuzz.unbounded import text as unbounded_text
 
+pytestmark = pytest.mark.alone
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "unbounded"
 NAMES = ("auction", "handshake", "number_transmission", "opacity")
 RANDOM = int(os.environ.get("EPISTRAT_COUNTED", "2"))

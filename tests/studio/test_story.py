@@ -15,6 +15,8 @@ from tests.studio.test_texts import LAMP
 
 from epistrat.studio.server import assets_built
 
+pytestmark = pytest.mark.alone
+
 STUDIO = Path(__file__).parents[2] / "studio"
 
 
