@@ -62,6 +62,8 @@ def question(rng: random.Random) -> tuple[str, dict[str, int], dict[str, Any]]:
         given["states"] = rng.choice([1, 4])
     if rng.random() < 0.2:
         given["recall"] = 1
+    if given.get("strategies") in ("objective", "subjective") and rng.random() < 0.3:
+        given["strategy_memory"] = 2
     if rng.random() < 0.3:
         given["only"] = [1]
     return text, parameters, given

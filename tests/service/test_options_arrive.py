@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.asynchronous import worked_examples
+from tests.uniform.test_strategy_memory import PRESSES
 
 from epistrat.answers import Focus, How, Strategies
 from epistrat.model.system import Blocking, Scheduling, System
@@ -117,6 +118,9 @@ ROWS: dict[str, Row] = {
     "recall of everybody in a group": Row(COLOUR, KNOWS.format("GK(g"), {}, {"recall": 1}, ("fails", "holds")),
     "recall of common knowledge": Row(COLOUR, KNOWS.format("GCK(g"), {}, {"recall": 1}, ("fails", "holds")),
     "longer recall": Row(COLOUR, SURE, {"recall": 1}, {"recall": 2}, ("fails", "holds")),
+    "memory of strategies": Row(
+        PRESSES, "<alice>F open", {"strategies": Strategies.OBJECTIVE}, {"strategy_memory": 2}, ("fails", "holds")
+    ),
     "uniform": Row(COLOUR, "<g>F won", {}, UNIFORM, ("holds", "fails")),
     "who is uniform": Row(COLOUR, "<g>F won", UNIFORM, {"group": ("B",)}, ("fails", "holds")),
     "who is uniform, by the group's name": Row(COLOUR, "<g>F won", UNIFORM, {"group": "b"}, ("fails", "holds")),

@@ -54,6 +54,7 @@ class CheckOptions(EngineOptions, total=False):
     deadlock: bool
     overflow: bool
     recall: int | str
+    strategy_memory: int
     watching: str
     knowledge: str
     only: int | str | Iterable[int | str] | None

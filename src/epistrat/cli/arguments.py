@@ -29,6 +29,8 @@ class Parser(argparse.ArgumentParser):
             for word in re.findall(r"(?<![\w-])--?[\w-]+|(?<=')[\w-]+(?=')", message.partition("(choose")[0])
             if word not in known and (found := get_close_matches(word, [*known, *words], 1, 0.6))
         ]
+        if "--memory-states" in message and "--strategy-memory" in known:
+            meant = ["--strategy-memory"]
         hint = f"; did you mean `{meant[0]}`?" if meant else ""
         self.exit(2, f"{self.prog}: {message}{hint}\n`{self.prog} --help` lists the options.\n")
 

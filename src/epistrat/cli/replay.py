@@ -18,7 +18,8 @@ from epistrat.lang.load import Loaded
 from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
-from epistrat.render.json.reading import Unreadable, read_certificate, read_recall
+from epistrat.render.json.reading import Unreadable, read_certificate
+from epistrat.render.json.reading_memory import read_recall
 from epistrat.render.json.report import SCHEMA
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection

@@ -80,10 +80,10 @@ def strategy(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help=MODEL)
     from epistrat.service import settings
 
-    goal, only, verify, table, _ = settings.STRATEGY
+    goal, only, memory, verify, table, _ = settings.STRATEGY
     rows(verb, goal, only)
     engine(verb)
-    rows(verb, *settings.READINGS, settings.GROUP)
+    rows(verb, *settings.READINGS, settings.GROUP, memory)
     reading(verb)
     rows(verb, verify, table)
     output = verb.add_argument_group("output")

@@ -115,5 +115,6 @@ _MEANT = {
     "backend": "engine",
     "solver_name": "solver",
     "memory_of_agents": "recall",
+    "memory_states": "strategy_memory",
 }
 """What others call these settings."""

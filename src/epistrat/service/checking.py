@@ -16,13 +16,14 @@ from epistrat.lang.load import Loaded
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Truth, knowers, subformulae
 from epistrat.model.system import System
+from epistrat.model.transform.memory import StrategyMemory
 from epistrat.model.transform.recall import Recalling
 from epistrat.model.visited import Visited
 from epistrat.records import replace
 from epistrat.service import events, models, pipeline
 from epistrat.service.events import Answered, Finished, Progress, Send, Warned, Withdrawn
 from epistrat.service.expect import Expectation, differences, read_expectation
-from epistrat.service.requests import CheckRequest, EngineRequest
+from epistrat.service.requests import CheckRequest, EngineRequest, StrategyRequest
 from epistrat.service.settings import ENGINES
 from epistrat.service.survey import Visit, may_overlap, overlapping_lines
 from epistrat.service.warnings import about_engine, about_states, unfounded
@@ -50,6 +51,9 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
         if isinstance(request.recall, int) and request.recall
         else None
     )
+    memory = strategy_memory(request, system, [one.formula for one in asked])
+    if memory is not None:
+        recall = replace(recall or Recalling(0, ()), strategies=memory)
     if recall is not None:
         system = recall.of(system)
     options = options_of(request, system, [question.formula for question in asked])
@@ -150,6 +154,7 @@ def _about(request: CheckRequest, system: System) -> dict[str, Any]:
     found: dict[str, Any] = {"model": request.model.name}
     found |= {"parameters": dict(system.constants)} if system.constants else {}
     found |= {"recall": request.recall} if request.recall else {}
+    found |= {"strategy_memory": request.strategy_memory} if request.strategy_memory > 1 else {}
     return found | (request.play.words() if system.interleaved else {})
 
 
@@ -183,6 +188,26 @@ def reading_of(request: EngineRequest, system: System, formulae: Sequence[Formul
         return request.strategies
     strategic = any(isinstance(part, logic.Coalition) for part in subformulae(*formulae))
     return Strategies.OBJECTIVE if system.interleaved and strategic else Strategies.ANY
+
+
+def strategy_memory(
+    request: CheckRequest | StrategyRequest, system: System, formulae: Sequence[Formula]
+) -> StrategyMemory | None:
+    """The memory that strategies are given; None if they have none.  Raises `Misuse` where that cannot be meant."""
+    if request.strategy_memory < 2:
+        return None
+    setting = Setting("strategy_memory", str(request.strategy_memory))
+    reading = reading_of(request, system, formulae)
+    if system.interleaved:
+        raise Misuse("{} is not available in an interleaved system (E037)", setting)
+    if reading not in (Strategies.OBJECTIVE, Strategies.SUBJECTIVE):
+        raise Misuse("{} needs {} or {}", setting, *[Setting("strategies", one) for one in ("objective", "subjective")])
+    parts = subformulae(*formulae, *system.fairness)
+    if any(isinstance(part, (*logic.NAMING, *logic.EQUILIBRIA, logic.Tagged)) for part in parts):
+        raise Misuse("{} is for coalitions, not for strategies with names", setting)
+    players = {name for part in parts if isinstance(part, logic.Coalition) for name in part.group.members}
+    compared = any(isinstance(part, (*logic.KNOWING, *logic.REMEMBERING)) for part in parts)
+    return StrategyMemory(request.strategy_memory, tuple(sorted(players)), compared or reading is Strategies.SUBJECTIVE)
 
 
 def options_of(request: EngineRequest, system: System, formulae: Sequence[Formula]) -> Options:

@@ -100,6 +100,8 @@ class CheckRequest(EngineRequest):
     ``recall``: agents remember so many past observations (see `epistrat.model.transform.recall`); ``"none"`` or ``"full"``: strategies
     do not, or do, remember all that has happened.  ``watching`` says what they see of it in equilibria.
 
+    ``strategy_memory``: strategies on what is seen have so many states of memory (see `epistrat.model.transform.memory`).
+
     ``knowledge`` is how operators of knowledge are read that do not say it; None: as the model says.
     """
 
@@ -116,6 +118,7 @@ class CheckRequest(EngineRequest):
     facts: bool = True
     expect: bool = False
     recall: int | str = 0
+    strategy_memory: int = 1
     watching: Watching = Watching.ACTIONS
     knowledge: Reading | None = None
     prove: bool = True
@@ -153,11 +156,13 @@ class StrategyRequest(EngineRequest):
     """A strategy that enforces the formula, as rules; without one, a strategy for each formula of the model that asks for it.
 
     ``only`` picks formulae of the model by number or name.
+    ``strategy_memory``: how many states of memory it has.
     ``table``: how many states it may cover.  ``restricted``: also the model restricted to it; ``verify``: check the formula there.
     """
 
     formula: str | Formula | None = None
     only: tuple[int | str, ...] | None = None
+    strategy_memory: int = 1
     table: int = 20_000
     restricted: bool = False
     verify: bool = False

@@ -85,6 +85,13 @@ READINGS = (
 GROUP = Row("group", "with --strategies uniform: only this group's members choose", values.group, None, "g")
 TIME = Row("time", "seconds", values.positive, None, "S")
 MEMORY = Row("memory", "resident memory, such as 500MB or 2GB", values.size, None, "SIZE")
+STRATEGY_MEMORY = Row(
+    "strategy_memory",
+    "with --strategies objective or subjective: states of memory that each member's strategy has (default: 1)",
+    values.strategy_memory,
+    1,
+    "N",
+)
 LIMITS = (
     TIME,
     MEMORY,
@@ -113,6 +120,7 @@ WHAT = (
         0,
         "W",
     ),
+    STRATEGY_MEMORY,
     Row(
         "watching",
         "equilibria: what strategies with memory see of the past",
@@ -169,6 +177,7 @@ STRATEGY = (
         flag="-f --formula",
     ),
     Row("only", "only the model's formulae with these numbers or names", values.chosen, None, "N,.."),
+    STRATEGY_MEMORY,
     Row("verify", "check the model restricted to the strategy"),
     Row("table", "states that the strategy may cover", values.natural, 20_000, "N"),
     Row("restricted", "the model restricted to the strategy"),

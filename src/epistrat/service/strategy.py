@@ -15,7 +15,7 @@ from epistrat.model.system import System
 from epistrat.model.transform.shadow import TooEntangled
 from epistrat.records import dataclass, replace
 from epistrat.service import models, pipeline
-from epistrat.service.checking import options_of, validate
+from epistrat.service.checking import options_of, strategy_memory, validate
 from epistrat.service.events import Finished, Produced, Send
 from epistrat.service.plans import MOST_STARTS, Plan, plans
 from epistrat.service.requests import StrategyRequest
@@ -70,6 +70,8 @@ def synthesise(request: StrategyRequest, send: Send, budget: Budget) -> None:
     system, _ = models.load(request)
     found: list[Synthesis] = []
     asked = _questions(request, system)
+    memory = strategy_memory(request, system, [one.formula for one in asked])
+    system = system if memory is None else memory.of(system)
     for question in asked:
         found.append(_Synthesiser(request, system, asked, budget).on(question))
         send(Produced(tuple(found)))

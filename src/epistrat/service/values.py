@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, TypeVar
 
+from epistrat.model.transform.memory import MOST_STATES
 from epistrat.model.transform.recall import MOST_RECALLED
 from epistrat.records import dataclass
 from epistrat.terms import Node
@@ -95,6 +96,15 @@ def recall(given: Any) -> int | str:
     if natural(given) > MOST_RECALLED:
         raise ValueError(f"{given} observations are too many; the most is {MOST_RECALLED:,}")
     return natural(given)
+
+
+def strategy_memory(given: Any) -> int:
+    """How many states of memory strategies have."""
+    if given == "all":
+        raise ValueError("strategies that remember all that was seen are not searched for; ask for a number, such as 2")
+    if count(given) > MOST_STATES:
+        raise ValueError(f"{given} states of memory are too many; the most is {MOST_STATES}")
+    return count(given)
 
 
 def count(given: Any) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.state import State
 from epistrat.model.system import Semantics, System
+from epistrat.model.transform.memory import StrategyMemory
 from epistrat.records import dataclass, replace
 from epistrat.terms import TRUE, Expr, Terms
 
@@ -21,14 +22,16 @@ MOST_RECALLED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Recalling:
-    """What is asked for: these agents remember so many observations."""
+    """What is asked for: these agents remember so many observations; ``strategies`` remember on their own."""
 
     steps: int
     agents: tuple[str, ...]
+    strategies: StrategyMemory | None = None
 
     def of(self, system: System) -> System:
         """The system with that memory."""
-        return with_recall(system, self.steps, self.agents).system
+        found = with_recall(system, self.steps, self.agents).system
+        return found if self.strategies is None else self.strategies.of(found)
 
 
 @dataclass(frozen=True)

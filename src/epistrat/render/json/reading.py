@@ -21,7 +21,6 @@ from epistrat.model.conditions import as_condition
 from epistrat.model.state import Act, Joint, State
 from epistrat.model.system import Blocking, Scheduling, System
 from epistrat.model.transform.choices import USUAL, Choosing, PlayRules
-from epistrat.model.transform.recall import MOST_RECALLED, Recalling
 from epistrat.render.json.cursor import Datum, Unreadable
 from epistrat.render.json.evidence import SCHEMA
 from epistrat.render.json.reading_strategies import StrategyReader
@@ -34,19 +33,6 @@ _RATIONAL = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 def read_evidence(system: System, data: Any, read_formula: FormulaReader) -> Tree:
     """The witness tree that `evidence_json` wrote."""
     return EvidenceReader(system, read_formula).tree(data if isinstance(data, Datum) else Datum(data))
-
-
-def read_recall(system: System, report: Datum) -> System:
-    """The system that a report is about: the model, or the model whose agents remember more."""
-    if "recall" not in report:
-        return system
-    steps, agents = report["recall"]["steps"], list(report["recall"]["agents"])
-    if not 1 <= steps.count() <= MOST_RECALLED:
-        raise steps.wrong(f"this should be a number between 1 and {MOST_RECALLED}")
-    for agent in agents:
-        if agent.text() not in system.views:
-            raise agent.wrong("the model has no such agent")
-    return Recalling(steps.count(), tuple(agent.text() for agent in agents)).of(system)
 
 
 def read_certificate(system: System, result: Datum, read_formula: FormulaReader) -> Certificate:

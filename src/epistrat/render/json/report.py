@@ -40,7 +40,7 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
             if report.system is not None and report.system.constants
             else {}
         ),
-        **({} if report.recall is None else {"recall": recall_json(report.recall)}),
+        **({} if report.recall is None else recall_json(report.recall)),
         "results": [result_json(report.system, result, statistics=statistics) for result in report.results],
         "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
     }
@@ -53,7 +53,13 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
 
 def recall_json(recall: Recalling) -> dict[str, Json]:
     """What agents remember beyond what the text says."""
-    return {"steps": recall.steps, "agents": list(recall.agents)}
+    found: dict[str, Json] = {}
+    if recall.steps:
+        found["recall"] = {"steps": recall.steps, "agents": list(recall.agents)}
+    if recall.strategies is not None:
+        memory = recall.strategies
+        found["strategy_memory"] = {"states": memory.states, "agents": list(memory.agents), "free": memory.free}
+    return found
 
 
 def result_json(system: System | None, result: Result, *, statistics: bool = False) -> dict[str, Json]:
