@@ -177,3 +177,20 @@ def test_the_command_prints_what_it_says(tmp_path: Path, capsys: pytest.CaptureF
     assert "memory = 1: never" in capsys.readouterr().out
     assert main(["expand", str(file)]) == 0
     assert "epistrat implement" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["monitor", "-o", "m.py"], ["tests", "-o", "t"]])
+def test_who_follows_programs_is_told_what_to_follow(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("paradox.ispl").write_text("Knowledge = Clock;" + PARADOX)
+    assert main([words[0], "paradox.ispl", *words[1:]]) == 3
+    assert "epistrat implement" in capsys.readouterr().err
+    assert main(["implement", "paradox.ispl", "-o", "out.ispl"]) == 0
+    assert main([words[0], "out.ispl", *words[1:]]) == 0
+
+
+def test_the_graph_of_a_program_is_that_of_the_printed_model() -> None:
+    pytest.importorskip("networkx")
+    assert len(load_model("Knowledge = Clock;" + PARADOX).graph().nodes) == 2

@@ -140,6 +140,8 @@ class System(ModelSystem):
         except ImportError as error:
             raise ImportError("model.graph() needs networkx: pip install 'epistrat[graph]'") from error
 
+        if self.is_program:
+            return self.implement().graph(most, look_alikes=look_alikes)
         reached = ask(ExportRequest(model=Given(self, self.loaded), most=most))[1].reached
         graph = networkx.MultiDiGraph()
         names = [str(variable) for variable in self.variables]

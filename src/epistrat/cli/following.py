@@ -14,7 +14,7 @@ from epistrat.records import replace
 from epistrat.render.text import show_rejection
 from epistrat.running.build import Ask, Built, CannotKeep, build
 from epistrat.running.growing import growing
-from epistrat.running.properties import Unusable, Wish
+from epistrat.running.properties import ASKS_KNOWLEDGE, Unusable, Wish
 from epistrat.running.runtime.monitor import Monitor
 from epistrat.service import CheckRequest, Given, InputError, LabelRequest, ask
 from epistrat.service.labelling import Labelled
@@ -27,6 +27,8 @@ def system_of(arguments: argparse.Namespace, file: str) -> System:
     loaded = read(model(file, arguments), strict=getattr(arguments, "strict", False))
     if loaded.system is None:
         raise Refused(Exit.INPUT, *show_rejection(tuple(loaded.diagnostics), console.style()))
+    if loaded.system.is_program:
+        raise Refused(Exit.INPUT, f"epistrat {arguments.verb}: {file}: {ASKS_KNOWLEDGE}")
     return loaded.system
 
 

@@ -13,6 +13,11 @@ from epistrat.records import dataclass
 from epistrat.service.models import question_is, questions, read_formula
 
 
+ASKS_KNOWLEDGE = (
+    "its protocols ask what agents know: `epistrat implement` prints the ordinary model, which can be followed"
+)
+
+
 class Unusable(ValueError):
     """An option that names nothing of the model, or a formula that no monitor can follow; says what is wrong in words."""
 
@@ -58,6 +63,8 @@ class Plan:
 
 def understood(system: System, wish: Wish) -> Plan:
     """The plan of a wish; raises `Unusable`, and `InputError` for a text that is no formula."""
+    if system.is_program:
+        raise Unusable(ASKS_KNOWLEDGE)
     properties = tuple(one for text in wish.formulae for one in _properties(system, text))
     watches = tuple(_watched(system, name, text) for name, text in wish.watches)
     _distinct([one.name for one in properties], "property")
