@@ -12,7 +12,6 @@ from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.service.models import question_is, questions, read_formula
 
-
 ASKS_KNOWLEDGE = (
     "its protocols ask what agents know: `epistrat implement` prints the ordinary model, which can be followed"
 )
