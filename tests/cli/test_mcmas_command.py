@@ -32,6 +32,14 @@ def test_output_lines(run: Run) -> None:
     assert re.fullmatch(r"BDD memory in use = \d+", lines[start + 7])
 
 
+def test_operators_that_mcmas_lacks_are_printed_as_ours(run: Run, tmp_path: Path) -> None:
+    told = run("mcmas", str(Path(__file__).parents[2] / "examples" / "names" / "cake.ispl")).out
+    assert "(<<x>> [[y]] (Cutter, x) (Chooser, y) F (eaten and half_for_cutter)), is TRUE" in told
+    text = Path("lamp.ispl").read_text(encoding="utf-8")
+    (tmp_path / "clock.ispl").write_text(f"Knowledge = Clock;\n{text.replace('AG EF lit', 'AG K(Lamp, lit or !lit)')}")
+    assert "K[clock](Lamp, lit or !lit)" in run("mcmas", str(tmp_path / "clock.ispl")).out
+
+
 def test_quiet_and_exit_status(run: Run) -> None:
     done = run("mcmas", "-q", "--exit-zero", "lamp.ispl")
     assert done.status == 0

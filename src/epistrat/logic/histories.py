@@ -65,7 +65,7 @@ def unreadable(formula: Formula) -> str | None:
         if isinstance(part, logic.Announced) and _timeless_after_time(part.arg):
             return (
                 "a step lies between an announcement and knowledge by observation or changes, "
-                "which cannot tell how long ago it was said (E046): read knowledge by `clock` or `recall`"
+                "which cannot tell how long ago it was said: read knowledge by `clock` or `recall`"
             )
         if isinstance(part, logic.Remembers) and part.word == "GCK" and part.reading is Reading.CHANGES:
             return "common knowledge is not decided for agents who remember what changed (E035): read it by `recall`"

@@ -12,7 +12,7 @@ from epistrat.answers import Facts
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, subformulae
-from epistrat.logic.show import BETWEEN, CONNECTIVE, GROUP, PREFIX
+from epistrat.logic.show import BETWEEN, CONNECTIVE, GROUP, PREFIX, show
 from epistrat.model.state import State
 from epistrat.model.system import System
 from epistrat.render.walk import show_value
@@ -63,8 +63,10 @@ def _write(formula: Formula, done: dict[Formula, str], linear: bool) -> str:
             return f"K({agent}, {_known(arg, done, linear)})"
         case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
             return f"{GROUP[type(formula)]}({group}, {_known(arg, done, linear)})"
-        case _:
+        case _ if type(formula) in PREFIX:
             return f"({PREFIX[type(formula)]} {done[formula.arg]})"
+        case _:
+            return f"({show(formula)})"  # MCMAS has no such operator
 
 
 def _known(arg: Formula, done: dict[Formula, str], linear: bool) -> str:

@@ -15,7 +15,7 @@ from epistrat.evidence.proof.search import search
 from epistrat.evidence.proof.world import Encoded, World
 from epistrat.model.explore import TooManyStates, explore
 from epistrat.model.initial import initial_states
-from epistrat.model.state import State, indistinguishable
+from epistrat.model.state import State, actions_of, indistinguishable
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 
@@ -85,3 +85,32 @@ def test_the_encoder_says_what_step_says(seed: int) -> None:
         compare(system, rng, LIBRARIES[seed % 7 == 0])
     except TooManyStates:
         pytest.skip("too many states to list")
+
+
+def test_choices_of_the_last_line_are_choices_of_the_encoder_too() -> None:
+    """`Other : {a, {b, c}}` offers a, and both b and c together."""
+    from epistrat.evidence.proof.moves import Moves
+    from epistrat.evidence.proof.world import Means
+    from epistrat.lang import load
+
+    system = load(
+        """
+        Composition = Interleaved;
+        Agent Ann Vars: x : 0..2; end Vars Actions = {a, b, c};
+          Protocol: x = 1 : {{a, b}, c}; Other : {a, {b, c}}; end Protocol
+          Evolution: x = x + 1 if Action = a and x < 2; x = 0 if Action = b; end Evolution end Agent
+        Evaluation p if Ann.x = 1; end Evaluation
+        InitStates Ann.x = 0; end InitStates
+        Formulae <Ann>F p; end Formulae
+        """
+    ).system
+    assert system is not None
+    stepper = Stepper(system)
+    graph = explore(stepper, initial_states(system, 10), 10)
+    made = Encoded(system, (), Means("oxidd", 1 << 16, 1 << 14))
+    agent = system.agent["Ann"]
+    offered = Moves(system, made.space).choices(agent)
+    for state in graph.states:
+        here = cube_of(system, made.space, state)
+        found = {key for key, where in offered if made.space.algebra.implies(here, where)}
+        assert found == {frozenset(actions_of(choice)) for choice in stepper.choices(agent, state)}
