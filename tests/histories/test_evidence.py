@@ -204,3 +204,33 @@ def test_the_command_shows_both_histories(
 
 def _links(part: Tree) -> list[LookAlike]:
     return [one for one in part.because if isinstance(one, LookAlike)]
+
+
+def test_a_history_that_an_announcement_rules_out_is_refused() -> None:
+    """It is shown truly that what was announced was false on it."""
+    system, true = _shown("one -> [! told] AX K[recall](Bob, one)")
+    seen = system.position["Ann", "seen"]
+
+    def ruled_out(one: LookAlike) -> LookAlike:
+        states = tuple([(*state[:seen], "nothing", *state[seen + 1 :]) for state in one.run.states])
+        told = tuple([replace(said, state=states[0], holds=False) for said in one.told])
+        return replace(one, run=replace(one.run, states=states), told=told, tree=replace(one.tree, state=states[-1]))
+
+    refused = [
+        found
+        for found in _forged(system, true, ruled_out)
+        if any("else was announced" in one for one in found.problems)
+    ]
+    assert refused
+
+
+@pytest.mark.parametrize("negation", ("", "!"))
+@pytest.mark.parametrize("told", ("yes", "no"))
+def test_what_was_seen_on_the_way_is_seen_on_both(negation: str, told: str) -> None:
+    """Of those that were told, now nothing is to be seen: only who was not told is a look-alike of who was not."""
+    text = MODEL.replace("Ann.seen = yes or", f"Ann.seen = {told} or").replace("Ann.seen <> yes", f"Ann.seen <> {told}")
+    model = epistrat.load(text.replace("{nothing, yes, no}", "{yes, no, nothing}"))
+    claim = f"AG ({negation}one and late -> K[recall](Ann, {negation}one))"
+    (result,) = model.check(claim, engine="explicit", evidence=True)
+    assert result.verdict is Verdict.FAILS and result.evidence is not None
+    assert replay(model, Certificate(result.formula, Verdict.FAILS, trees=(result.evidence,))).ok

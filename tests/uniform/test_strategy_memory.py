@@ -281,3 +281,12 @@ def transform_kept(name: str, _: object) -> object:
     from epistrat.terms import Terms
 
     return Assignment(name, Terms().number(0))
+
+
+@pytest.mark.parametrize("states", (1, 2))
+def test_knowledge_does_not_come_from_the_memory_of_strategies(states: int) -> None:
+    """A state of the start alone is considered possible with every memory."""
+    (result,) = epistrat.load(PRESSES).check(
+        "(EF K(Alice, Environment.at <> shut)) or <alice>X open", strategies="objective", strategy_memory=states
+    )
+    assert result.verdict is Verdict.FAILS
