@@ -11,7 +11,7 @@ from functools import reduce
 from epistrat.answers import Facts
 from epistrat.evidence import Along, Around, Tree
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, subformulae
+from epistrat.logic.formula import Formula, operands, subformulae
 from epistrat.logic.show import BETWEEN, CONNECTIVE, GROUP, PREFIX, show
 from epistrat.model.state import State
 from epistrat.model.system import System
@@ -63,10 +63,14 @@ def _write(formula: Formula, done: dict[Formula, str], linear: bool) -> str:
             return f"K({agent}, {_known(arg, done, linear)})"
         case logic.Everybody(group, arg) | logic.Distributed(group, arg) | logic.Common(group, arg):
             return f"{GROUP[type(formula)]}({group}, {_known(arg, done, linear)})"
-        case _ if type(formula) in PREFIX:
-            return f"({PREFIX[type(formula)]} {done[formula.arg]})"
         case _:
-            return f"({show(formula)})"  # MCMAS has no such operator
+            return f"({_prefixed(formula, done)})"
+
+
+def _prefixed(formula: Formula, done: dict[Formula, str]) -> str:
+    """An operator in front of its argument; one that MCMAS lacks as we write it."""
+    before = PREFIX.get(type(formula))
+    return show(formula) if before is None else f"{before} {done[operands(formula)[0]]}"
 
 
 def _known(arg: Formula, done: dict[Formula, str], linear: bool) -> str:
