@@ -5,7 +5,8 @@
 Every ``.ispl``, ``.slk`` and ``.rml`` file below the folders is checked as it is by the whole command.  Its verdicts stand
 beside those of the output that was recorded with it (``FILE.out``), or, where there is none and a program is given for the
 folder, of a run of that program here.  Schedulers of our own, in the syntax of families, come last.  Times are CPU seconds;
-recorded ones are what the output says.  With ``--write`` the table goes to ``results/names.md``.
+recorded ones are what the output says, and for EVE's games what its paper says.  With ``--write`` the table goes to ``results/names.md``,
+with a picture of the families that grow: ours beside the figures of others.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.measure import EPISTRAT, execute
 
+from epistrat.experiments.chart import Curve, Shape, shapes
+from epistrat.experiments.formats import write_svg
 from epistrat.experiments.machine import machine
 
 RESULTS = Path(__file__).parent / "results"
@@ -62,6 +65,21 @@ end Formulae
 """
 """Waiting ends for everybody, as one who is never served may give up; but nobody need be served who gives up."""
 GENERATED = (("#PR", 3), ("#PR", 6), ("#PR", 12), ("#Ir", 2), ("#Ir", 3))
+PUBLISHED = {
+    "gossip_protocol": (0.02, 0.09, 0.42, 2.30, 16.63, 203.05, 4697.49),
+    "gossip_protocol_enash": (0.24, 0.43, 3.51, 35.80, 633.68),
+    "gossip_protocol_anash": (0.08, 0.26, 1.41, 25.77, 336.42),
+    "gifford": (0.04, 0.11, 0.34, 1.43, 5.87, 32.84, 166.60),
+    "gifford_enash": (0.11, 1.53, 1.73, 2.66, 13.69, 76.50, 485.99),
+    "gifford_anash": (0.10, 0.22, 0.68, 2.91, 16.03, 102.12, 746.55),
+}
+"""EVE's seconds for 2, 3, ... players, by the names of its files (tables 1 and 2 of its paper of 2020); later ones ran out of time."""
+GROWING = {
+    "gossip": ("gossip_protocol", "gossip_protocol_enash", "gossip_protocol_anash"),
+    "replica control": ("gifford", "gifford_enash", "gifford_anash"),
+    "names": ("scheduler/scheduler{}_sl1gas_opt", "dining_cryptographers{}"),
+}
+"""Pictures: the files that are its curves, with ``{}`` or the end for the size."""
 _VERDICT = re.compile(r"ormula (?:number )?\d+:.*?, is (TRUE|FALSE) in the model", re.DOTALL)
 _SECONDS = re.compile(r"execution time = ([\d.]+)")
 _LETTER = {"holds": "T", "fails": "F", "unknown": "?", "TRUE": "T", "FALSE": "F"}
@@ -97,6 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lines.append(line)
         differing += differs
     if options.write:
+        for name, picture in pictures(lines):
+            write_svg(RESULTS / f"names_{name}.svg", picture)
+            lines += ["", f"![{name.replace('_', ' ')}](names_{name}.svg)"]
         (RESULTS / "names.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
     print(f"{differing} files with verdicts that differ")
     return 1 if differing else 0
@@ -108,7 +129,8 @@ def rows(folders: Sequence[str], limit: float) -> Iterator[tuple[str, bool]]:
         name, _, program = given.partition("=")
         folder = Path(name)
         for file in sorted(one for one in folder.rglob("*") if one.suffix in (".ispl", ".slk", ".rml")):
-            yield _row(str(file.relative_to(folder)), file, _recorded(file, limit, program), limit)
+            recorded = _recorded(file, limit, program) or _published(file)
+            yield _row(str(file.relative_to(folder)), file, recorded, limit)
     with TemporaryDirectory() as place:
         for tag, size in GENERATED:
             file = Path(place) / "scheduler.ispl"
@@ -136,6 +158,33 @@ def _recorded(file: Path, limit: float, program: str) -> Recorded | None:
     run = execute([program, str(file)], limit)
     found = _read(run.output)
     return Recorded(found.verdicts, run.cpu if run.finished else None, here=True)
+
+
+def _published(file: Path) -> Recorded | None:
+    """What EVE's paper says of one of its games: the seconds."""
+    told = re.fullmatch(r"(.*?)(\d+)", file.stem)
+    seconds = PUBLISHED.get(told[1], ()) if told else ()
+    size = int(told[2]) - 2 if told else 0
+    return Recorded("", seconds[size]) if 0 <= size < len(seconds) else None
+
+
+def pictures(lines: Sequence[str]) -> Iterator[tuple[str, Iterator[Shape]]]:
+    """For each group of families that grow a picture: ours, and the figures of others."""
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")]
+    rows = {row[0].rsplit(".", 1)[0]: row for row in cells}
+    for title, families in GROWING.items():
+        curves: dict[str, Curve] = {}
+        for family in families:
+            pattern = re.compile(re.escape(family).replace(r"\{\}", r"(\d+)") if "{}" in family else rf"{family}(\d+)")
+            found = sorted((int(told[1]), row) for name, row in rows.items() if (told := pattern.fullmatch(name)))
+            label = family.replace("{}", "").split("/")[-1].strip("_")
+            for whose, column in (("ours", 4), ("published", 3)):
+                timed = [(size, re.match(r"[\d.]+", row[column].replace(",", ""))) for size, row in found]
+                points = tuple((size, max(float(seconds[0]), 0.01)) for size, seconds in timed if seconds)
+                curves[f"{label}, {whose}"] = Curve(points)
+        drawn = {name: curve for name, curve in curves.items() if curve.points}
+        if drawn:
+            yield title.replace(" ", "_"), shapes(f"{title}: CPU seconds", drawn)
 
 
 def _read(output: str) -> Recorded:
