@@ -13,6 +13,7 @@ import epistrat
 from epistrat.answers import Misuse, Verdict
 from epistrat.cli.main import main
 from epistrat.service import ask
+from epistrat.service.events import Event, Produced
 from epistrat.service.every import Answer, EverySize, ForEvery
 from epistrat.service.requests import EveryRequest, File, Text
 from epistrat.service.values import sizes
@@ -135,6 +136,19 @@ def test_a_limit_of_states_leaves_larger_sizes_open() -> None:
     found = asked(text, engine="explicit", limits=Limits(states=2), formulae=("AG Environment.x <= n",))
     (one,) = found.answers
     assert one.verdict is Verdict.UNKNOWN and one.reason is not None and "n = 2:" in one.reason
+
+
+def test_what_is_known_is_told_size_by_size() -> None:
+    """A limit that ends the process then leaves what was found before."""
+    told: list[EverySize] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Produced) and isinstance(event.value, EverySize):
+            told.append(event.value)
+
+    ask(EveryRequest(model=Text(COUNTER), sizes=sizes("n=2..5")), hear=hear)
+    assert [len(named(one, "goes").checked) for one in told] == [1, 2, 3, 4]
+    assert [named(one, "goes").verdict for one in told] == [Verdict.UNKNOWN] * 3 + [Verdict.HOLDS]
 
 
 def test_the_command_says_it(capsys: pytest.CaptureFixture[str]) -> None:

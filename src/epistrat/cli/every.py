@@ -50,14 +50,16 @@ def _check(request: EveryRequest, name: str, arguments: argparse.Namespace) -> E
     status = complain("check", report)
     if status is not None:
         return status
+    ending = report.ending
+    if ending.how is not How.DONE:
+        console.complain(f"epistrat check: {name}: {ending.reason}")
+    stopped = Exit.INTERRUPTED if ending.how is How.INTERRUPTED else Exit.UNKNOWN
     if found is None:
-        how = report.ending
-        console.complain(f"epistrat check: {name}: unknown: {how.reason}")
-        return Exit.INTERRUPTED if how.how is How.INTERRUPTED else Exit.UNKNOWN
+        return stopped
     if arguments.format == "json":
         console.write([json.dumps(every_json(name, found))])
     else:
         console.write(show_every(name, found, console.style()))
     verdicts = {one.verdict for one in found.answers}
     worst_verdict = next((one for one in (Verdict.FAILS, Verdict.UNKNOWN) if one in verdicts), Verdict.HOLDS)
-    return Exit.INTERRUPTED if report.ending.how is How.INTERRUPTED else _STATUS[worst_verdict]
+    return stopped if stopped is Exit.INTERRUPTED else _STATUS[worst_verdict]

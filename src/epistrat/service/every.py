@@ -136,13 +136,13 @@ def find(request: EveryRequest, send: Send, budget: Budget) -> None:
         )
     last = sizes.last if sizes.last is not None else declared.most
     search = _Search(request, declared.name, send, budget)
-    for size in count(first):
-        if size > (last if last is not None else max(first, request.upto)):
-            break
-        if not search.check(size):
-            break
     given = tuple(sorted((name, value) for name, value in _given(request).items() if name != declared.name))
-    send(Produced(EverySize(declared.name, first, last, given, tuple(search.answers(first, last)))))
+    for size in count(first):
+        more = search.check(size) and size < (last if last is not None else request.upto)
+        # also before the end: a limit that ends this process leaves what is known by then
+        send(Produced(EverySize(declared.name, first, last, given, tuple(search.answers(first, last)))))
+        if not more:
+            break
     send(Finished())
 
 

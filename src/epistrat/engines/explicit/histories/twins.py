@@ -115,7 +115,7 @@ class _InStep(Alike):
         back = [self._moment(len(self._past.nodes) - 1, lambda after: after == node)]
         for time in range(len(self._past.nodes) - 2, -1, -1):
             into = self._space.ground.graph.before(self._space.those([back[-1]]))
-            back.append(self._moment(time, lambda after, into=into: (after != NOWHERE) & into[after]))  # type: ignore[misc]
+            back.append(self._moment(time, lambda after, into=into: (after != NOWHERE) & into[after]))  # type: ignore[misc]  # mypy cannot type the default
         return Past(tuple(reversed(back)), self._past.told, node)
 
     def _moment(self, time: int, good: Callable[[Index], Mask]) -> int:

@@ -124,7 +124,7 @@ class _Search:
             node, state, waiting = point
             self._steps[point] = []
             for one in machine.transitions:
-                if one.source == state and all(bool(leaves[atom][node]) is value for atom, value in one.literals):  # type: ignore[index]
+                if one.source == state and all(bool(leaves[atom][node]) is value for atom, value in one.literals):  # type: ignore[index]  # leaves
                     reached = waiting
                     while reached < machine.acceptance and reached in one.sets:
                         reached += 1

@@ -30,11 +30,11 @@ _AGENT, _NAME = "agent ", "name "
 
 
 def _all(parts: Any) -> Vector:
-    return np.bitwise_and.reduce(list(parts))  # type: ignore[no-any-return]
+    return np.bitwise_and.reduce(list(parts))  # type: ignore[no-any-return]  # arrays of objects
 
 
 def _any(parts: Any) -> Vector:
-    return np.bitwise_or.reduce(list(parts))  # type: ignore[no-any-return]
+    return np.bitwise_or.reduce(list(parts))  # type: ignore[no-any-return]  # arrays of objects
 
 
 def _differ(one: Vector, other: Vector) -> Vector:
