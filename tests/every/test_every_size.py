@@ -165,6 +165,15 @@ def test_what_is_about_one_model_is_refused(more: list[str], capsys: pytest.Capt
     assert "--every" in capsys.readouterr().err
 
 
+def test_mistakes_in_the_text_come_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "broken.ispl"
+    file.write_text(COUNTER.replace("Evaluation", "Evalution", 1))
+    assert main(["check", str(file), "--every", "m"]) == 3
+    assert "Evalution" in capsys.readouterr().err
+    file.write_text("")
+    assert main(["check", str(file), "--every", "n"]) == 3
+
+
 def test_upto_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(RELAY), "--upto", "5"]) == 2
     assert "--every" in capsys.readouterr().err

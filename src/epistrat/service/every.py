@@ -127,6 +127,7 @@ def find(request: EveryRequest, send: Send, budget: Budget) -> None:
     """Check value by value; raises `InputError` and `Misuse`."""
     validate(request)
     _plausible(request)
+    usual = models.load(request)  # what is wrong with the text is told first
     declared = _declared(request)
     sizes = request.sizes
     first = sizes.first if sizes.first is not None else declared.least
@@ -135,7 +136,7 @@ def find(request: EveryRequest, send: Send, budget: Budget) -> None:
             f"{declared.name} has no smallest value: give one, as in {{}}", Setting("every", f"{declared.name}=1..")
         )
     last = sizes.last if sizes.last is not None else declared.most
-    search = _Search(request, declared.name, send, budget)
+    search = _Search(request, declared.name, send, budget, usual)
     given = tuple(sorted((name, value) for name, value in _given(request).items() if name != declared.name))
     for size in count(first):
         more = search.check(size) and size < (last if last is not None else request.upto)
@@ -165,8 +166,8 @@ def _declared(request: EveryRequest) -> Parameter:
     name, model = request.sizes.parameter, request.model
     found = {one.name: one for one in parameters(models.text_of(model))}
     if name not in found:
-        there = f"; there {'is' if len(found) == 1 else 'are'} {', '.join(found)}" if found else " and no other"
-        raise Misuse(f"the model has no parameter {name}{there}")
+        there = f"there {'is' if len(found) == 1 else 'are'} {', '.join(found)}" if found else "it has none"
+        raise Misuse(f"the model has no parameter {name}; {there}")
     if not isinstance(model, Given) and name in model.parameters:
         raise Misuse(f"{{}} asks about all values of {name}: do not give it one", Setting("every", name))
     least = found[name].least
@@ -178,13 +179,14 @@ def _declared(request: EveryRequest) -> Parameter:
 class _Search:
     """Values that were checked, and what they showed."""
 
-    def __init__(self, request: EveryRequest, parameter: str, send: Send, budget: Budget) -> None:
+    def __init__(
+        self, request: EveryRequest, parameter: str, send: Send, budget: Budget, usual: tuple[System, Loaded]
+    ) -> None:
         self._request, self._parameter, self._send, self._budget = request, parameter, send, budget
         self._found: dict[Written, _Found] = {}
         self._stopped: str | None = None
         self._sizes: list[int] = []
-        system, loaded = models.load(replace(request, model=self._model()))
-        self._note(self._written(system, loaded), loaded)
+        self._note(self._written(*usual), usual[1])
         self._wanted = self._chosen()
 
     def _chosen(self) -> set[Written]:
@@ -229,10 +231,10 @@ class _Search:
         self._sizes.append(size)
         return any(self._found[key].open for key in self._wanted)
 
-    def _model(self, size: int | None = None) -> File | Text:
-        """The model for one value; for the one that is usual where none is given."""
+    def _model(self, size: int) -> File | Text:
+        """The model for one value."""
         model = self._request.model
-        values = dict(_given(self._request)) | ({} if size is None else {self._parameter: size})
+        values = {**_given(self._request), self._parameter: size}
         if isinstance(model, Given):
             return Text(models.text_of(model), model.name, {name: values[name] for name in self._names(model)})
         return replace(model, parameters=values)
