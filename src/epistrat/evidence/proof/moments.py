@@ -270,7 +270,7 @@ class Moments:
             has = algebra.exists(self._encoded.relation.after(layer & algebra.var[bit]), hidden)
             if has & self._encoded.relation.after(layer & ~algebra.var[bit]) != algebra.false:
                 raise NotProvable(
-                    f"{' and '.join(agents)} forget what they saw: there is no proof of what they remember"
+                    f"{' and '.join(agents)} may forget what was seen: there is no proof of what is remembered"
                 )
 
     def _doubtful(self, layer: Bdd, agents: tuple[str, ...]) -> list[int]:

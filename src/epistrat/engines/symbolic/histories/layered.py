@@ -230,7 +230,7 @@ class Layered:
     def _require_memory(self, line: Line, before: int, agents: tuple[str, ...]) -> None:
         if self._forgetting.forgets(line, before, agents):
             raise Refused(
-                f"{' and '.join(agents)} forget what they saw: decision diagrams answer `recall` only where nothing is forgotten"
+                f"{' and '.join(agents)} may forget what was seen: decision diagrams answer `recall` only where nothing is forgotten"
             )
 
 
