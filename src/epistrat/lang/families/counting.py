@@ -35,25 +35,31 @@ class Counted:
         apart = writer.apart()
         self.members.write(apart, env)
         writer.steps = apart.steps
-        counting = _Counting(self.at, list(_parts(apart)))
-        number = self.number.value(env)
-        least, below = {
-            "=": (number, number + 1),
-            "<>": (number, number + 1),
-            "!=": (number, number + 1),
-            ">=": (number, None),
-            ">": (number + 1, None),
-            "<": (None, number),
-            "<=": (None, number + 1),
-        }[self.op]
-        try:
-            words, origin = counting.between(least, below, negated=self.op in ("<>", "!="))
-        except _TooLong:
-            words = ["count", "(", *apart.words, ")", self.op, str(number)]
-            origin = [self.at, self.at, *apart.origin, self.at, self.at, self.at]
+        words, origin = spelt(self.at, _parts(apart), self.op, self.number.value(env))
         writer.step(self.at, self.end, len(words))
         writer.words += words
         writer.origin += origin
+
+
+def spelt(at: int, parts: list[Text], op: str, number: int) -> Text:
+    """How many of the parts hold, compared with a number, as words."""
+    least, below = {
+        "=": (number, number + 1),
+        "<>": (number, number + 1),
+        "!=": (number, number + 1),
+        ">=": (number, None),
+        ">": (number + 1, None),
+        "<": (None, number),
+        "<=": (None, number + 1),
+    }[op]
+    try:
+        return _Counting(at, parts).between(least, below, negated=op in ("<>", "!="))
+    except _TooLong:
+        words, origin = ["count", "("], [at, at]
+        for position, part in enumerate(parts):
+            words += [","] * bool(position) + part[0]
+            origin += [at] * bool(position) + part[1]
+        return [*words, ")", op, str(number)], [*origin, at, at, at]
 
 
 def _parts(writer: Writer) -> list[Text]:
