@@ -13,12 +13,14 @@ from epistrat.engines.contract import Strategies
 from epistrat.engines.reference.judge import Judge
 from epistrat.logic.formula import Formula, Test
 from epistrat.logic.lasting import lasting
+from epistrat.model.agent import Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
 from epistrat.model.step import Stepper
 from epistrat.model.system import Composition, System
 from epistrat.model.transform.completed import Completed, completed
 from epistrat.solvers.budget import Budget
+from epistrat.terms import Bounded, Terms
 
 
 def draw(rng: random.Random, total: bool = False) -> tuple[System, Completed]:
@@ -106,3 +108,23 @@ def test_engines_take_completed_systems(seed: int, engine: str) -> None:
     assert stronger is not None
     (result,) = whole.check(stronger, engine=engine, evidence=False)
     assert bool(result) == holds(done.system, stronger)
+
+
+def test_whether_a_value_fits_is_asked_of_the_agent_that_assigns_it() -> None:
+    """Two agents with the same line: it leaves the range of one of them only."""
+
+    def agent(name: str, most: int) -> Agent:
+        line = EvolutionLine((Assignment("x", Terms().number(3)),), Terms().boolean(True))
+        return Agent(name, (Variable(name, "x", Bounded(0, most)),), evolution=(line,))
+
+    for sizes in ((5, 2), (2, 5)):
+        agents = tuple(agent(name, most) for name, most in zip("AB", sizes, strict=True))
+        zero = Terms().conjunction(Terms().equals(one.variables[0].reference, 0) for one in agents)
+        system = System((*agents,), zero)
+        _, before = reach(system)
+        assert before.dead_ends
+        done = completed(system)
+        assert done is not None
+        stepper, after = reach(done.system)
+        assert not after.dead_ends
+        assert any(stepper.evaluator.holds(done.stuck, state) for state in after.states)

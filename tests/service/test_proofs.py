@@ -95,6 +95,7 @@ def test_without_proof_there_is_no_verdict_where_one_is_required(monkeypatch: py
 
 
 def test_a_verdict_whose_proof_fails_is_unknown_and_another_engine_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EPISTRAT_STRICT")  # which makes it an error
     first = epistrat.load(LAMP).check("AF lit")[0].engine
     monkeypatch.setattr(type(registry.load(str(first))), "open", lambda *_: Liar())
     report, _ = ask(CheckRequest(model=Text(LAMP), engine=str(first), formulae=("AF lit",), facts=False, remarks=False))

@@ -12,8 +12,10 @@ from epistrat.encoding.encode import Encoding
 from epistrat.encoding.part import Part, cube, mask_of, variables_of
 from epistrat.encoding.protocol import Choices
 from epistrat.model.agent import ActionSet, Agent
+from epistrat.model.alternatives import offers
 from epistrat.model.state import Act, actions_of
 from epistrat.solvers.bdd import Algebra, Bdd
+from epistrat.terms import Terms
 
 
 class Events:
@@ -62,16 +64,10 @@ class Events:
 
     def _offered(self, agent: Agent) -> dict[ActionSet, Bdd]:
         """For each choice, where the agent has it."""
-        conditions = self._encoding.conditions
-        lines = [(conditions.part(line.condition).function, line.actions, line.choices) for line in agent.protocol]
-        if agent.other is not None:
-            covered = self._algebra.false
-            for where, _, _ in lines:
-                covered = covered | where
-            lines.append((~covered, agent.other, agent.other_choices))
         found: dict[ActionSet, Bdd] = {}
-        for where, actions, choices in lines:
-            for some in choices or [(action,) for action in actions]:
+        for line in offers(Terms(), agent):
+            where = self._encoding.conditions.part(line.condition).function
+            for some in line.choices or [(action,) for action in line.actions]:
                 found[some] = found.get(some, self._algebra.false) | where
         return found
 

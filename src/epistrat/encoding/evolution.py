@@ -14,6 +14,7 @@ from epistrat.encoding.conditions import Conditions
 from epistrat.encoding.part import Part
 from epistrat.encoding.written import Written, written
 from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.alternatives import alternatives
 from epistrat.model.system import Semantics
 from epistrat.records import dataclass, field
 from epistrat.terms import And, Compare, Comparison, Const, Expr, Not, Sort, Var
@@ -94,15 +95,13 @@ def encode_evolution(
         for variable in agent.variables
         if not conditions.layout.variables[variable.key].frozen
     }
-    if semantics is Semantics.MULTI:
-        groups = [(list(changing), lines)]
-    else:
-        groups = [([name], [line for line in lines if name in line.writes]) for name in changing]
-    for names, relevant in groups:
-        targets = {name: changing[name] for name in names}
+    for group in alternatives(agent, semantics):
+        targets = {name: changing[name] for name in group.variables if name in changing}
+        relevant = [lines[number] for number, _ in group.lines if number in lines]
+        if not targets:
+            continue
         if as_relation or _overlap(relevant, conditions, valid):
-            if targets:
-                result.parts.append(_relation(targets, relevant, conditions))
+            result.parts.append(_relation(targets, relevant, conditions))
             if len(relevant) > 1 and _overlap(relevant, conditions, valid):
                 result.single_valued = False
         else:
@@ -110,18 +109,19 @@ def encode_evolution(
     return result
 
 
-def _encode_lines(agent: Agent, conditions: Conditions, valid: Part, result: Evolution) -> list[_Line]:
-    """The lines, with overflows noted.
+def _encode_lines(agent: Agent, conditions: Conditions, valid: Part, result: Evolution) -> dict[int, _Line]:
+    """The lines that can be enabled, by number, with overflows noted.
 
     A line that only writes frozen variables still counts as enabled, so that it competes with the others.
     """
-    algebra, join, lines = conditions.algebra, conditions.join, []
+    algebra, join = conditions.algebra, conditions.join
+    lines: dict[int, _Line] = {}
     for number, line in enumerate(agent.evolution, 1):
         guard = conditions.part(line.guard)
         if guard.function == algebra.false:
             continue
         writes = _writes(agent, line, conditions)
-        lines.append(_Line(guard, writes))
+        lines[number] = _Line(guard, writes)
         enabled = join.all([guard, valid])
         beyond = join.all([enabled, join.any([write.beyond for write in writes.values()])])
         if beyond.function != algebra.false:

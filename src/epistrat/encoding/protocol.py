@@ -10,10 +10,12 @@ from collections.abc import Mapping
 
 from epistrat.encoding.boolean import BooleanConditions
 from epistrat.encoding.conditions import Conditions
-from epistrat.encoding.part import Part, negated
+from epistrat.encoding.part import Part
 from epistrat.model.agent import Agent
+from epistrat.model.alternatives import offers
 from epistrat.model.state import Act
 from epistrat.records import dataclass
+from epistrat.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +36,12 @@ class Choices:
 
 def allowed(agent: Agent, conditions: BooleanConditions) -> dict[str, Part]:
     """For each action, where the agent may do it."""
-    join, true = conditions.join, Part(conditions.algebra.true, 0)
-    if agent.free:
-        return dict.fromkeys(agent.actions, true)
     where: dict[str, list[Part]] = {action: [] for action in agent.actions}
-    lines = [(conditions.part(line.condition), line.actions) for line in agent.protocol]
-    if agent.other is not None:
-        covered = join.any([condition for condition, _ in lines])
-        lines.append((negated(covered), agent.other))
-    for condition, actions in lines:
-        for action in actions:
+    for line in offers(Terms(), agent):
+        condition = conditions.part(line.condition)
+        for action in line.actions:
             where[action].append(condition)
-    return {action: join.any(parts) for action, parts in where.items()}
+    return {action: conditions.join.any(parts) for action, parts in where.items()}
 
 
 def encode_protocol(agent: Agent, conditions: Conditions, valid: Part, keep_bits: bool) -> Choices:

@@ -17,7 +17,8 @@ from epistrat import terms as t
 from epistrat.encoding.fits import Fits, NotEncodable as NotEncodable
 from epistrat.encoding.overlap import disjoint
 from epistrat.model.agent import Agent, Variable
-from epistrat.model.system import Semantics, System
+from epistrat.model.alternatives import allowed_where, alternatives
+from epistrat.model.system import System
 from epistrat.records import dataclass, field
 from epistrat.terms import FALSE, TRUE, Domain, Expr, Key, Terms, children, subterms
 from epistrat.terms.substitute import rebuilt
@@ -25,6 +26,7 @@ from epistrat.terms.substitute import rebuilt
 PRIME = "'"
 ACTION = "?action"
 IDLE = "?idle"
+LINE = "?line"
 NO_LINE = "?none"
 
 
@@ -183,22 +185,12 @@ class _Encoder:
     def _equals(self, variable: t.Var, name: str) -> Expr:
         return self._terms.compare("=", self._terms.variable(*variable.key, variable.sort), self._terms.name(name))
 
-    def _allowed(self, agent: Agent, action: str) -> Expr:
-        """Where the agent may do the action."""
-        if agent.free:
-            return TRUE
-        terms = self._terms
-        where = [line.condition for line in agent.protocol if action in line.actions]
-        if agent.other is not None and action in agent.other:
-            where.append(terms.negate(terms.disjunction(line.condition for line in agent.protocol)))
-        return terms.disjunction(where)
-
     def _synchronous_action(self, agent: Agent) -> None:
         if not agent.actions:
             return
         terms, chosen = self._terms, self._action_variable(agent.name)
         self._inputs.append(Variable(agent.name, ACTION, t.Enumeration(agent.actions)))
-        allowed = {action: self._allowed(agent, action) for action in agent.actions}
+        allowed = allowed_where(terms, agent)
         rules = [
             terms.disjunction((terms.negate(self._equals(chosen, action)), where)) for action, where in allowed.items()
         ]
@@ -215,11 +207,12 @@ class _Encoder:
         names = tuple(dict.fromkeys(action for agent in agents for action in agent.actions))
         chosen = t.Var("", ACTION, _NAME)
         self._inputs.append(Variable("", ACTION, t.Enumeration((*names, IDLE))))
+        may = {agent.name: allowed_where(terms, agent) for agent in agents}
         rules: list[Expr] = []
         complete: list[Expr] = []
         for name in names:
             takers = [agent for agent in agents if name in agent.actions]
-            allowed = terms.conjunction(self._allowed(agent, name) for agent in takers)
+            allowed = terms.conjunction(may[agent.name][name] for agent in takers)
             rules.append(terms.disjunction((terms.negate(self._equals(chosen, name)), allowed)))
             complete.append(terms.conjunction((allowed, *(self._can_move(agent, name) for agent in takers))))
         stuck = terms.negate(terms.disjunction(complete))
@@ -237,23 +230,14 @@ class _Encoder:
 
             return rewrite(expr, terms, leaf, memo)
 
-        if self._system.semantics is Semantics.MULTI:
-            groups = [[(line.guard, line.assignments) for line in agent.evolution]]
-        else:
-            groups = [
-                [
-                    (line.guard, tuple(a for a in line.assignments if a.target == variable.name))
-                    for line in agent.evolution
-                    if any(a.target == variable.name for a in line.assignments)
-                ]
-                for variable in agent.variables
-            ]
         conditions: list[Expr] = []
-        for group in groups:
-            guards = [under(guard) for guard, _ in group]
+        for group in alternatives(agent, self._system.semantics):
+            guards = [under(line.guard) for _, line in group.lines]
             fits = [
-                terms.conjunction(self._fits.exactly((agent.name, one.target), under(one.value)) for one in assignments)
-                for _, assignments in group
+                terms.conjunction(
+                    self._fits.exactly((agent.name, one.target), under(one.value)) for one in line.assignments
+                )
+                for _, line in group.lines
             ]
             if all(fit == TRUE for fit in fits):
                 continue
@@ -265,33 +249,25 @@ class _Encoder:
 
     def _evolution(self, agent: Agent) -> None:
         takes_part = self._takes_part(agent)
-        lines = [
-            (
-                self._terms.conjunction((takes_part, self._of_action(line.guard))),
-                {one.target: self._of_action(one.value) for one in line.assignments},
-            )
-            for line in agent.evolution
-        ]
-        if self._system.semantics is Semantics.MULTI:
+        owned = {variable.name: variable for variable in agent.variables}
+        for group in alternatives(agent, self._system.semantics):
+            lines = [
+                (
+                    self._terms.conjunction((takes_part, self._of_action(line.guard))),
+                    {one.target: self._of_action(one.value) for one in line.assignments},
+                )
+                for _, line in group.lines
+            ]
             always = self._always(lines)
             if always and always == lines[-1][1]:
                 lines = lines[:-1]
-            chosen = self._choice(agent.name, "?line", [guard for guard, _ in lines])
-            for variable in agent.variables:
-                if variable.name in always:
-                    self._assign(variable, [(TRUE, always[variable.name])])
-                    continue
+            choice = LINE if len(group.variables) == len(owned) else f"{LINE} of {group.variables[0]}"
+            chosen = self._choice(agent.name, choice, [guard for guard, _ in lines])
+            for name in group.variables:
                 writes = [
-                    (when, values[variable.name])
-                    for when, (_, values) in zip(chosen, lines, strict=True)
-                    if variable.name in values
+                    (when, values[name]) for when, (_, values) in zip(chosen, lines, strict=True) if name in values
                 ]
-                self._assign(variable, writes)
-            return
-        for variable in agent.variables:
-            writers = [(guard, values[variable.name]) for guard, values in lines if variable.name in values]
-            chosen = self._choice(agent.name, f"?line of {variable.name}", [guard for guard, _ in writers])
-            self._assign(variable, [(when, value) for when, (_, value) in zip(chosen, writers, strict=True)])
+                self._assign(owned[name], [(TRUE, always[name])] if name in always else writes)
 
     def _always(self, lines: Sequence[tuple[Expr, dict[str, Expr]]]) -> dict[str, Expr]:
         """What is assigned whatever happens: by every line, the last being for "none of the others"; memory is of that kind."""

@@ -22,8 +22,9 @@ from epistrat.evidence.restrict import restrict, rules_of
 from epistrat.evidence.strategy import RuleStrategy, Strategy, UniformStrategy, actors
 from epistrat.logic.formula import Group
 from epistrat.model.agent import Agent, Assignment, EvolutionLine, ProtocolLine, Variable
+from epistrat.model.alternatives import allowed_where
 from epistrat.model.system import Blocking, System
-from epistrat.model.transform.rules import allowed_where, decided_where
+from epistrat.model.transform.rules import decided_where
 from epistrat.records import replace
 from epistrat.terms import TRUE, ActionIs, Boolean, Expr, Terms, subterms, variables
 

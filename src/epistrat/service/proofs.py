@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from epistrat.logic.histories import about_histories
 from epistrat.model.system import System
 from epistrat.records import replace
 from epistrat.solvers.budget import Budget, OutOfBudget
+from epistrat.solvers.disagreement import Contradiction
 
 if TYPE_CHECKING:
     from epistrat.evidence.proof.files import Solver
@@ -145,10 +147,12 @@ class Proving:
         return self._provers
 
     def _refuted(self, result: Result, found: Backing) -> Result:
-        """No verdict; what other engines say is told with it."""
+        """No verdict; what other engines say is told with it.  Tests see it as an error (see `epistrat.answers.decoration`)."""
         from epistrat.engines import choose
 
         said = [f"{result.engine} says {result.verdict.value}, and its proof fails ({found.reason})"]
+        if os.environ.get("EPISTRAT_STRICT"):
+            raise Contradiction(f"{result.text}: {said[0]}")
         for choice in choose.every(self._system, result.formula, self._options):
             if choice.engine.name == result.engine:
                 continue

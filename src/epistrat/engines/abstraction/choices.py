@@ -6,8 +6,9 @@ alternative 0 changes nothing.  Given the alternatives of all units, the next st
 
 from __future__ import annotations
 
-from epistrat.model.agent import Agent, EvolutionLine
-from epistrat.model.system import Semantics, System
+from epistrat.model.agent import Agent
+from epistrat.model.alternatives import Alternatives, alternatives
+from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.terms import ActionIs, Domain, Expr, Key, subterms
 
@@ -36,27 +37,15 @@ class Unit:
 
 def units_of(system: System) -> tuple[Unit, ...]:
     """The units of all agents, those that nothing changes left out."""
-    units: list[Unit] = []
-    for agent in system.agents:
-        if system.semantics is Semantics.MULTI:
-            if agent.evolution:
-                units.append(_unit(agent, tuple(variable.key for variable in agent.variables), agent.evolution))
-            continue
-        for variable in agent.variables:
-            lines = [
-                EvolutionLine((assignment,), line.guard)
-                for line in agent.evolution
-                for assignment in line.assignments
-                if assignment.target == variable.name
-            ]
-            if lines:
-                units.append(_unit(agent, (variable.key,), tuple(lines)))
-    return tuple(units)
+    return tuple(
+        _unit(agent, group) for agent in system.agents for group in alternatives(agent, system.semantics) if group.lines
+    )
 
 
-def _unit(agent: Agent, keys: tuple[Key, ...], lines: tuple[EvolutionLine, ...]) -> Unit:
+def _unit(agent: Agent, group: Alternatives) -> Unit:
+    keys = tuple((agent.name, name) for name in group.variables)
     merged: dict[tuple[tuple[Key, Expr], ...], list[Expr]] = {}
-    for line in lines:
+    for _, line in group.lines:
         made = {(agent.name, a.target): a.value for a in line.assignments}
         merged.setdefault(tuple(sorted(made.items(), key=lambda item: item[0])), []).append(line.guard)
     return Unit(agent, keys, tuple(Alternative(made, tuple(guards)) for made, guards in merged.items()))

@@ -18,9 +18,9 @@ from epistrat.engines.explicit.growing import Growing
 from epistrat.engines.explicit.layout import Block, Codes, Field, Layout, Mask, Words
 from epistrat.engines.explicit.scope import Scope
 from epistrat.engines.witness.facts import beyond, may_leave
-from epistrat.model.agent import Agent, Assignment, EvolutionLine
+from epistrat.model.agent import Agent, EvolutionLine
+from epistrat.model.alternatives import alternatives
 from epistrat.model.evaluate import Evaluator
-from epistrat.model.system import Semantics
 from epistrat.records import dataclass
 from epistrat.terms import Expr, subterms, variables
 
@@ -276,24 +276,15 @@ def parts(layout: Layout, guards: Guards, evaluator: Evaluator, agent: Agent) ->
     """The agent's evolution lines, grouped into those of which one is executed."""
     position = layout.system.position
 
-    def line(number: int, guard: Expr, assignments: Sequence[Assignment]) -> Line:
-        fields = [layout.fields[position[agent.name, assignment.target]] for assignment in assignments]
-        pairs = zip(fields, assignments, strict=True)
+    def line(number: int, written: EvolutionLine) -> Line:
+        fields = [layout.fields[position[agent.name, one.target]] for one in written.assignments]
+        pairs = zip(fields, written.assignments, strict=True)
         effects = [Effect(layout, guards.conditions, evaluator, field, a.value) for field, a in pairs]
-        return Line(number, guard, tuple(effects))
+        return Line(number, written.guard, tuple(effects))
 
-    numbered = list(enumerate(agent.evolution, 1))
-    many = len(numbered) >= layout.patience.most(_MANY)
-    if layout.system.semantics is Semantics.MULTI:
-        lines = [line(n, one.guard, one.assignments) for n, one in numbered]
-        return [Alternatives(lines, guards, many)] if numbered else []
+    many = len(agent.evolution) >= layout.patience.most(_MANY)
     return [
-        Alternatives(
-            [line(n, one.guard, chosen) for n, one in numbered if (chosen := _assigning(one, name))], guards, many
-        )
-        for name in dict.fromkeys(a.target for one in agent.evolution for a in one.assignments)
+        Alternatives([line(number, one) for number, one in group.lines], guards, many)
+        for group in alternatives(agent, layout.system.semantics)
+        if group.lines
     ]
-
-
-def _assigning(line: EvolutionLine, name: str) -> list[Assignment]:
-    return [assignment for assignment in line.assignments if assignment.target == name]

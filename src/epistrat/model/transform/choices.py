@@ -9,8 +9,8 @@ from enum import Enum
 from itertools import combinations
 
 from epistrat.model.agent import Agent, ProtocolLine, choices_among
+from epistrat.model.alternatives import allowed_where
 from epistrat.model.system import Blocking, Scheduling, System
-from epistrat.model.transform.rules import allowed_where
 from epistrat.records import dataclass, replace
 from epistrat.terms import FALSE, Terms
 

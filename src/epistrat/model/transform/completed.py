@@ -8,10 +8,9 @@ before.  Comparing a verdict with the one on the completed system tells whether 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
-from epistrat.model.system import Semantics, System
+from epistrat.model.alternatives import Alternatives, alternatives
+from epistrat.model.system import System
 from epistrat.model.transform import fresh
 from epistrat.records import dataclass, replace
 from epistrat.terms import Arith, Boolean, Bounded, Const, Domain, Expr, Operation, Terms, subterms
@@ -52,7 +51,9 @@ class _Completion:
         terms, system = self._terms, self._system
         halting = {agent.name: self._halting(agent) for agent in system.agents}
         halted = [terms.action(agent.name, agent.actions[-1]) for agent in halting.values() if agent is not None]
-        blocked = [self._blocked(lines) for agent in system.agents for lines in self._alternatives(agent)]
+        blocked = [
+            self._blocked(agent, group) for agent in system.agents for group in alternatives(agent, system.semantics)
+        ]
         ends = terms.disjunction([*halted, *blocked])
         agents = [self._tame(halting[agent.name] or agent) for agent in system.agents]
         if system.environment is None:
@@ -72,27 +73,16 @@ class _Completion:
         lines = (*agent.protocol, ProtocolLine(idle, (halt,)))
         return replace(agent, actions=(*agent.actions, halt), protocol=lines)
 
-    def _alternatives(self, agent: Agent) -> list[list[EvolutionLine]]:
-        """The sets of lines one of which is executed: all of them, or those of one variable."""
-        if self._system.semantics is Semantics.MULTI:
-            return [list(agent.evolution)]
-        return [
-            [line for line in agent.evolution if line.assignments[0].target == variable.name]
-            for variable in agent.variables
-        ]
-
-    def _blocked(self, lines: Iterable[EvolutionLine]) -> Expr:
+    def _blocked(self, agent: Agent, group: Alternatives) -> Expr:
         """Some of the lines are enabled, and none of those can be executed."""
         terms = self._terms
-        lines = list(lines)
-        some = terms.disjunction([line.guard for line in lines])
-        none = [terms.negate(terms.conjunction([line.guard, self._fits(line)])) for line in lines]
+        some = terms.disjunction([line.guard for _, line in group.lines])
+        none = [terms.negate(terms.conjunction([line.guard, self._fits(agent, line)])) for _, line in group.lines]
         return terms.conjunction([some, *none])
 
-    def _fits(self, line: EvolutionLine) -> Expr:
-        """All values that the line assigns are in their ranges."""
-        owner = next(agent for agent in self._system.agents if line in agent.evolution)
-        domain = {variable.name: variable.domain for variable in owner.variables}
+    def _fits(self, agent: Agent, line: EvolutionLine) -> Expr:
+        """All values that a line of the agent assigns are in their ranges."""
+        domain = {variable.name: variable.domain for variable in agent.variables}
         return self._terms.conjunction(
             [self._within(assigned.value, domain[assigned.target]) for assigned in line.assignments]
         )
@@ -110,7 +100,7 @@ class _Completion:
         """The agent whose lines are enabled only where they can be executed."""
         terms = self._terms
         lines = tuple(
-            replace(line, guard=terms.conjunction([line.guard, self._fits(line)])) for line in agent.evolution
+            replace(line, guard=terms.conjunction([line.guard, self._fits(agent, line)])) for line in agent.evolution
         )
         return replace(agent, evolution=lines)
 

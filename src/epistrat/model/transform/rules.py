@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from epistrat.model.agent import Agent, ProtocolLine, choices_among
+from epistrat.model.alternatives import allowed_where, offers
 from epistrat.model.state import Act, actions_of
 from epistrat.model.system import System
 from epistrat.records import replace
@@ -40,27 +41,12 @@ def equals(terms: Terms, system: System, position: int, values: Iterable[Value])
     return terms.disjunction(terms.equals(variable.reference, value) for value in values)
 
 
-def allowed_where(terms: Terms, agent: Agent) -> dict[str, Expr]:
-    """For each action, the condition under which the agent's protocol allows it."""
-    if agent.free:
-        return dict.fromkeys(agent.actions, terms.boolean(True))
-    covered = terms.disjunction(line.condition for line in agent.protocol)
-    lines = [(line.condition, line.actions) for line in agent.protocol]
-    if agent.other is not None:
-        lines.append((terms.negate(covered), agent.other))
-    return {
-        action: terms.disjunction(condition for condition, actions in lines if action in actions)
-        for action in agent.actions
-    }
-
-
 def decided_where(terms: Terms, agent: Agent, rules: RuleTable) -> Expr:
     """Where some rule applies and names something that the agent may choose there."""
-    free = ProtocolLine(terms.boolean(True), agent.actions)
     return terms.disjunction(
         terms.conjunction((when, line.condition))
         for when, act in rules
-        for line in ([free] if agent.free else _lines(agent, terms))
+        for line in offers(terms, agent)
         if actions_of(act) in (line.choices or [(action,) for action in line.actions])
     )
 
@@ -81,18 +67,9 @@ def _narrowed(agent: Agent, rules: RuleTable) -> Agent:
     return replace(agent, protocol=tuple(lines), other=None)
 
 
-def _lines(agent: Agent, terms: Terms) -> list[ProtocolLine]:
-    """The lines of the protocol, Other among them."""
-    lines = list(agent.protocol)
-    if agent.other is not None:
-        covered = terms.disjunction(line.condition for line in agent.protocol)
-        lines.append(ProtocolLine(terms.negate(covered), agent.other, agent.other_choices))
-    return lines
-
-
 def _choosing(agent: Agent, rules: RuleTable, terms: Terms) -> Agent:
     """As `_narrowed`, where choices may be sets of actions."""
-    lines = _lines(agent, terms)
+    lines = offers(terms, agent)
     made: list[ProtocolLine] = []
     decided: list[Expr] = []
     for when, act in rules:
