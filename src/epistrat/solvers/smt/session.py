@@ -22,6 +22,7 @@ _QUERY = 2_000  # work of a query, at least
 QUESTION = 10_000_000
 """Work that a query may take for which nothing else is said: some 20 s."""
 RESOURCES = 4  # of those that Z3 counts are one unit of work: it counts about 2,000,000 in a second
+_TOGETHER = 16  # combinations that are found between two looks at the work done
 _COUNTED = 1 << 32  # at which Z3's count begins again
 
 
@@ -101,8 +102,10 @@ class Session:
                 self._budget.check()
                 self.queries += 1
                 answer = self._ask((), self._work)
-                if not answer.sat or len(found) >= most:
-                    self._count(len(found) + 1)
+                done = not answer.sat or len(found) >= most
+                if done or not (len(found) + 1) % _TOGETHER:  # in between, so that others have their turns
+                    self._count(len(found) % _TOGETHER + 1)
+                if done:
                     return found, answer
                 row = _values(context, self._model, declarations)
                 found.append(row)
