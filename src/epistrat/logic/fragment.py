@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from functools import lru_cache
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, is_state, operands, subformulae
@@ -126,8 +127,12 @@ class Fragment:
         return self.name
 
 
+@lru_cache(maxsize=64)
 def fragment(formula: Formula) -> Fragment:
-    """The smallest fragment that contains the formula."""
+    """The smallest fragment that contains the formula.
+
+    Whoever serves a question asks for it, a dozen times; the latest ones are remembered, since a formula never changes.
+    """
     parts = subformulae(formula)
     features = frozenset((*_temporal(formula, parts), *_epistemic(parts), *_strategic(parts)))
     return Fragment(

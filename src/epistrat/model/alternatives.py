@@ -29,17 +29,11 @@ def alternatives(agent: Agent, semantics: Semantics) -> tuple[Alternatives, ...]
     numbered = tuple(enumerate(agent.evolution, 1))
     if semantics is Semantics.MULTI:
         return (Alternatives(tuple(variable.name for variable in agent.variables), numbered),)
-    return tuple(
-        Alternatives(
-            (variable.name,),
-            tuple((number, one) for number, line in numbered if (one := _assigning(line, variable.name)).assignments),
-        )
-        for variable in agent.variables
-    )
-
-
-def _assigning(line: EvolutionLine, name: str) -> EvolutionLine:
-    return EvolutionLine(tuple(one for one in line.assignments if one.target == name), line.guard)
+    written: dict[str, list[tuple[int, EvolutionLine]]] = {variable.name: [] for variable in agent.variables}
+    for number, line in numbered:
+        for one in line.assignments:
+            written[one.target].append((number, EvolutionLine((one,), line.guard)))
+    return tuple(Alternatives((name,), tuple(lines)) for name, lines in written.items())
 
 
 def offers(terms: Terms, agent: Agent) -> tuple[ProtocolLine, ...]:
