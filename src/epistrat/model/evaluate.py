@@ -69,7 +69,7 @@ class Evaluator:
         index = {term: number for number, term in enumerate(order)}
         shallow = [self._memo[term] if not children(term) else None for term in order]
         plan = [
-            (leaf, _operator(term), [index[child] for child in children(term)])
+            (leaf, operation(term), [index[child] for child in children(term)])
             for leaf, term in zip(shallow, order, strict=True)
         ]
 
@@ -128,7 +128,7 @@ def _first(decisive: bool, parts: list[Meaning]) -> Meaning:
     return meaning
 
 
-def _operator(expr: Expr) -> Callable[[list[Any]], Any]:
+def operation(expr: Expr) -> Callable[[list[Any]], Any]:
     """The value of an expression as a function of its operands' values."""
     match expr:
         case t.Not():
@@ -153,7 +153,7 @@ def _operator(expr: Expr) -> Callable[[list[Any]], Any]:
 
 def apply(expr: Expr, values: list[Any]) -> Any:
     """The value of an expression whose operands have the given values."""
-    return _operator(expr)(values)
+    return operation(expr)(values)
 
 
 def add(left: Number, right: Number) -> Number:

@@ -75,6 +75,7 @@ def sets(world: World, rng: random.Random) -> Iterator[Set]:
     yield both(some(0.5), some(0.5))
     yield Either((some(0.5), some(0.5)))
     yield Before(through, some(0.5))
+    yield Before(through, some(0.5), some(0.7))
     yield Least(through, some(0.3), some(0.9))
     yield Greatest(through, some(0.3), some(0.9))
     yield Again(through, some(0.2), some(0.9), (some(0.5), some(0.5)))

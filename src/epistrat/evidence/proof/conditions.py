@@ -10,7 +10,7 @@ from typing import Any
 
 from epistrat import terms as t
 from epistrat.evidence.proof.bits import NotProvable, Space
-from epistrat.model.evaluate import apply
+from epistrat.model.evaluate import operation
 from epistrat.model.system import System
 from epistrat.solvers.bdd import Bdd
 from epistrat.terms import Expr, children, subterms
@@ -32,6 +32,7 @@ class Conditions:
         self._does = does
         self._base = base
         self._known: dict[Expr, Any] = {}
+        self._acting: set[Expr] = set()  # the known terms that speak of actions
 
     def truth(self, expr: Expr) -> Bdd:
         """Where a condition is true."""
@@ -52,7 +53,9 @@ class Conditions:
 
     def _made(self, term: Expr) -> Any:
         """The meaning of a term whose operands' meanings are known."""
-        if self._base is not None and not any(isinstance(one, t.ActionIs) for one in subterms(term)):
+        if isinstance(term, t.ActionIs) or any(child in self._acting for child in children(term)):
+            self._acting.add(term)
+        elif self._base is not None:
             return self._base._meaning(term)
         space, algebra = self._space, self._space.algebra
         args = [self._known[child] for child in children(term)]
@@ -102,23 +105,24 @@ class Conditions:
         left, right = _numbers(left), _numbers(right)
         if op is t.Comparison.EQUAL:
             return self._space.disjunction(where & right[value] for value, where in left.items() if value in right)
-        result, least = self._space.algebra.false, self._space.algebra.false
+        least, parts = self._space.algebra.false, []
         waiting = sorted(left, reverse=True)
         for value in sorted(right):
             while waiting and (waiting[-1] < value or (waiting[-1] == value and op is t.Comparison.LESS_EQUAL)):
                 least = least | left[waiting.pop()]
-            result = result | right[value] & least
-        return result
+            parts.append(right[value] & least)
+        return self._space.disjunction(parts)
 
     def _computed(self, term: t.Arith, left: Values, right: Values) -> Values:
         if len(left) * len(right) > _MOST_PAIRS:
             raise NotProvable("numbers with too many values are combined")
         found: Values = {}
+        compute, false = operation(term), self._space.algebra.false
         for one, here in left.items():
             for other, there in right.items():
                 both = here & there
-                if both != self._space.algebra.false:
-                    value = apply(term, [one, other])
+                if both != false:
+                    value = compute([one, other])
                     found[value] = found[value] | both if value in found else both
         return found
 

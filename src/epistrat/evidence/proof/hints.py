@@ -83,8 +83,9 @@ class Hints:
                 return Hint(world.space.conjunction([world.found, *map(states, of)]))
             case Either(of):
                 return Hint(world.space.disjunction(map(states, of)))
-            case Before(through, into):
-                return Hint(world.through(through, states(into)))
+            case Before(through, into, among):
+                some = world.found if among is None else states(among)
+                return Hint(some & world.through(through, states(into), some))
             case Least(through, hold, goal):
                 layers = self._grown(through, states(hold), states(goal))
                 return Hint(layers[-1], (layers,))

@@ -30,8 +30,8 @@ class Sets(Protocol):
     algebra: Algebra
     found: Bdd
 
-    def through(self, through: Through, states: Bdd) -> Bdd:
-        """From which found states one comes into the states."""
+    def through(self, through: Through, states: Bdd, among: Bdd) -> Bdd:
+        """From which found states, of those among them, one comes into the states."""
 
     def after(self, states: Bdd) -> Bdd:
         """Where steps from the states lead to."""
@@ -61,9 +61,9 @@ class Obligation:
             case Asks.LEADS:
                 return world.algebra.implies(world.after(sets[0]), sets[1])
             case Asks.EVERY:
-                return world.algebra.implies(sets[0], world.through(self._through, sets[1]))
+                return world.algebra.implies(sets[0], world.through(self._through, sets[1], sets[0]))
             case Asks.NONE:
-                return bool(sets[0] & world.through(self._through, sets[1]) == world.algebra.false)
+                return bool(sets[0] & world.through(self._through, sets[1], sets[0]) == world.algebra.false)
 
     @property
     def _through(self) -> Through:

@@ -11,7 +11,10 @@ from epistrat.solvers.bdd import Algebra, Bdd, Cube
 
 _JOINED_FORWARDS = 8_000  # nodes up to which functions are joined beforehand, for steps forwards,
 _JOINED = 1_000  # and backwards, where few agents are asked at a time
-_PAIRS = 1 << 20  # of their nodes, up to which it is tried: a conjunction visits no more, which takes a second at worst
+_ALIKE = (
+    0.75  # of the nodes of both: functions of which so few are left when they are joined are joined whatever their size
+)
+_PAIRS = 1 << 23  # of their nodes, up to which it is tried: a conjunction visits no more, which takes seconds at worst
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -87,16 +90,19 @@ def _worth(part: Part, uses: dict[int, int], bits: Support, present: set[int]) -
 
 
 def _joined(algebra: Algebra, parts: Sequence[Part], most: int, tick: Callable[[], object]) -> list[Part]:
-    """Neighbours in one function, as long as that is small."""
+    """Neighbours in one function, as long as that is small, or much smaller than both of them."""
     found: list[Part] = []
+    size = 0  # of the last
     for part in parts:
         tick()
-        if found and algebra.size(found[-1].function) * algebra.size(part.function) <= _PAIRS:
+        further = algebra.size(part.function)
+        if found and size * further <= _PAIRS:
             both = found[-1].function & part.function
-            if algebra.size(both) <= most:
-                found[-1] = Part(both, found[-1].support | part.support)
+            if (joined := algebra.size(both)) <= max(most, _ALIKE * (size + further)):
+                found[-1], size = Part(both, found[-1].support | part.support), joined
                 continue
         found.append(part)
+        size = further
     return found
 
 

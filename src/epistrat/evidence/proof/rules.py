@@ -79,8 +79,9 @@ class Rules:
                 self._equal(hint, self._world.space.conjunction([self._world.found, *parts]), inside)
             case Either(of):
                 self._equal(hint, self._world.space.disjunction([self.show(part, inside) for part in of]), inside)
-            case Before(through, into):
-                self._before(through, hint, self.show(into, inside), inside)
+            case Before(through, into, among):
+                first = self._world.found if among is None else self.show(among, inside)
+                self._before(through, hint, first, self.show(into, inside), inside)
             case Least(through, hold, goal):
                 self._least(through, hint, self.show(hold, inside), self.show(goal, inside), inside)
             case Greatest(through, hold, goal):
@@ -119,11 +120,12 @@ class Rules:
         one, other = (hint.states, states) if inside else (states, hint.states)
         self._inside("parts", "a set follows from its parts", one, other)
 
-    def _before(self, through: Through, hint: Hint, into: Bdd, inside: bool) -> None:
+    def _before(self, through: Through, hint: Hint, among: Bdd, into: Bdd, inside: bool) -> None:
         if inside:
+            self._inside("before a set", "its states are among those that are asked about", hint.states, among)
             self._every("before a set", through, hint.states, into)
         else:
-            self._none("before a set", through, self._world.found & ~hint.states, into)
+            self._none("before a set", through, among & ~hint.states, into)
 
     def _layers(self, claim: str, through: Through, layers: Layers, hold: Bdd, goal: Bdd) -> Bdd:
         """Show that from every state of the last layer the goal is reached through states that hold."""
@@ -244,8 +246,9 @@ def needs_search(one: Set, inside: bool) -> bool:
             return needs_search(of, not inside)
         case Both(of) | Either(of):
             return any(needs_search(part, inside) for part in of)
-        case Before(through, into):
-            return (inside and through.kind in (Kind.ALIKE, Kind.LINKED)) or needs_search(into, inside)
+        case Before(through, into, among):
+            alike = inside and through.kind in (Kind.ALIKE, Kind.LINKED)
+            return alike or needs_search(into, inside) or (among is not None and needs_search(among, inside))
         case Least(through, hold, goal) | Greatest(through, hold, goal):
             alike = inside and through.kind in (Kind.ALIKE, Kind.LINKED)
             return alike or needs_search(hold, inside) or needs_search(goal, inside)

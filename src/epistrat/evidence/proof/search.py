@@ -14,6 +14,8 @@ Node: TypeAlias = tuple[Slot, int, int, int]
 """A slot, the place of a bit in it, and what is meant where the bit is set and where it is not: 1 true, -1 false, n + 2 the node number n,
 negative: its negation."""
 
+_NODES_BETWEEN_TICKS = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
@@ -31,8 +33,9 @@ def read(circuit: Circuit, space: Space) -> Bdd:
     def at(reference: int) -> Bdd:
         return made[reference - 1] if reference > 0 else ~made[-reference - 1]
 
-    for slot, place, then, otherwise in circuit.nodes:
-        space.tick()
+    for number, (slot, place, then, otherwise) in enumerate(circuit.nodes):
+        if number % _NODES_BETWEEN_TICKS == 0:
+            space.tick()
         made.append(algebra.ite(algebra.var[space.now[slot][place]], at(then), at(otherwise)))
     return at(circuit.root)
 

@@ -7,7 +7,7 @@ shows states to be inside, and one that shows states to be outside (`epistrat.ev
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast, dataclass_transform
 
 from epistrat.logic.formula import Formula
 from epistrat.records import dataclass, replace
@@ -36,44 +36,68 @@ class Through:
 STEP = Through(Kind.STEP)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+T = TypeVar("T")
+
+
+class _Hashed:
+    """A place for the hash of a set, which is long to compute: sets have other sets inside."""
+
+    __slots__ = ("_hash",)
+
+
+@dataclass_transform(frozen_default=True)
+def _set(cls: type[T]) -> type[T]:
+    made: Any = dataclass(frozen=True, slots=True)(cls)
+    compute = made.__hash__
+
+    def once(self: Any) -> int:
+        if not hasattr(self, "_hash"):
+            object.__setattr__(self, "_hash", compute(self))
+        return int(self._hash)
+
+    made.__hash__ = once
+    return cast(type[T], made)
+
+
+@_set
+class Given(_Hashed):
     """A set that is known: where a condition is true."""
 
     states: Bdd
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+@_set
+class Outside(_Hashed):
     """All other states."""
 
     of: Set
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
+@_set
+class Both(_Hashed):
     """The states in all of them."""
 
     of: tuple[Set, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+@_set
+class Either(_Hashed):
     """The states in some of them."""
 
     of: tuple[Set, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The states from which one comes into the set."""
+@_set
+class Before(_Hashed):
+    """The states, of those ``among`` them or of all, from which one comes into the set."""
 
     through: Through
     into: Set
+    among: Set | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Least:
+@_set
+class Least(_Hashed):
     """The least Z with ``Z = goal or (hold and before Z)``."""
 
     through: Through
@@ -81,8 +105,8 @@ class Least:
     goal: Set
 
 
-@dataclass(frozen=True, slots=True)
-class Greatest:
+@_set
+class Greatest(_Hashed):
     """The greatest Z with ``Z = goal or (hold and before Z)``."""
 
     through: Through
@@ -90,8 +114,8 @@ class Greatest:
     goal: Set
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+@_set
+class Again(_Hashed):
     """The greatest Z with ``Z = goal or (hold and Z and, for each condition c, before Y)``, where
     Y is the least with ``Y = goal or (Z and c) or (Z and before Y)``: one can come to every condition again and again, or to the goal.
     """
@@ -102,23 +126,23 @@ class Again:
     conditions: tuple[Set, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Anywhere:
+@_set
+class Anywhere(_Hashed):
     """All states if some state is in the set, else none."""
 
     of: Set
 
 
-@dataclass(frozen=True, slots=True)
-class Guessed:
+@_set
+class Guessed(_Hashed):
     """The states that are in the set for some values of the automaton's bits; ``automaton`` numbers the world that has them."""
 
     automaton: int
     of: Set
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
+@_set
+class Uniform(_Hashed):
     """Where one strategy of a group, by which each member acts on what it sees, enforces ``shape`` of some operands.
 
     It must succeed from the state, or ``together`` from all states that the group cannot tell from it.  ``perfect`` is where the group
@@ -158,8 +182,8 @@ def one_sided(one: Set, inside: bool) -> Set:
             return Both(tuple(map(side, of)))
         case Either(of):
             return Either(tuple(map(side, of)))
-        case Before(through, into):
-            return Before(through, side(into))
+        case Before(through, into, among):
+            return Before(through, side(into), None if among is None else side(among))
         case Least(through, hold, goal):
             return Least(through, side(hold), side(goal))
         case Greatest(through, hold, goal):
@@ -173,10 +197,21 @@ def one_sided(one: Set, inside: bool) -> Set:
 
 
 def both(*sets: Set) -> Set:
-    """The states in all of them."""
-    return sets[0] if len(sets) == 1 else Both(sets)
+    """The states in all of them: who looks alike is asked only of what is in the others, which are often few."""
+    parts = [part for one in sets for part in (one.of if isinstance(one, Both) else (one,))]
+    place = next((place for place, part in enumerate(parts) if _asks_all_alike(part)), None)
+    if place is None or len(parts) == 1:
+        return parts[0] if len(parts) == 1 else Both(tuple(parts))
+    asked = parts.pop(place)
+    return replace(asked, among=both(*parts))  # type: ignore[arg-type]
+
+
+def _asks_all_alike(one: Set) -> bool:
+    return isinstance(one, Before) and one.through.kind in (Kind.ALIKE, Kind.LINKED) and one.among is None
 
 
 def outside(one: Set) -> Set:
     """All other states."""
+    if isinstance(one, Either):
+        return both(*map(outside, one.of))
     return one.of if isinstance(one, Outside) else Outside(one)

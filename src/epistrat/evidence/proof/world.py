@@ -122,6 +122,7 @@ class World:
         self.guessed = guessed
         self.strategy: Strategy | None = None
         self._memo: dict[object, Bdd] = {}
+        self._alike: dict[tuple[tuple[str, ...], Bdd], tuple[Bdd, Bdd]] = {}
         if dead is None and self.system.interleaved:
             dead = found & ~relation.before(self.algebra.true)
         self.dead = dead  # the states of the system without a step
@@ -173,14 +174,22 @@ class World:
 
     # -- observation --------------------------------------------------------------------------------------------------
 
-    def alike(self, agents: tuple[str, ...], states: Bdd) -> Bdd:
-        """The found states that the agents together cannot tell from one of the states."""
+    def alike(self, agents: tuple[str, ...], states: Bdd, among: Bdd | None = None) -> Bdd:
+        """The found states, of those among them or of all, that the agents together cannot tell from one of the states."""
+        among = self.found if among is None else among & self.found
+        known, found = self._alike.get((agents, states), (self.algebra.false, self.algebra.false))
+        if not self.algebra.implies(among, known):
+            self.encoded.tick()
+            known, found = among, self._looking_alike(agents, states & self.found, among)
+            self._alike[agents, states] = known, found
+        return found & among
 
-        def make() -> Bdd:
-            hidden = self.algebra.cube(self.encoded.hidden(agents) | self.remembered)
-            return self.found & self.algebra.exists(states & self.found, hidden)
-
-        return self._once(("alike", agents, states), make)
+    def _looking_alike(self, agents: tuple[str, ...], states: Bdd, among: Bdd) -> Bdd:
+        """Looking alike is mutual: the larger of the two sets is first left with what looks like some state of the smaller."""
+        hidden = self.algebra.cube(self.encoded.hidden(agents) | self.remembered)
+        if among != self.found and self.algebra.size(among) < self.algebra.size(states):
+            states = states & self.algebra.exists(among, hidden)
+        return among & self.algebra.exists(states, hidden)
 
     def unseen(self, agent: str) -> Cube | None:
         """All bits but those of the variables that the agent sees: what its decisions must not depend on, actions included."""
@@ -192,8 +201,8 @@ class World:
         """The found states that some values of the bits beside the system's put among the states."""
         return self.algebra.exists(states & self.found, self.algebra.cube(self.guessed))
 
-    def through(self, through: Through, states: Bdd) -> Bdd:
-        """The found states from which one comes into the states."""
+    def through(self, through: Through, states: Bdd, among: Bdd | None = None) -> Bdd:
+        """From which found states one comes into the states; of those that are not ``among`` them some may be left out."""
         match through.kind:
             case Kind.STEP:
                 return self.before(states)
@@ -202,9 +211,9 @@ class World:
             case Kind.ANSWERED:
                 return self.answered(through.agents, states)
             case Kind.ALIKE:
-                return self.alike(through.agents, states)
+                return self.alike(through.agents, states, among)
             case Kind.LINKED:
-                return self.space.disjunction(self.alike((one,), states) for one in through.agents)
+                return self.space.disjunction(self.alike((one,), states, among) for one in through.agents)
             case Kind.GUESSED:
                 return self.through_guess(states)
 
