@@ -4,6 +4,9 @@
 the processor seconds of the check and of its proofs are told, and every verdict that is neither proved nor checked is named with the
 reason.  The last lines sum up: the share of verdicts that are proved or checked, the reasons of the others, and for ``papers`` the
 largest cost of proofs in parts of the check's.
+
+``--default``: instead, what a check costs with the proofs it makes unasked, in parts of one with ``--no-proof``: both commands in
+turn, one core, the least processor seconds of each.
 """
 
 from __future__ import annotations
@@ -15,11 +18,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.measure import EPISTRAT, execute
+
 from epistrat import scenarios
 from epistrat.answers.backing import Standing
 from epistrat.answers.verdict import Verdict
 from epistrat.jobs.limits import Limits
 from epistrat.service import CheckRequest, ask
+from epistrat.service.proofs import LEAST, SHARE
 from epistrat.service.requests import File
 
 ROOT = Path(__file__).parents[1]
@@ -98,6 +104,29 @@ def models(sizes: str) -> list[tuple[str, Path, dict[str, int], str, str, bool]]
     return [(name, path, {}, "", "auto", True) for name, path in found]
 
 
+def unasked(chosen: Sequence[tuple[str, Path, dict[str, int], str, str, bool]], runs: int) -> int:
+    """What proofs that nobody asks for cost; 1 if that is more than they may in some row that says something."""
+    worst = 0.0
+    for name, path, parameters, only, engine, _ in chosen:
+        ways: dict[str, list[float]] = {"": [], "--no-proof": []}
+        given = [f"--set={one}={value}" for one, value in parameters.items()]
+        common = [*EPISTRAT, "--cores", "1", "--engine", engine, *given, *(["--only", only] if only else []), str(path)]
+        for _ in range(runs):
+            for way, seconds in ways.items():
+                seconds.append(execute([*common, *([way] if way else [])], LIMIT).cpu)
+        with_proofs, without = (min(seconds) for seconds in ways.values())
+        allowed = max(LEAST, SHARE * without)
+        over = (with_proofs - without) / allowed
+        worst = max(worst, over)
+        print(
+            f"{name:45} with {with_proofs:6.2f}  without {without:6.2f}  ratio {with_proofs / without:.2f}"
+            f"  of what is allowed {over:.2f}",
+            flush=True,
+        )
+    print(f"proofs that nobody asks for take at most {worst:.2f} of what they may")
+    return int(worst > 1.0)
+
+
 _UNBOUNDED = ("tunnels", "number-transmission", "secret-ballot", "batteries")
 
 
@@ -108,11 +137,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--only", action="append", metavar="NAME", help="only models with this in their name (repeatable)"
     )
+    parser.add_argument("--default", action="store_true", help="what the proofs cost that a check makes unasked")
+    parser.add_argument("--runs", type=int, default=3, help="of each command, for --default")
     options = parser.parse_args(arguments)
     rows: list[Row] = []
-    for name, path, parameters, only, engine, evidence in models(options.sizes):
-        if options.only and not any(one in name for one in options.only):
-            continue
+    chosen = [one for one in models(options.sizes) if not options.only or any(name in one[0] for name in options.only)]
+    if options.default:
+        return unasked(chosen, options.runs)
+    for name, path, parameters, only, engine, evidence in chosen:
         row = measured(name, path, parameters, only, engine, evidence)
         rows.append(row)
         said = ", ".join(f"{count} {standing.value}" for standing, count in sorted(row.standings.items(), key=str))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import epistrat
 from epistrat.answers import How, Misuse, Strategies, Verdict
 from epistrat.answers.backing import Standing
-from epistrat.engines import registry
+from epistrat.engines import contract, registry
 from epistrat.engines.contract import Facts, Outcome, Session
 from epistrat.evidence.proof.attempt import Proof
 from epistrat.model.system import System
@@ -68,8 +69,8 @@ def test_verdicts_are_proved_unless_that_is_not_wanted() -> None:
 
 
 def test_a_proof_may_cost_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "_LEAST", 0.0)
-    monkeypatch.setattr(proofs, "_SHARE", 0.0)
+    monkeypatch.setattr(proofs, "LEAST", 0.0)
+    monkeypatch.setattr(proofs, "SHARE", 0.0)
     report, _ = ask(CheckRequest(model=Text(LAMP)))
     assert all(one.decided and one.backing is not None for one in report.results)
     assert {one.backing.standing for one in report.results if one.backing is not None} == {Standing.ALONE}
@@ -230,10 +231,29 @@ def test_the_share_is_for_all_proofs_of_a_request_together(monkeypatch: pytest.M
             pass
         return Proof(False, reason="it is slow")
 
-    monkeypatch.setattr(proofs, "_LEAST", 0.02)
-    monkeypatch.setattr(proofs, "_SHARE", 0.0)
+    monkeypatch.setattr(proofs, "LEAST", 0.02)
+    monkeypatch.setattr(proofs, "SHARE", 0.0)
     monkeypatch.setattr(proofs, "proof_of", slow)
     report, _ = ask(CheckRequest(model=Text(LAMP)))
     assert len(tried) == 1
     said = [one.backing.reason for one in report.results if one.backing is not None]
     assert said == ["it is slow", *["a proof takes longer than its share of the time"] * 2]
+
+
+def test_what_the_engine_says_is_written_down_within_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+
+    def exported(self: object, tick: Callable[[], object] = lambda: None) -> None:
+        told.append(tick)
+        started = time.process_time()
+        while time.process_time() - started < 1.0:
+            tick()
+
+    monkeypatch.setattr(contract.Session, "exported", exported)
+    monkeypatch.setattr(type(registry.load("symbolic")), "open", lambda *_: Liar())
+    report, _ = ask(CheckRequest(model=Text(LAMP), engine="symbolic", formulae=("EF lit",), facts=False, remarks=False))
+    (result,) = report.results
+    assert told
+    assert result.backing is not None
+    assert result.backing.reason == "a proof takes longer than its share of the time"
+    assert result.backing.seconds < 0.6

@@ -110,8 +110,11 @@ class Session(Protocol):
         """How many reachable states there are, once all are found; may be called from another thread."""
         return None
 
-    def exported(self) -> Hinted | None:
-        """An order of the bits and sets of states, for those who prove verdicts again; nobody will believe them."""
+    def exported(self, tick: Callable[[], object] = lambda: None) -> Hinted | None:
+        """An order of the bits and sets of states, for those who prove verdicts again; nobody will believe them.
+
+        ``tick`` is told now and then, and may raise.
+        """
         return None
 
     def close(self) -> None:

@@ -212,10 +212,10 @@ class Portfolio:
         counts = [session.counted() for session in sessions if session is not None]
         return next((count for count in counts if count is not None), None)
 
-    def hinted(self, result: Result) -> Hinted | None:
-        """What the engine that answered can say for a proof of its answer."""
+    def hinted(self, result: Result, tick: Callable[[], object] = lambda: None) -> Hinted | None:
+        """What the engine that answered can say for a proof of its answer; ``tick`` is told now and then, and may raise."""
         runner = self._standing.get(result.engine or "")
-        return None if runner is None or runner.busy or runner.session is None else runner.session.exported()
+        return None if runner is None or runner.busy or runner.session is None else runner.session.exported(tick)
 
     def seen(self) -> int:
         """How many reachable states there are at least, by what was found so far."""

@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from epistrat.evidence.proof.files import Solver
     from epistrat.proving.fresh import Kept
 
-_SHARE = 0.2  # of what the check cost
-_LEAST = 0.2  # seconds, all verdicts of a request together
+SHARE = 0.2  # of what the check cost
+LEAST = 0.2  # seconds, all verdicts of a request together
+_COUNTED = 0.75  # of a share: the rest is for what looks at no clock, such as the last operation, imports, and freeing what was made
 _NODES = 1 << 24  # of the diagrams of proofs; only those in use take memory
 _PER_SECOND = 1 << 20  # of them in a second of a share: no single operation, which looks at no clock, takes much longer
+_LEAST_TABLE = 0.5  # seconds that a table is made for at least
 _SMALL = 48  # bits of a state
 _CACHES = (
     1 << 18,
@@ -119,7 +121,7 @@ class Proving:
     def _by_histories(self, formula: Formula) -> bool | None:
         """Whether the formula is true, where histories are few enough to go through all of them; else None."""
         if not self._full:
-            self._tick = _Share(self._budget, max(_LEAST, _SHARE * self._checked) - self._spent).check
+            self._tick = _Share(self._budget, self._left()).check
         if self._histories is None:
             self._histories = Histories(self._system, MOST_SURVEYED, tick=lambda: self._tick())
         try:
@@ -131,7 +133,7 @@ class Proving:
         self._tick = self._budget.limits
         left = math.inf
         if not self._full:
-            left = max(_LEAST, _SHARE * self._checked) - self._spent
+            left = self._left()
             if left <= 0:
                 return Proof(False, reason=_TOO_LONG)
             self._tick = _Share(self._budget, left).check
@@ -140,10 +142,18 @@ class Proving:
         proof = proof_of(self._system, made, result.formula, holds, result.reading, self.keeps)
         return replace(proof, reason=_TOO_LONG) if not self._full and proof.reason == TOO_LARGE else proof
 
+    def _left(self) -> float:
+        """Seconds of the share that may still be used."""
+        return _COUNTED * max(LEAST, SHARE * self._checked) - self._spent
+
     def _opened(self, result: Result, portfolio: Portfolio, left: float) -> Provers:
         if self._provers is None:
-            nodes = int(min(_NODES, _PER_SECOND * max(1.0, left)))
-            self._provers = provers(self._system, lambda: self._tick(), lambda: portfolio.hinted(result), nodes)
+            nodes = int(min(_NODES, _PER_SECOND * max(_LEAST_TABLE, left)))
+
+            def tick() -> None:
+                self._tick()
+
+            self._provers = provers(self._system, tick, lambda: portfolio.hinted(result, tick), nodes)
         return self._provers
 
     def _refuted(self, result: Result, found: Backing) -> Result:

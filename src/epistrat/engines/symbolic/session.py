@@ -180,11 +180,11 @@ class SymbolicSession(Session):
         """Unknown, with how far the search has come."""
         return self._unknown(f"{limit} {self._how_far()}", _ADVICE)
 
-    def exported(self) -> Hinted | None:
+    def exported(self, tick: Callable[[], object] = lambda: None) -> Hinted | None:
         """The order, and the reachable states where they were found."""
         from epistrat.engines.symbolic.exported import exported
 
-        return None if self._checker is None else exported(self._checker)
+        return None if self._checker is None else exported(self._checker, tick)
 
     def close(self) -> None:
         """Release the diagrams."""

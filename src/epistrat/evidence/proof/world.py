@@ -185,11 +185,14 @@ class World:
         return found & among
 
     def _looking_alike(self, agents: tuple[str, ...], states: Bdd, among: Bdd) -> Bdd:
-        """Looking alike is mutual: the larger of the two sets is first left with what looks like some state of the smaller."""
+        """All that looks like one of the states and one of those among which it is asked.
+
+        Looking alike is mutual: if the latter are fewer, the states are first left with what looks like some of them.
+        """
         hidden = self.algebra.cube(self.encoded.hidden(agents) | self.remembered)
         if among != self.found and self.algebra.size(among) < self.algebra.size(states):
             states = states & self.algebra.exists(among, hidden)
-        return among & self.algebra.exists(states, hidden)
+        return self.algebra.exists(states, hidden)
 
     def unseen(self, agent: str) -> Cube | None:
         """All bits but those of the variables that the agent sees: what its decisions must not depend on, actions included."""
