@@ -54,7 +54,7 @@ class Beside(ABC):
     def _announced(self, said: Tree, after: Tree | None, run: e.Path) -> Say:
         """What follows an announcement."""
         if after is None:
-            return Say(f"{short(said.claim)} is false, so nothing follows from announcing it", (itself(said),))
+            return Say(f"{short(said.claim)} is false, so it cannot be announced", (itself(said),))
         return lowered(self._summary(after, run)).within(f"once {short(said.claim)} is announced, ")
 
     def _deepest(self, tree: Tree) -> Tree:

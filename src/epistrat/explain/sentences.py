@@ -97,6 +97,8 @@ def what_path_shows(tree: Tree, lasso: Lasso, conditions: StateConditions) -> Sa
     arg = claim.arg if isinstance(claim, (logic.Exists, logic.ForAll)) else claim
     linear = not isinstance(claim, (logic.Exists, logic.ForAll)) or claim.star
     match arg, tree.holds:
+        case logic.Truth(True), True:
+            return Say("this run goes on for ever", (itself(tree),))
         case logic.Globally(f), True:
             return _all_along(f, lasso)
         case logic.Finally(f), False:
@@ -168,7 +170,8 @@ def ignorance(tree: Tree, agents: tuple[str, ...], inner: Tree, doubts: tuple[st
             text = f"{who} does not know {fact}: it {seen} the same where that is false"
         case logic.Distributed():
             shared = " together" if len(agents) > 1 else ""
-            text = f"{who}{shared} cannot know {fact}: they {seen.replace('sees', 'see')} the same where that is false"
+            seen = seen.replace("has ", "have ").replace("sees", "see")
+            text = f"{who}{shared} cannot know {fact}: they {seen} the same where that is false"
         case _:
             text = f"{fact} is not common knowledge: {_chained(doubts or (who,))}"
     return Say(text, (itself(tree), itself(inner)))
@@ -273,6 +276,8 @@ def _about_all_runs(system: System, tree: Tree, arg: Formula, reason: Fixpoint, 
     any_run = endless if linear else run
     asserts = (Truth(tree.claim, tree.holds, tree.state, lasting=lasting and tree.holds),)
     match arg, tree.holds:
+        case logic.Truth(True), False:
+            text = f"no {run} from there goes on for ever"
         case logic.Next(f), True if not linear:
             text = f"every {_step(system)} leads to a state where {short(f)} is true"
         case logic.Next(f), False if not linear:
@@ -317,9 +322,22 @@ def _knowledge(tree: Tree, claim: logic.Knows | logic.Everybody | logic.Distribu
 def _remembered(tree: Tree, claim: logic.Remembers, size: int) -> Say:
     """What is known by clock or memory: in how many states the histories end that look the same."""
     fact, who = short(claim.arg), members(claim.group)
+    if not claim.group.members:
+        return Say(_remembered_by_nobody(claim, fact), (itself(tree),))
     where = "one state" if size == 1 else f"{number(size)} states"
     text = f"histories that look like this one to {who} end in {where}, and {fact} is true of all of them"
     return Say(text, (itself(tree),))
+
+
+def _remembered_by_nobody(claim: logic.Remembers, fact: str) -> str:
+    match claim.word:
+        case "GK":
+            return f"the group has no members, so {fact} need not be true"
+        case "GCK":
+            return f"the group has no members, and {fact} is true here"
+        case _:
+            alike = "equally long" if claim.reading in (Reading.CLOCK, Reading.RECALL) else "possible"
+            return f"a group without members sees nothing, and {fact} is true of all histories that are {alike}"
 
 
 def _known_to_nobody(claim: logic.Everybody | logic.Distributed | logic.Common, fact: str, size: int) -> str:

@@ -205,6 +205,8 @@ class Suspicions:
                     found.add(agent)
                 case logic.Everybody(group) | logic.Distributed(group) | logic.Common(group) | logic.Coalition(group):
                     found.update(group.members)
+                case logic.Remembers(_, _, group):
+                    found.update(group.members)
         return found
 
     def _sharing(self) -> set[str]:

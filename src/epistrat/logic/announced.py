@@ -4,6 +4,11 @@ What follows an announcement is about the run that goes on.  ``A`` passes throug
 X and F; an announcement itself is about the present, so the quantifier passes through it, too:
 
     A [! f] g = [! f] A g        E [! f] g = E true and [! f] E g
+
+The quantifiers that this makes speak of infinite runs.  Where others in the formula are read as in CTL no text could say both, so they
+are written as CTL's, which count only states where some run goes on for ever:
+
+    A X f = AX (E true -> f)     E(f U g) = E((E true and f) U (E true and g))
 """
 
 from __future__ import annotations
@@ -11,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state, operands
-from epistrat.logic.rewrite import rebuild
+from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.rewrite import rebuild, with_operands
 
 
 def in_front(formula: Formula) -> Formula | None:
@@ -28,7 +33,27 @@ def in_front(formula: Formula) -> Formula | None:
         return moved or part
 
     found = rebuild(formula, change)
-    return None if stuck else found
+    return None if stuck else _in_one_reading(found) if found != formula else found
+
+
+def _in_one_reading(formula: Formula) -> Formula:
+    """The formula without quantifiers over infinite runs of a shape that CTL has, if there are others that CTL reads."""
+    quantifiers = [part for part in subformulae(formula) if isinstance(part, logic.ForAll | logic.Exists)]
+    shaped = {part.star for part in quantifiers if _is_ctl_shape(part.arg)}
+    return rebuild(formula, _as_in_ctl) if len(shaped) > 1 else formula
+
+
+def _is_ctl_shape(arg: Formula) -> bool:
+    return isinstance(arg, logic.FUTURE) and all(map(is_state, operands(arg)))
+
+
+def _as_in_ctl(part: Formula) -> Formula:
+    if not isinstance(part, logic.ForAll | logic.Exists) or not part.star or not _is_ctl_shape(part.arg):
+        return part
+    endless = logic.Exists(logic.Truth(True), star=True)
+    if isinstance(part, logic.ForAll):
+        return logic.ForAll(with_operands(part.arg, tuple(logic.Implies(endless, one) for one in operands(part.arg))))
+    return logic.Exists(with_operands(part.arg, tuple(logic.And((endless, one)) for one in operands(part.arg))))
 
 
 def moved_out(quantifier: Formula) -> Formula | None:

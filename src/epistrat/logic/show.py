@@ -37,10 +37,28 @@ def marker(formula: Formula) -> str:
     """The word that must precede the formula: ``LTL``, ``CTL*`` or nothing."""
     if isinstance(formula, logic.ForAll) and formula.star and not _quantified(formula.arg):
         return "LTL"
-    for part in subformulae(formula):
+    for part in _written_parts(formula):
         if isinstance(part, (logic.ForAll, logic.Exists)) and part.star and ctl_shaped(part.arg):
             return "CTL*"
     return ""
+
+
+def _written_parts(formula: Formula) -> list[Formula]:
+    """The subformulae that are written: of what is known with clock or memory, a path formula without its quantifier."""
+    found, stack = dict.fromkeys([formula]), [formula]
+    while stack:
+        part = stack.pop()
+        for one in (known(part),) if isinstance(part, logic.Remembers) else operands(part):
+            if one not in found:
+                found[one] = None
+                stack.append(one)
+    return list(found)
+
+
+def known(formula: logic.Remembers) -> Formula:
+    """What is known, as it is written: that all infinite runs satisfy a path formula is written as the path formula."""
+    arg = formula.arg
+    return arg.arg if isinstance(arg, logic.ForAll) and arg.star and not is_state(arg.arg) else arg
 
 
 def show(formula: Formula, written_out: bool = False) -> str:
@@ -60,7 +78,7 @@ def show(formula: Formula, written_out: bool = False) -> str:
 
 def _quantified(formula: Formula) -> bool:
     kinds = (logic.ForAll, logic.Exists, logic.Coalition, logic.Correct, *logic.NAMING, *logic.EQUILIBRIA)
-    return any(isinstance(part, kinds) for part in subformulae(formula))
+    return any(isinstance(part, kinds) for part in _written_parts(formula))
 
 
 def _text(formula: Formula, word: str, written_out: bool) -> str:
@@ -117,7 +135,7 @@ def _by_row(row: Operator, formula: Any, within: Callable[[Formula, int], str]) 
             return f"{row.word}({formula.group}, {within(formula.arg, _BINARY)})", _ATOM
         case Form.READ:
             who = formula.group.members[0] if formula.word == "K" else formula.group
-            return f"{formula.word}[{formula.reading.value}]({who}, {within(formula.arg, _BINARY)})", _ATOM
+            return f"{formula.word}[{formula.reading.value}]({who}, {within(known(formula), _BINARY)})", _ATOM
         case Form.AFTER:
             return f"[! {within(formula.said, _BINARY)}] {within(formula.arg, _PATH)}", _PATH
         case Form.EQUILIBRIUM:

@@ -28,10 +28,9 @@ def read(scope: Scope, node: Epistemic) -> Reading | None:
 
 def remembers(word: str, reading: Reading, group: Group, arg: Formula) -> Formula:
     """The operator of this word; of a path formula it is known that all infinite runs satisfy it."""
-    arg = arg if is_state(arg) else logic.ForAll(arg, True)
-    if word != "KW":
-        return logic.Remembers(word, reading, group, arg)
-    return logic.Or(tuple(logic.Remembers("K", reading, group, one) for one in (arg, logic.Not(arg))))
+    if word == "KW":
+        return logic.Or(tuple(remembers("K", reading, group, one) for one in (arg, logic.Not(arg))))
+    return logic.Remembers(word, reading, group, arg if is_state(arg) else logic.ForAll(arg, True))
 
 
 def announced(scope: Scope, node: Announcement, said: Formula, arg: Formula) -> Formula | None:

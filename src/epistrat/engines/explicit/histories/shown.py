@@ -110,7 +110,7 @@ class _Starts(Starts[Mask]):
 
     def where(self, formula: Formula) -> Mask:
         """The initial nodes, and perhaps others, where the formula is true."""
-        if isinstance(formula, (*logic.CONNECTIVES, logic.ForAll, logic.Exists)):
+        if isinstance(formula, logic.CONNECTIVES) or _about_runs(formula):
             return super().where(formula)
         return self._space.satisfying(formula)
 

@@ -59,7 +59,7 @@ class Layered:
         match formula:
             case logic.And(args):
                 return all(self.holds(arg) for arg in args)
-            case logic.ForAll(logic.Globally(arg), star) if not star or self._endless:
+            case logic.ForAll(logic.Globally(arg), star) if is_state(arg) and (not star or self._endless):
                 return self._always(arg)
         return self._algebra.implies(self._base[0], self.where(formula, self._base, 0))
 
