@@ -159,7 +159,44 @@ class Judge:
                     return self._branching(universal, arg, history, context)
                 runs = (one for one in self._runs(history))
                 return (all if universal else any)(self._along(arg, run, len(history) - 1, context) for run in runs)
+            case logic.Coalition(group, arg):
+                return self._enforced(group, arg, history, context)
         return self._epistemic(formula, history, context)
+
+    def _enforced(self, group: Group, goal: Formula, history: History, context: Context) -> bool:
+        """Some choice of the members leaves only what is good, and so on; strategies depend on histories, knowledge not on them."""
+        last = len(history) - 1 == self.last
+
+        def later(part: Formula) -> bool:
+            choices = self._outcomes(group, history)
+            return any(all(self.true(part, one, context) for one in ends) for ends in choices)
+
+        def now(part: Formula) -> bool:
+            return self.true(part, history, context)
+
+        match goal:
+            case logic.Next(arg):
+                return later(arg)
+            case logic.Finally(arg):
+                return now(arg) or (not last and later(logic.Coalition(group, goal)))
+            case logic.Globally(arg):
+                return now(arg) and (last or later(logic.Coalition(group, goal)))
+            case logic.Until(left, right):
+                return now(right) or (now(left) and not last and later(logic.Coalition(group, goal)))
+        raise AssertionError(goal)
+
+    def _outcomes(self, group: Group, history: History) -> list[list[History]]:
+        """For each choice of the members what it leaves."""
+        members = [place for place, agent in enumerate(self.system.agents) if agent.name in group.members]
+        found: dict[tuple[object, ...], list[History]] = {}
+        for joint in self._stepper.joint_actions(history[-1]):
+            ends = found.setdefault(tuple(joint[place] for place in members), [])
+            ends += [(*history, end) for end in self._stepper.outcomes(history[-1], joint)]
+        if len(history) - 1 == self.last:
+            if not self.rests:
+                raise TooMany
+            return [[history] if ends else [] for ends in found.values()]
+        return list(found.values())
 
     def _branching(self, universal: bool, path: Formula, history: History, context: Context) -> bool:
         """By the table for dead ends: universal operators are the duals of existential ones."""

@@ -229,12 +229,22 @@ class Asking:
     def _time(self, depth: int) -> Formula:
         rng = self.rng
         quantifier = rng.choice((logic.ForAll, logic.Exists))
+        if rng.random() < 0.15:
+            return self._strategy(depth)
         if not self.rests:
             return quantifier(logic.Next(self.below(depth, moved=True)))
         if rng.random() < 0.3:
             kind = rng.choice((logic.Until, logic.WeakUntil, logic.Release))
             return quantifier(kind(self.below(depth, moved=True), self.below(depth, moved=True)))
         return quantifier(rng.choice((logic.Next, logic.Finally, logic.Globally))(self.below(depth, moved=True)))
+
+    def _strategy(self, depth: int) -> Formula:
+        """What a group can bring about, seeing and remembering everything."""
+        rng, group = self.rng, self._group()
+        if self.rests and rng.random() < 0.2:
+            return logic.Coalition(group, logic.Until(self.below(depth, moved=True), self.below(depth, moved=True)))
+        goals = (logic.Next, logic.Finally, logic.Globally) if self.rests else (logic.Next,)
+        return logic.Coalition(group, rng.choice(goals)(self.below(depth, moved=True)))
 
     def _on_runs(self, depth: int) -> Formula:
         return self.rng.choice((logic.ForAll, logic.Exists))(self._path(depth), True)

@@ -70,13 +70,21 @@ class Feature(Enum):
     STRATEGIES_AND_PAST = "strategies and past operators in one formula"
     STRATEGIES_OVER_PAST = "strategies for aims that depend on the past"
     STRATEGIES_AND_HISTORIES = "strategies together with announcements, or with knowledge that counts or remembers"
+    GENERAL_STRATEGIES_AND_HISTORIES = "announcements, or knowledge that counts or remembers, together with other strategies than ATL's"
     NAMES = "strategies with names"
     EQUILIBRIA = "equilibria"
 
 
 OF_NAMES = frozenset({Feature.GENERAL_STRATEGIES, Feature.NAMES, Feature.EQUILIBRIA})
 """What asks for strategies otherwise than ATL does."""
-OF_HISTORIES = frozenset({Feature.MEMORY, Feature.ANNOUNCEMENTS, Feature.STRATEGIES_AND_HISTORIES})
+OF_HISTORIES = frozenset(
+    {
+        Feature.MEMORY,
+        Feature.ANNOUNCEMENTS,
+        Feature.STRATEGIES_AND_HISTORIES,
+        Feature.GENERAL_STRATEGIES_AND_HISTORIES,
+    }
+)
 """What is about histories, not states: knowledge that counts or remembers, and what was announced."""
 OF_ALL_STATES = (
     OF_NAMES | OF_HISTORIES | {Feature.INNER_PAST, Feature.STRATEGIES_AND_PAST, Feature.STRATEGIES_OVER_PAST}
@@ -230,6 +238,9 @@ def _strategic(parts: list[Formula]) -> Iterator[Feature]:
     strategic = any(isinstance(part, (*_STRATEGIC, logic.Tagged)) for part in parts)
     if strategic and any(isinstance(part, logic.REMEMBERING) for part in parts):
         yield Feature.STRATEGIES_AND_HISTORIES
+        others = any(isinstance(part, (*_STRATEGIC, logic.Tagged)) and part not in coalitions for part in parts)
+        if others or not all(is_enforced(coalition.arg) for coalition in coalitions):
+            yield Feature.GENERAL_STRATEGIES_AND_HISTORIES
     if coalitions:
         yield Feature.STRATEGIES
         if _looks_back(parts):

@@ -22,7 +22,7 @@ class ExplicitEngine(Engine):
         "everything on finite models",
     )
     accepts = Accepts(
-        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST, Feature.STRATEGIES_AND_HISTORIES},
+        frozenset(Feature) - {Feature.STRATEGIES_AND_PAST, Feature.GENERAL_STRATEGIES_AND_HISTORIES},
         readings=frozenset({Strategies.ANY}),
         asynchronous=frozenset(Strategies),
         blocking=frozenset(Blocking),

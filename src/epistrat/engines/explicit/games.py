@@ -25,7 +25,7 @@ from epistrat.engines.explicit.edges import Ids, Index, Rows, arriving, occurren
 from epistrat.engines.explicit.event_games import choice_table
 from epistrat.engines.explicit.graph import distinct, take_away
 from epistrat.engines.explicit.layout import Mask
-from epistrat.engines.explicit.structure import Explored
+from epistrat.engines.explicit.structure import Explored, Structure
 from epistrat.engines.explicit.synchronous import SynchronousSuccessors
 from epistrat.logic.formula import Finally, Formula, Globally, Group, Next, Until
 from epistrat.model.system import Blocking
@@ -37,7 +37,7 @@ class Games:
     """The choices of one group in all states."""
 
     def __init__(
-        self, structure: Explored, constraints: list[Mask], owners: Index, choices: Index, outcomes: Rows
+        self, structure: Structure, constraints: list[Mask], owners: Index, choices: Index, outcomes: Rows
     ) -> None:
         """Given the state of each choice, and edges to their outcomes with the choice that each belongs to."""
         self._budget = structure.budget
@@ -48,7 +48,7 @@ class Games:
         self._choice_count = len(owners)
         self.outcomes = occurrences(choices, len(owners))
         self._offered = occurrences(owners, self.count)
-        self._leading_here = arriving(self.count, outcomes, choices)
+        self.leading_here = arriving(self.count, outcomes, choices)
 
     def enforce(self, goal: Formula, parts: list[Mask]) -> Mask:
         """Where the group enforces X, F, G or U of the given sets."""
@@ -75,7 +75,7 @@ class Games:
     def opposed(self, goal: Mask) -> Mask:
         """Opp: every choice has some outcome in the goal."""
         hit = np.zeros(self._choice_count, dtype=np.bool_)
-        for choices in self._leading_here.pieces(np.flatnonzero(goal)):
+        for choices in self.leading_here.pieces(np.flatnonzero(goal)):
             hit[choices] = True
         bad = occurrences(self.owners[hit], self.count)
         result: Mask = bad == self._offered
@@ -93,7 +93,7 @@ class Games:
         while len(frontier):
             self._budget.check()
             found: list[Index] = []
-            for choices in self._leading_here.pieces(frontier):
+            for choices in self.leading_here.pieces(frontier):
                 take_away(left, choices)
                 ready = self.owners[choices[left[choices] == 0]]
                 found.append(distinct(ready[through[ready] & ~result[ready]], self.count))
@@ -115,7 +115,7 @@ class Games:
         while len(frontier):
             self._budget.check()
             found: list[Index] = []
-            for leading in self._leading_here.pieces(frontier):
+            for leading in self.leading_here.pieces(frontier):
                 choices = distinct(leading[~spoilt[leading]], self._choice_count)
                 spoilt[choices] = True
                 owners = self.owners[choices]

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from epistrat.engines.explicit.edges import Ids
+from epistrat.engines.explicit.games import Games
 from epistrat.engines.explicit.graph import Graph, from_edges
 from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.explicit.monitor import Monitor
 from epistrat.engines.explicit.structure import Structure
 from epistrat.logic import formula as logic
-from epistrat.logic.formula import Formula, is_state, operands, subformulae
+from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.fragment import history_quantifiers
 from epistrat.logic.rewrite import rebuild
 from epistrat.model.state import State
@@ -121,6 +122,7 @@ class RememberingLabels(MaskLabels):
         self._below = below
         self._lift = structure.base_of
         self._own: set[Formula] = set()
+        self._lifted: dict[Group, Games] = {}
         for formula, where in facts.items():
             self.learn(formula, where)
 
@@ -134,6 +136,15 @@ class RememberingLabels(MaskLabels):
         if self._own.isdisjoint(subformulae(formula)):
             return self._below.label(formula)[self._lift]
         return super().at_once(formula)
+
+    def games(self, group: Group) -> Games:
+        """What a group can choose after a history."""
+        from epistrat.engines.explicit.histories.choices import lifted
+
+        if group not in self._lifted:
+            assert isinstance(self.structure, Remembering)
+            self._lifted[group] = lifted(self._below.games(group), self.structure)
+        return self._lifted[group]
 
     @cached_property
     def constraints(self) -> list[Mask]:

@@ -236,7 +236,6 @@ class MaskLabels(Evaluator[Mask, Arrival]):
     def enforced(self, formula: logic.Coalition, care: Mask) -> Mask:
         """The nodes of ``care`` in which a coalition formula holds."""
         structure, arg = self.structure, formula.arg
-        assert isinstance(structure, Explored), "strategies are read on states, not on histories"
         if not is_enforced(arg):
             reading = None if self.tables is None else self.tables.way
             return (remembering(self, formula) if reading is Way.HISTORY else self._tables.coalition(formula)) & care

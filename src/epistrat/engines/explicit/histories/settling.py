@@ -24,20 +24,35 @@ from epistrat.engines.explicit.knowledge import common_views
 from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.readings import Refused, announced_in_front
+from epistrat.answers import Strategies
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, Reading, is_state, operands, subformulae
 from epistrat.logic.rewrite import with_operands
 
 _NOT_BELOW = "a past operator over a future one is not answered below an announcement or below knowledge that counts or remembers"
+_ABOUT_HISTORIES = "announcements, nor with knowledge that counts or remembers"
 _WHO_KNOWS = {logic.Knows: "K", logic.Everybody: "GK", logic.Distributed: "DK", logic.Common: "GCK"}
 
 
 def settled(labels: MaskLabels, formula: Formula) -> tuple[MaskLabels, Formula]:
     """Labels on a graph of histories, and the formula in their terms; raises `Refused` where there is no such graph."""
     formula = announced_in_front(formula)
+    _require_games(labels, formula)
     settling = Settling(labels, formula)
     found = settling.formula(formula, settling.phases[0])
     return settling.top.labels, found
+
+
+def _require_games(labels: MaskLabels, formula: Formula) -> None:
+    """Raise `Refused` for strategies where histories do not say what they leave."""
+    if not any(isinstance(part, logic.Coalition) for part in subformulae(formula)):
+        return
+    system = labels.structure.system
+    if labels.strategies is not Strategies.ANY:
+        raise Refused(f"strategies read as `{labels.strategies.value}` do not go together with {_ABOUT_HISTORIES}")
+    for there, where in ((system.interleaved, "interleaved models"), (system.fairness, "models with fairness")):
+        if there:
+            raise Refused(f"in {where} strategies do not go together with {_ABOUT_HISTORIES}")
 
 
 class Settling:

@@ -86,8 +86,10 @@ class Nodes(TreeBuilder[Mask]):
         told = bool(self.worlds.ground.phase[self.worlds.node(state)])
         if isinstance(formula, logic.REMEMBERING) or (told and isinstance(formula, logic.KNOWLEDGE)):
             yield e.Stated()
-        elif (_about_runs(formula) and (told or not looks_back_simply(formula))) or (
-            told and isinstance(formula, logic.Correct)
+        elif (
+            (_about_runs(formula) and (told or not looks_back_simply(formula)))
+            or (told and isinstance(formula, logic.Correct))
+            or isinstance(formula, logic.Coalition)
         ):
             yield self.word(formula, holds)
         else:
