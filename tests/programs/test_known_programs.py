@@ -19,7 +19,7 @@ from epistrat.service.expect import read_expectation
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "programs"
-SHARED = ROOT.parent / "shared" / "docs" / "memory-examples"
+SPECIFIED = ROOT / "tests" / "histories" / "examples"
 ENGINES = ("explicit", "symbolic", "reference")
 
 
@@ -29,12 +29,11 @@ def test_examples_hold_what_they_say(path: Path, monkeypatch: pytest.MonkeyPatch
     assert main(["check", str(path), "--expect"]) in (0, 1)
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the examples of the specification are not here")
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])
 @pytest.mark.parametrize("reading", ["clock", "recall"])
 @pytest.mark.parametrize("name", ["m09-muddy-program", "m16-program", "m17-paradox"])
 def test_the_verdicts_of_the_specification(name: str, reading: str, engine: str) -> None:
-    path = SHARED / f"{name}.ispl"
+    path = SPECIFIED / f"{name}.ispl"
     expected = read_expectation(path.read_text(), {}, Reading(reading))
     results = load(path).check(knowledge=reading, engine=engine)
     for index, verdict in re.findall(r"(\d+) (holds|fails)", str(expected)):
