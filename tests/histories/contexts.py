@@ -48,7 +48,7 @@ class Judge:
         starts = initial_states(system, 1000, Budget())
         self._reached = self._reach(starts)
         self._worlds = self._on_fair_paths() if system.fairness else set(self._reached)
-        layers = [[(state,) for state in dict.fromkeys(starts) if state in self._worlds]]
+        layers: list[list[History]] = [[(state,) for state in dict.fromkeys(starts) if state in self._worlds]]
         while len(layers) <= last:
             layers.append([(*one, state) for one in layers[-1] for state in self._after(one[-1])])
             if len(layers[-1]) > MOST:
@@ -134,7 +134,7 @@ class Judge:
             self._known[key] = self._true(formula, history, context)
         return self._known[key]
 
-    def _true(self, formula: Formula, history: History, context: Context) -> bool:  # noqa: C901  # one case for each operator
+    def _true(self, formula: Formula, history: History, context: Context) -> bool:
         def here(part: Formula) -> bool:
             return self.true(part, history, context)
 
@@ -365,7 +365,7 @@ class Judge:
                 return len(views), views[-1]
             if reading is Reading.RECALL:
                 return tuple(views)
-            return tuple([views[0], *(after for before, after in pairwise(views) if before != after)])
+            return (views[0], *(after for before, after in pairwise(views) if before != after))
 
         return seen
 

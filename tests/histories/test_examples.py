@@ -77,7 +77,9 @@ def test_each_way_by_itself() -> None:
     for path, reading in _asked():
         system = load(path.read_text(encoding="utf-8")).system
         assert system is not None
-        sessions = {name: registry.load(name).open(system, Options(), Budget(seconds=60)) for name in ("explicit", "symbolic")}
+        sessions = {
+            name: registry.load(name).open(system, Options(), Budget(seconds=60)) for name in ("explicit", "symbolic")
+        }
         plainly, judge = Histories(system, 300), _judge(system)
         expected = VERDICTS[path.name[:3]][READINGS.index(reading)]
         for formula, letter in zip(system.formulae, expected, strict=True):

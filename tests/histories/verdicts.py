@@ -34,7 +34,7 @@ def compared(seed: int, counts: Counter[str]) -> Iterator[str]:
     rng = random.Random(seed)
     system, kind, text = random_system(rng)
     agents = tuple(agent.name for agent in system.agents if agent.name != "Environment")
-    formulae = []
+    formulae: list[Formula] = []
     while len(formulae) < QUESTIONS:
         formula = Asking(rng, agents, kind.rest is not None).formula(rng.choice((1, 2, 2, 3)))
         if unreadable(read := read_as(formula, Reading.OBSERVATION)) is None:

@@ -144,7 +144,7 @@ def test_nested_knowledge_of_one_state() -> None:
 
 
 def test_a_wrong_condition_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(system: System, reading: Reading, budget: Budget, tell: object) -> Implementation:
+    def wrong(system: System, reading: Reading, budget: Budget, tell: object, to_print: bool) -> Implementation:
         found = implement(system, reading, budget)
 
         def always(guards: tuple[Guard, ...]) -> tuple[Guard, ...]:

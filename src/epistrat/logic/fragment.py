@@ -70,7 +70,9 @@ class Feature(Enum):
     STRATEGIES_AND_PAST = "strategies and past operators in one formula"
     STRATEGIES_OVER_PAST = "strategies for aims that depend on the past"
     STRATEGIES_AND_HISTORIES = "strategies together with announcements, or with knowledge that counts or remembers"
-    GENERAL_STRATEGIES_AND_HISTORIES = "announcements, or knowledge that counts or remembers, together with other strategies than ATL's"
+    GENERAL_STRATEGIES_AND_HISTORIES = (
+        "announcements, or knowledge that counts or remembers, together with other strategies than ATL's"
+    )
     NAMES = "strategies with names"
     EQUILIBRIA = "equilibria"
 

@@ -32,9 +32,9 @@ _BY_VIEWS = "strategies that depend on what agents see are not asked of a progra
 
 
 def implemented(
-    request: Request, system: System, loaded: Loaded, budget: Budget, send: Send = ignore
+    request: Request, system: System, loaded: Loaded, budget: Budget, send: Send = ignore, *, to_print: bool = False
 ) -> Implementation:
-    """The implementation of a program; raises `InputError` where there is none."""
+    """The implementation of a program, perhaps ``to_print``; raises `InputError` where there is none."""
     from epistrat.service.models import InputError
 
     if isinstance(request, EngineRequest) and request.strategies not in (None, Strategies.ANY):
@@ -44,7 +44,7 @@ def implemented(
         send(Progress("implementing the program", {"moments": moments}))
 
     try:
-        return made(system, system.knowledge, budget, tell)
+        return made(system, system.knowledge, budget, tell, to_print=to_print)
     except NotImplementable as why:
         report = Report(loaded.source)
         agent = next(agent for agent in system.agents if agent.knows)
@@ -64,7 +64,7 @@ def _undecided(system: System, loaded: Loaded, budget: Budget) -> Iterator[str]:
     if system.interleaved or not system.finite:
         return
     try:
-        found = made(system, Reading.CLOCK, replace(budget.at_most(_SOON), states=_MOST_LOOKED_AT))
+        found = made(system, Reading.CLOCK, replace(budget.at_most(_SOON), states=_MOST_LOOKED_AT), to_print=False)
     except (NotImplementable, OutOfBudget):
         return
     clock = found.clock
@@ -128,7 +128,7 @@ def implement(request: ImplementRequest, send: Send, budget: Budget) -> None:
     system, loaded = models.load_as_written(request)
     for one in loaded.diagnostics:
         send(Warned(one))
-    found = implemented(request, system, loaded, budget, send)
+    found = implemented(request, system, loaded, budget, send, to_print=True)
     text = printed(found) if system.is_program or not loaded.source.text else loaded.source.text
     send(Progress("comparing guards with their conditions"))
     reason = _compare(found, text, budget)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from epistrat.logic.formula import Reading, Remembers, subformulae
 from epistrat.logic.histories import read_as
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
-from epistrat.model.programs.covers import Row, condition
+from epistrat.model.programs.covers import Cover, Row, cover
 from epistrat.model.programs.machines import Clock, Memory, clock_of, memory_of
 from epistrat.model.programs.unfolding import Allowed, Found, Unfolding, View, lines_of
 from epistrat.model.system import Semantics, System
@@ -26,8 +26,8 @@ class NotImplementable(ValueError):
 class Guard:
     """A protocol line that asks for knowledge, as a condition.
 
-    ``at`` says for each value of the clock or the memory (None where there is none) under which condition on its view the agent may do so;
-    ``mind`` is the variable in question.
+    ``at`` says for each value of the clock or the memory (None where there is none) under which condition on its view the agent may do so
+    (of the guards that are printed, where a table was asked for); ``mind`` is the variable in question.
     """
 
     agent: str
@@ -53,7 +53,8 @@ class Implementation:
 
     In ``system`` the clock and what agents keep in mind belong to agents of their own, whom nobody sees: what is known in it is what is
     known in the program, in every reading.  In ``printed`` the clock is seen by all, and each agent sees what it keeps in mind, as ISPL
-    has it: that changes nothing for the clock and for recall, since both are functions of time and of what was seen.
+    has it: that changes nothing for the clock and for recall, since both are functions of time and of what was seen.  Where nothing is to
+    be printed both are the same.
     """
 
     program: System
@@ -93,8 +94,10 @@ def implement(
     reading: Reading | None = None,
     budget: Budget | None = None,
     tell: Callable[[int], None] = lambda _: None,
+    *,
+    to_print: bool = True,
 ) -> Implementation:
-    """The implementation of a program whose guards are read so (as the system says, if not said here).
+    """The implementation of a program whose guards are read so (as the system says, if not said here), perhaps ``to_print``.
 
     Raises `NotImplementable`, and `OutOfBudget` where no moment comes back within the limits.
     """
@@ -105,7 +108,7 @@ def implement(
     if not system.is_program:
         return Implementation(system, reading, system, system, (), None, {}, 0, 0)
     found = Unfolding(system, reading, budget or Budget(), tell).run()
-    return _Building(system, reading, found).implementation()
+    return _Building(system, reading, found).implementation(to_print)
 
 
 class _Building:
@@ -115,10 +118,11 @@ class _Building:
         clock = clock_of(found)
         self._clock = clock
         self._memories = {name: memory_of(rows) for name, rows in found.by_recall.items()}
+        self._covers: dict[tuple[object, ...], Cover] = {}
 
-    def implementation(self) -> Implementation:
+    def implementation(self, to_print: bool) -> Implementation:
         hidden, guards = self._hidden()
-        printed, shown = self._printed()
+        printed, shown = self._printed() if to_print else (hidden, guards)
         found = self._found
         return Implementation(
             self._system,
@@ -151,26 +155,29 @@ class _Building:
             if name == agent.name
         ]
 
-    def _guards(self, agent: Agent, mind: Variable | None) -> list[Guard]:
+    def _guards(self, agent: Agent, mind: Variable | None, tables: bool) -> list[Guard]:
         rows, seen = self._rows(agent), self._view(agent)
         guards = []
         for place, line in enumerate(lines_of(agent)):
             at: list[tuple[int | None, Expr]] = []
-            for value in sorted({one for one, _, _ in rows}) if mind is not None else [None]:
+            for value in (sorted({one for one, _, _ in rows}) if mind is not None else [None]) if tables else []:
                 here = [(view, allowed[place]) for one, view, allowed in rows if value is None or one == value]
-                at.append((value, self._condition(seen, here)))
-            if mind is None:
-                whole = at[0][1]
-            else:
-                joint = [((one, *view), allowed[place]) for one, view, allowed in rows]
-                whole = self._condition([mind, *seen], joint)
+                at.append((value, self._condition(("at", agent.name, place, value), seen, here)))
+            joint = [(view if mind is None else (one, *view), allowed[place]) for one, view, allowed in rows]
+            key = "guard", agent.name, place, mind is not None
+            whole = self._condition(key, seen if mind is None else [mind, *seen], joint)
             guards.append(Guard(agent.name, line, whole, tuple(at), "" if mind is None else mind.name))
         return guards
 
-    def _condition(self, variables: Sequence[Variable], rows: Sequence[tuple[Row, bool]]) -> Expr:
-        yes = list(dict.fromkeys(row for row, applies in rows if applies))
-        no = list(dict.fromkeys(row for row, applies in rows if not applies))
-        return condition(self._terms, variables, yes, no)
+    def _condition(
+        self, key: tuple[object, ...], variables: Sequence[Variable], rows: Sequence[tuple[Row, bool]]
+    ) -> Expr:
+        """What is true of some rows and not of others; the ``key`` says which, whatever the variables are called."""
+        if key not in self._covers:
+            yes = list(dict.fromkeys(row for row, applies in rows if applies))
+            no = list(dict.fromkeys(row for row, applies in rows if not applies))
+            self._covers[key] = cover(variables, yes, no)
+        return self._covers[key].written(self._terms, variables)
 
     def _view(self, agent: Agent) -> list[Variable]:
         return [self._system.variables[place] for place in self._system.views[agent.name]]
@@ -193,7 +200,7 @@ class _Building:
             if len(memory.rows) > 1:
                 minds[name] = self._variable(_fresh(f"Memory_of_{name}", taken), MEMORY, len(memory.rows) - 1)
                 added.append(self._remembering(minds[name], self._system.agent[name]))
-        agents, guards = self._agents(clock, minds)
+        agents, guards = self._agents(clock, minds, tables=False)
         starts = [self._starts(one) for one in [clock, *minds.values()] if one is not None]
         initial = self._terms.conjunction([self._system.initial, *starts])
         return replace(self._system, agents=(*agents, *added), initial=initial), guards
@@ -212,7 +219,7 @@ class _Building:
             if len(memory.rows) > 1:
                 names = {variable.name for variable in system.agent[name].variables}
                 minds[name] = self._variable(name, _fresh(MEMORY, names), len(memory.rows) - 1)
-        agents, guards = self._agents(clock, minds)
+        agents, guards = self._agents(clock, minds, tables=True)
         if system.environment is not self._system.environment:
             agents = (Agent(ENVIRONMENT), *agents)
         kept = []
@@ -243,7 +250,7 @@ class _Building:
         return self._terms.compare("=", variable.reference, self._terms.number(0))
 
     def _agents(
-        self, clock: Variable | None, minds: Mapping[str, Variable]
+        self, clock: Variable | None, minds: Mapping[str, Variable], tables: bool
     ) -> tuple[tuple[Agent, ...], tuple[Guard, ...]]:
         """The agents with conditions in place of guards."""
         agents: list[Agent] = []
@@ -253,7 +260,7 @@ class _Building:
                 agents.append(agent)
                 continue
             mind = minds.get(agent.name) if agent.name in self._memories else clock
-            found = self._guards(agent, mind)
+            found = self._guards(agent, mind, tables)
             guards += found
             lines: list[ProtocolLine] = list(agent.protocol)
             for one in found:
@@ -280,7 +287,8 @@ class _Building:
         for value, row in enumerate(self._memories[agent.name].rows):
             here = terms.compare("=", mind.reference, terms.number(value))
             for target in sorted({after for _, after in row.values()} - {value}):
-                when = self._condition(seen, [(view, after == target) for view, (_, after) in row.items()])
+                key = "memory", agent.name, value, target
+                when = self._condition(key, seen, [(view, after == target) for view, (_, after) in row.items()])
                 updates.append((terms.number(target), terms.conjunction([here, when])))
         return updates
 

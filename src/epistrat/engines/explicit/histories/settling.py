@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from epistrat.answers import Strategies
 from epistrat.engines.explicit.edges import Index
 from epistrat.engines.explicit.histories.ground import NOWHERE, Ground, Phase, fact
 from epistrat.engines.explicit.histories.levels import Levels
@@ -24,7 +25,6 @@ from epistrat.engines.explicit.knowledge import common_views
 from epistrat.engines.explicit.label import MaskLabels
 from epistrat.engines.explicit.layout import Mask, Numbers
 from epistrat.engines.readings import Refused, announced_in_front
-from epistrat.answers import Strategies
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, Reading, is_state, operands, subformulae
 from epistrat.logic.rewrite import with_operands
