@@ -23,17 +23,19 @@ from epistrat.logic.rewrite import rebuild, with_operands
 def in_front(formula: Formula) -> Formula | None:
     """The formula with all announcements on runs brought in front of quantifiers; None where one of them cannot be."""
     stuck: list[Formula] = []
+    made: list[Formula] = []
 
     def change(part: Formula) -> Formula:
         if not isinstance(part, logic.ForAll | logic.Exists) or not _tells(part.arg):
             return part
         moved = moved_out(part)
-        if moved is None:
-            stuck.append(part)
+        (made if moved is not None else stuck).append(part)
         return moved or part
 
     found = rebuild(formula, change)
-    return None if stuck else _in_one_reading(found) if found != formula else found
+    if stuck:
+        return None
+    return _in_one_reading(found) if made else found
 
 
 def _in_one_reading(formula: Formula) -> Formula:
