@@ -1,0 +1,441 @@
+"""Terms of a template as conditions and numbers over the variables of the counted system.
+
+A *situation* is what is known where a term is read: records of the members that are looked at, and how many others there are of each kind
+(a record, and within a step the action).  Numbers come in cases: a condition, and a number that is linear where it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from epistrat.every import numbers
+from epistrat.every.layout import Actor, Env, Layout, Place, Record
+from epistrat.every.paths import Path
+from epistrat.every.spots import Fresh, New, Outside, Special, Spot
+from epistrat.lang.templates import tree
+from epistrat.lang.templates.index import Index
+from epistrat.records import dataclass, replace
+from epistrat.terms import FALSE, TRUE, Bounded, Compare, Const, Expr, Not, Sort, Terms, Var
+from epistrat.terms.linear import Linear
+
+Deed: TypeAlias = tuple[str, tuple[int, ...], Spot | None]
+"""An action: its name, its indices over constant ranges, and the member in it."""
+Cases: TypeAlias = list[tuple[Expr, Linear]]
+_MOST_CASES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The unnamed members of one kind and how many there are, those included that are looked at."""
+
+    record: Record
+    deed: Deed | None
+    number: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known; ``looked`` are the kinds, by number, of the members that are looked at, in the order of their ranks.
+
+    ``deeds`` are the actions of agents by their titles; None before actions are chosen.
+    """
+
+    kinds: tuple[Kind, ...]
+    looked: tuple[int, ...] = ()
+    deeds: dict[str, Deed] | None = None
+
+    def look(self, kind: int) -> tuple[Situation, Fresh]:
+        """With one more member of a kind."""
+        return replace(self, looked=(*self.looked, kind)), Fresh(len(self.looked))
+
+    def others(self, kind: int) -> Linear:
+        """How many of a kind are not looked at."""
+        return self.kinds[kind].number - numbers.whole(self.looked.count(kind))
+
+
+class Reading:
+    """Reads terms; with a path, conditions that are needed to go on are decided by it."""
+
+    def __init__(self, layout: Layout, terms: Terms, path: Path | None = None) -> None:
+        self.layout, self.terms, self.path = layout, terms, path
+
+    # members
+
+    def members(self, scope: tree.Scope, env: Env, situation: Situation) -> Iterator[tuple[Expr, Env, Situation]]:
+        """All values of the indices, with the condition that there is such a member."""
+        found: list[tuple[Expr, Env, Situation]] = [(TRUE, env, situation)]
+        for one in scope.binders:
+            found = [grown for each in found for grown in self._bound(one, *each)]
+        for condition, inner, after in found:
+            if scope.where is None or self.layout.truth(scope.where, inner):
+                yield condition, inner, after
+
+    def _bound(
+        self, one: tree.Binder, condition: Expr, env: Env, situation: Situation
+    ) -> Iterator[tuple[Expr, Env, Situation]]:
+        fresh = False
+        for value in self.layout.values(one, env, True):
+            if isinstance(value, Fresh):
+                fresh = True
+                continue
+            yield condition, {**env, one.name: value}, situation
+        if not fresh:
+            return
+        for rank in range(len(situation.looked)):
+            yield condition, {**env, one.name: Fresh(rank)}, situation
+        for number in range(len(situation.kinds)):
+            there = numbers.at_most(self.terms, numbers.whole(1), situation.others(number))
+            if there == FALSE:
+                continue
+            after, spot = situation.look(number)
+            yield self.terms.conjunction((condition, there)), {**env, one.name: spot}, after
+
+    # conditions
+
+    def condition(self, term: tree.Term, env: Env, situation: Situation, actor: Actor | None = None) -> Expr:
+        """A term that is true or false."""
+        terms = self.terms
+        match term:
+            case tree.Literal(word=word) if word in ("true", "false"):
+                return terms.boolean(word == "true")
+            case tree.Compared(index=index):
+                return self._index_condition(index, env)
+            case tree.Prefixed(op="!" | "~", arg=arg):
+                return terms.negate(self.condition(arg, env, situation, actor))
+            case tree.Op(op=op, args=args) if op in _JOINTS:
+                return _JOINTS[op](terms, [self.condition(arg, env, situation, actor) for arg in args])
+            case tree.Op(op=op, args=(left, right)) if op in _COMPARISONS:
+                return self._comparison(op, left, right, env, situation, actor)
+            case tree.Each(kind="forall" | "exists" as kind, scope=scope, arg=arg):
+                parts = []
+                for there, inner, after in self.members(scope, env, situation):
+                    body = self.condition(arg, inner, after, actor)
+                    if kind == "forall":
+                        parts.append(terms.disjunction((terms.negate(there), body)))
+                    else:
+                        parts.append(terms.conjunction((there, body)))
+                return terms.conjunction(parts) if kind == "forall" else terms.disjunction(parts)
+            case tree.Each(kind="count", op=op, bound=bound):
+                assert bound is not None
+                return self._compare(op, self._count(term, env, situation, actor), [(TRUE, self.number_of(bound, env))])
+            case tree.Ref():
+                return self._reference(term, env, situation, actor)
+        raise Outside("this part is not read", term.at)
+
+    def _index_condition(self, index: Index, env: Env) -> Expr:
+        """A comparison of numbers or of indices."""
+        names = index.names() - {self.layout.parameter}
+        if any(isinstance(env.get(name), (New, Fresh)) or not isinstance(env.get(name, 0), int) for name in names):
+            return self.terms.boolean(self.layout.truth(index, env))
+        if index.op in _COMPARISONS:
+            left, right = [self.number_of(arg, env) for arg in index.args]
+            return self._compare(index.op, [(TRUE, left)], [(TRUE, right)])
+        return self.terms.boolean(self.layout.truth(index, env))
+
+    def _reference(self, term: tree.Ref, env: Env, situation: Situation, actor: Actor | None) -> Expr:
+        """A proposition, or a variable that is true or false."""
+        if term.owner is None and actor is None:
+            if self.layout.kinds.proposition(term.name) is None:
+                raise Outside(f"`{term.name}` is no proposition", term.at)
+            return self._proposition(term.name, env, situation)
+        value = self.value(term, env, situation, actor)
+        if isinstance(value, Expr) and value.sort is Sort.BOOLEAN:
+            return value
+        raise Outside(f"`{term.name}` is no condition", term.at)
+
+    def _proposition(self, name: tree.Name, env: Env, situation: Situation) -> Expr:
+        for one in self.layout.template.propositions:
+            if one.name.word != name.word:
+                continue
+            binders = [binder for scope in one.scopes for binder in scope.binders]
+            inner: dict[str, int | Spot] = {}
+            for binder, index in zip(binders, name.indices, strict=True):
+                spot = self.layout.spot(index, env)
+                numeric = self.layout.kinds.numeric(binder) and isinstance(spot, Special) and not spot.factor
+                inner[binder.name] = spot.number if numeric and isinstance(spot, Special) else spot
+            return self.condition(one.condition, inner, situation)
+        raise Outside(f"there is no proposition `{name}`")
+
+    # comparisons
+
+    def _comparison(
+        self, op: str, left: tree.Term, right: tree.Term, env: Env, situation: Situation, actor: Actor | None
+    ) -> Expr:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, tree.Ref) and one.name.word == "Action" and isinstance(other, tree.Ref):
+                return self._action(one, other, env, situation, actor)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, tree.Literal) and one.word in ("true", "false"):
+                found = self.truth_of(other, env, situation, actor)
+                same = (one.word == "true") is (op == "=")
+                return found if same else self.terms.negate(found)
+        if op in ("=", "<>", "!="):
+            found_names = self._names_equal(left, right, env, situation, actor)
+            if found_names is not None:
+                return found_names if op == "=" else self.terms.negate(found_names)
+        numbers_left = self.number(left, env, situation, actor)
+        return self._compare(op, numbers_left, self.number(right, env, situation, actor))
+
+    def truth_of(self, term: tree.Term, env: Env, situation: Situation, actor: Actor | None) -> Expr:
+        """A condition, or a truth value that is kept as 0 or 1."""
+        if isinstance(term, tree.Ref) and (actor is not None or term.owner is not None):
+            value = self.value(term, env, situation, actor)
+            if isinstance(value, Expr) and value.sort is Sort.NUMBER:
+                return self.one(value)
+            if isinstance(value, Expr):
+                return value
+        return self.condition(term, env, situation, actor)
+
+    def one(self, value: Expr) -> Expr:
+        """Whether what is kept as 0 or 1 is 1."""
+        if isinstance(value, Const):
+            return self.terms.boolean(value.value == 1)
+        return self.terms.compare("=", value, self.terms.number(1))
+
+    def _names_equal(
+        self, left: tree.Term, right: tree.Term, env: Env, situation: Situation, actor: Actor | None
+    ) -> Expr | None:
+        """Whether two enumeration values are the same; None if these are none."""
+        if not (isinstance(left, tree.Ref) and isinstance(right, tree.Ref)):
+            return None
+        one, other = self.value(left, env, situation, actor), self.value(right, env, situation, actor)
+        if one.sort is not Sort.NAME or other.sort is not Sort.NAME:
+            if one.sort is other.sort:
+                return None
+            raise Outside("a truth value is compared with a value", left.at)
+        if isinstance(one, Const) and isinstance(other, Const):
+            return self.terms.boolean(one.value == other.value)
+        if isinstance(one, Const):
+            one, other = other, one
+        return self.terms.compare("=", one, other)
+
+    def _compare(self, op: str, left: Cases, right: Cases) -> Expr:
+        terms = self.terms
+        ways: list[Expr] = []
+        for (here, one), (there, other) in product(left, right):
+            ways.append(terms.conjunction((here, there, self._compared(op, one, other))))
+        return terms.disjunction(ways)
+
+    def _compared(self, op: str, left: Linear, right: Linear) -> Expr:
+        terms = self.terms
+        match op:
+            case "=":
+                return numbers.equal(terms, left, right)
+            case "<>" | "!=":
+                return terms.negate(numbers.equal(terms, left, right))
+            case "<=":
+                return numbers.at_most(terms, left, right)
+            case ">=":
+                return numbers.at_most(terms, right, left)
+            case "<":
+                return terms.negate(numbers.at_most(terms, right, left))
+        return terms.negate(numbers.at_most(terms, left, right))
+
+    def _action(self, who: tree.Ref, what: tree.Ref, env: Env, situation: Situation, actor: Actor | None) -> Expr:
+        if situation.deeds is None:
+            raise Outside("an action is tested here", who.at)
+        at, spot = self.layout.indices(what.name.indices, self.layout.kinds.action(what.name), env)
+        wanted: Deed = (what.name.word, at, spot)
+        if who.owner is None:
+            assert actor is not None
+            done = (
+                situation.deeds.get(actor.title)
+                if not isinstance(actor.spot, Fresh)
+                else self._done(actor.spot, situation)
+            )
+        else:
+            owner_at, owner_spot = self.layout.indices(who.owner.indices, self.layout.kinds.agent(who.owner), env)
+            if isinstance(owner_spot, Fresh):
+                done = self._done(owner_spot, situation)
+            else:
+                done = self._deed_of(who.owner.word, owner_at, owner_spot, situation)
+        return self.terms.boolean(done == wanted)
+
+    def _deed_of(self, word: str, at: tuple[int, ...], spot: Spot | None, situation: Situation) -> Deed | None:
+        assert situation.deeds is not None
+        for actor in self.layout.actors:
+            if (actor.word, actor.at, actor.spot) == (word, at, spot):
+                return situation.deeds.get(actor.title)
+        raise Outside(f"there is no agent `{word}` at this index")
+
+    def _done(self, spot: Fresh, situation: Situation) -> Deed | None:
+        return situation.kinds[situation.looked[spot.rank]].deed
+
+    # values
+
+    def value(self, term: tree.Ref, env: Env, situation: Situation, actor: Actor | None) -> Expr:
+        """The value of a variable, or a name."""
+        if term.owner is None and (actor is None or not self.layout.kinds.has_variable(actor.word, term.name.word)):
+            return self.terms.name(term.name.word)
+        if term.owner is None:
+            assert actor is not None
+            word, agent_at, member = actor.word, actor.at, actor.spot
+        else:
+            word = term.owner.word
+            agent_at, member = self.layout.indices(term.owner.indices, self.layout.kinds.agent(term.owner), env)
+        at, cell = self.layout.indices(term.name.indices, self.layout.kinds.variable(word, term.name), env)
+        place = Place(word, agent_at, term.name.word, at, cell is not None)
+        return self.read(place, member if cell is None else cell, situation, term)
+
+    def read(self, place: Place, member: Spot | None, situation: Situation, term: tree.Ref) -> Expr:
+        """The value of a variable."""
+        if isinstance(member, Fresh):
+            columns = list(self.layout.columns)
+            if place not in columns:
+                raise Outside(f"`{term.name}` is no variable of every member", term.at)
+            return self.terms.constant(situation.kinds[situation.looked[member.rank]].record[columns.index(place)])
+        key = self.layout.key(place, member)
+        if key is None:
+            raise Outside(f"there is no `{term.name}` here", term.at)
+        return self.terms.variable(*key, self.layout.variables[key].domain.sort)
+
+    # numbers
+
+    def number_of(self, index: Index, env: Env) -> Linear:
+        """An index term as a number."""
+        if index.op == "#":
+            return numbers.whole(index.number)
+        if index.op == "name":
+            if index.name == self.layout.parameter:
+                return numbers.variable(self.layout.size)
+            value = env[index.name]
+            if isinstance(value, int):
+                return numbers.whole(value)
+            if isinstance(value, Special):
+                return numbers.variable(self.layout.size).times(Fraction(value.factor)) + numbers.whole(value.number)
+            raise Outside(f"the index `{index.name}` of a member is used as a number")
+        parts = [self.number_of(arg, env) for arg in index.args]
+        left, right = parts[0], parts[-1]
+        match index.op:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "negative":
+                return left.times(Fraction(-1))
+            case "*" if not left.factors or not right.factors:
+                return right.times(left.constant) if not left.factors else left.times(right.constant)
+            case "/" if not right.factors and right.constant:
+                return left.times(1 / right.constant)
+        special = self.layout.sizes.special(index, {})
+        if special is None:
+            raise Outside(f"`{index}` is no sum of multiples of {self.layout.parameter}")
+        return numbers.variable(self.layout.size).times(Fraction(special.factor)) + numbers.whole(special.number)
+
+    def number(self, term: tree.Term, env: Env, situation: Situation, actor: Actor | None = None) -> Cases:
+        """A term that is a number."""
+        match term:
+            case tree.Number(index=index):
+                return [(TRUE, self.number_of(index, env))]
+            case tree.Each(kind="sum"):
+                return self._sum(term, env, situation, actor)
+            case tree.Op(op="+" | "-" | "*" as op, args=(left, right)):
+                return self._arithmetic(
+                    op, self.number(left, env, situation, actor), self.number(right, env, situation, actor), term
+                )
+            case tree.Ref():
+                value = self.value(term, env, situation, actor)
+                if value.sort is Sort.NUMBER:
+                    return [(TRUE, numbers.linear(value))]
+        raise Outside("this is no number that is counted", term.at)
+
+    def _arithmetic(self, op: str, left: Cases, right: Cases, term: tree.Term) -> Cases:
+        found: Cases = []
+        for (here, one), (there, other) in product(left, right):
+            if op == "*":
+                if one.factors and other.factors:
+                    raise Outside("numbers that are not fixed are multiplied", term.at)
+                made = other.times(one.constant) if not one.factors else one.times(other.constant)
+            else:
+                made = one + other if op == "+" else one - other
+            found.append((self.terms.conjunction((here, there)), made))
+        return found
+
+    def _sum(self, term: tree.Each, env: Env, situation: Situation, actor: Actor | None) -> Cases:
+        def amount(inner: Env, after: Situation) -> Cases:
+            return self.number(term.arg, inner, after, actor)
+
+        return self._added(term, env, situation, amount)
+
+    def _count(self, term: tree.Each, env: Env, situation: Situation, actor: Actor | None) -> Cases:
+        def amount(inner: Env, after: Situation) -> Cases:
+            return self.as_number(self.condition(term.arg, inner, after, actor))
+
+        return self._added(term, env, situation, amount)
+
+    def as_number(self, condition: Expr) -> Cases:
+        """1 where the condition holds, else 0."""
+        if isinstance(condition, Const):
+            return [(TRUE, numbers.whole(int(bool(condition.value))))]
+        if self.path is not None:
+            return [(TRUE, numbers.whole(int(self.path.holds(condition))))]
+        negative = isinstance(condition, Not)
+        inner = condition.arg if isinstance(condition, Not) else condition
+        match inner:
+            case Compare(left=Var() as left, right=Const(value=1)) if self._is_bit(left):
+                bit = numbers.variable(left.key)
+                return [(TRUE, numbers.whole(1) - bit if negative else bit)]
+        return [(condition, numbers.whole(1)), (self.terms.negate(condition), numbers.whole(0))]
+
+    def _is_bit(self, variable: Var) -> bool:
+        found = self.layout.variables.get(variable.key)
+        return found is not None and found.domain == Bounded(0, 1)
+
+    def _added(
+        self, term: tree.Each, env: Env, situation: Situation, amount: Callable[[Env, Situation], Cases]
+    ) -> Cases:
+        """The sum over all members: of one for each kind of those not looked at, times how many they are."""
+        found: Cases = [(TRUE, numbers.ZERO)]
+        for one in self._once(term.scope, env, situation):
+            (inner, after), times = one
+            parts = amount(inner, after)
+            if times is not None:
+                grown: Cases = []
+                for condition, number in parts:
+                    if number.factors:
+                        raise Outside("a sum over members is not linear", term.at)
+                    grown.append((condition, times.times(number.constant)))
+                parts = grown
+            found = self._arithmetic("+", found, parts, term)
+            if len(found) > _MOST_CASES:
+                raise Outside("a count has too many cases", term.at)
+        return found
+
+    def _once(
+        self, scope: tree.Scope, env: Env, situation: Situation
+    ) -> Iterator[tuple[tuple[Env, Situation], Linear | None]]:
+        """Values of indices; for members not looked at one of each kind, and how many these are."""
+        if len([one for one in scope.binders if not self.layout.kinds.numeric(one)]) > 1:
+            raise Outside("pairs of members are counted")
+        for condition, inner, after in self.members(scope, env, situation):
+            if len(after.looked) == len(situation.looked):
+                yield (inner, after), None
+            else:
+                del condition
+                yield (inner, after), situation.others(after.looked[-1])
+
+
+_COMPARISONS = ("=", "<>", "!=", "<", "<=", ">", ">=")
+
+
+def _implies(terms: Terms, args: list[Expr]) -> Expr:
+    return terms.disjunction((terms.negate(args[0]), args[1]))
+
+
+def _exclusive(terms: Terms, args: list[Expr]) -> Expr:
+    return terms.exclusive(args[0], args[1])
+
+
+_JOINTS: dict[str, Callable[[Terms, list[Expr]], Expr]] = {
+    "and": lambda terms, args: terms.conjunction(args),
+    "&": lambda terms, args: terms.conjunction(args),
+    "or": lambda terms, args: terms.disjunction(args),
+    "|": lambda terms, args: terms.disjunction(args),
+    "->": _implies,
+    "<->": lambda terms, args: terms.negate(_exclusive(terms, args)),
+    "xor": _exclusive,
+    "^": _exclusive,
+}

@@ -1,0 +1,387 @@
+"""The steps of the counted system, as lines of one agent: under a condition, variables and counters get new values.
+
+*Interleaved*: for every action, and every kind of member that it can be about, those who list it must allow it; a member that is not named
+moves from one counter to another.  *Synchronous*: every agent that stands alone chooses; unnamed members of one record that have a choice,
+or more than one outcome, are divided by *draws*, numbers that are chosen anew at each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from epistrat.every import numbers
+from epistrat.every.layout import Actor, Layout, Record, values_of
+from epistrat.every.moves import Change, Moves, Written
+from epistrat.every.paths import Facts, Path, every_path
+from epistrat.every.readings import Deed, Kind, Situation
+from epistrat.every.spots import Fresh, Outside
+from epistrat.model.agent import Assignment, EvolutionLine
+from epistrat.records import dataclass, field
+from epistrat.terms import Boolean, Bounded, Enumeration, Expr, Key, Sort, Terms, Value
+from epistrat.terms.linear import Linear
+
+_ONE = Fraction(1)
+
+
+class NewRecord(Exception):
+    """A step leads to a record that was not thought of."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__()
+        self.record = record
+
+
+class _Leaves(Exception):
+    """A value leaves its domain: the step does not exist."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a step writes: variables, the next record of each member looked at, and those of each kind of others."""
+
+    values: dict[Key, Expr] = field(default_factory=dict)
+    counts: dict[Record, Linear] = field(default_factory=dict)
+
+
+class Stepping:
+    """Finds the lines for some records."""
+
+    def __init__(
+        self, layout: Layout, terms: Terms, counters: Mapping[Record, Key], sums: Mapping[Key, tuple[Record, ...]]
+    ) -> None:
+        self.layout, self.terms, self.counters, self._sums = layout, terms, counters, sums
+        self.records = list(counters)
+        self.blocks = False
+        self._lone = [actor for actor in layout.actors if not isinstance(actor.spot, Fresh)]
+        self._members = [actor for actor in layout.actors if isinstance(actor.spot, Fresh)]
+        self._domains = {key: one.domain for key, one in layout.variables.items()}
+        self._facts = self._known()
+
+    def _known(self) -> Facts:
+        """Bounds of numbers; and the size as the number of all members, where there are any."""
+        ranges: dict[Linear, tuple[int | None, int | None]] = {}
+        for key in self.counters.values():
+            ranges[numbers.variable(key)] = (0, None)
+        for key, one in self.layout.variables.items():
+            if isinstance(one.domain, Bounded):
+                ranges[numbers.variable(key)] = (one.domain.low, one.domain.high)
+        reading = Moves(self.layout, self.terms, Path(self.terms, (), Facts())).reading
+        for key, bounds in self.layout.bounds.items():
+            low, high = [reading.number_of(one, {}) for one in bounds]
+            least, most = [int(one.constant) if not one.factors else None for one in (low, high)]
+            ranges[numbers.variable(key)] = (least, most)
+        equal: dict[Key, Linear] = {}
+        if self.layout.low is not None and self.layout.high is not None:
+            named = len(self.layout.named) - (self.layout.high.number - self.layout.low + 1)
+            unnamed = numbers.total(numbers.variable(key) for key in self.counters.values())
+            equal[self.layout.size] = unnamed + numbers.whole(named)
+        return Facts(ranges, self._domains, equal)
+
+    def lines(self) -> list[EvolutionLine]:
+        """All lines, without repetition."""
+        found: dict[EvolutionLine, None] = {}
+        for choice in self._interleaved() if self.layout.template.interleaved else self._synchronous():
+            for condition, outcomes in every_path(choice, self.terms, self._facts):
+                for one in outcomes:
+                    found[self._line(condition, one)] = None
+        return list(found)
+
+    def _line(self, condition: Expr, outcome: Outcome) -> EvolutionLine:
+        writes: dict[str, Expr] = {key[1]: value for key, value in outcome.values.items()}
+        for record, key in self.counters.items():
+            number = outcome.counts.get(record, numbers.ZERO)
+            if number != numbers.variable(key):
+                writes[key[1]] = number.expression(self.terms)
+        for key, records in self._sums.items():
+            before = numbers.total(numbers.variable(self.counters[one]) for one in records)
+            after = numbers.total(outcome.counts.get(one, numbers.ZERO) for one in records)
+            if after != before:
+                writes[key[1]] = (numbers.variable(key) + after - before).expression(self.terms)
+        return EvolutionLine(tuple([Assignment(name, value) for name, value in writes.items()]), condition)
+
+    def start(self) -> Situation:
+        """How many members have which record."""
+        return Situation(tuple([Kind(one, None, numbers.variable(key)) for one, key in self.counters.items()]))
+
+    # interleaved
+
+    def _interleaved(self) -> Iterator[Choice]:
+        first = Moves(self.layout, self.terms, Path(self.terms, (), Facts()))
+        deeds = dict.fromkeys(deed for actor in self.layout.actors for deed in first.deeds(actor))
+        for deed in deeds:
+            if not isinstance(deed[2], Fresh):
+                yield lambda path, deed=deed: self._event(path, deed, self.start())  # type: ignore[misc]
+                continue
+            for kind in range(len(self.records)):
+                yield lambda path, deed=deed, kind=kind: self._looked_event(path, deed, kind)  # type: ignore[misc]
+
+    def _looked_event(self, path: Path, deed: Deed, kind: int) -> list[Outcome]:
+        before = self.start()
+        if path.at_most(before.others(kind)):
+            return []
+        situation, spot = before.look(kind)
+        return self._event(path, (deed[0], deed[1], spot), situation)
+
+    def _event(self, path: Path, deed: Deed, situation: Situation) -> list[Outcome]:
+        """One action happens: all who list it must allow it."""
+        moves = Moves(self.layout, self.terms, path)
+        taking: list[tuple[Actor, Situation]] = []
+        for actor, after, kind in self._everybody(moves, situation):
+            if not any(moves.lists(one, actor.env, deed) for one in actor.tree.actions):
+                continue
+            if not path.holds(moves.allowed(actor, deed, after)):
+                if kind is None or not path.at_most(situation.others(kind)):
+                    return []
+                continue
+            taking.append((actor, after))
+        return self._after(moves, taking, situation, deed)
+
+    def _everybody(self, moves: Moves, situation: Situation) -> Iterator[tuple[Actor, Situation, int | None]]:
+        """All agents that stand alone, the members looked at, and one member of each kind of others."""
+        for actor in self._lone:
+            yield actor, situation, None
+        for actor in self._members:
+            for rank in range(len(situation.looked)):
+                yield moves.env(actor, Fresh(rank))[0], situation, None
+            for kind in range(len(situation.kinds)):
+                after, spot = situation.look(kind)
+                yield moves.env(actor, spot)[0], after, kind
+
+    def _after(
+        self, moves: Moves, taking: list[tuple[Actor, Situation]], situation: Situation, deed: Deed
+    ) -> list[Outcome]:
+        """What follows when these take part."""
+        deeds = {actor.title: deed for actor, _ in taking if not isinstance(actor.spot, Fresh)}
+        kinds = tuple([Kind(one.record, deed, one.number) for one in situation.kinds])
+        acting = Situation(kinds, situation.looked, deeds)
+        ways: list[list[Change]] = []
+        for actor, after in taking:
+            here = Situation(kinds, after.looked, deeds)
+            ways.append(self._changes(moves, actor, here, acting))
+        return self._outcomes(moves, [actor for actor, _ in taking], ways, acting)
+
+    # synchronous
+
+    def _synchronous(self) -> Iterator[Choice]:
+        first = Moves(self.layout, self.terms, Path(self.terms, (), Facts()))
+        choices: list[list[tuple[Deed | None, int | None]]] = []
+        for actor in self._lone:
+            mine: list[tuple[Deed | None, int | None]] = []
+            for deed in first.deeds(actor):
+                if actor.spot is not None and deed[2] is not None:
+                    raise Outside(f"the action `{deed[0]}` of a member has a member as an index", actor.tree.at)
+                looked = range(len(self.records)) if isinstance(deed[2], Fresh) else [None]
+                mine += [(deed, kind) for kind in looked]
+            choices.append(mine or [(None, None)])
+        for actor in self._members:
+            if any(deed[2] is not None for deed in first.deeds(actor)):
+                raise Outside("an action of a member has a member as an index", actor.tree.at)
+        for chosen in product(*choices):
+            yield lambda path, chosen=chosen: self._joint(path, chosen)  # type: ignore[misc]
+
+    def _joint(self, path: Path, chosen: tuple[tuple[Deed | None, int | None], ...]) -> list[Outcome]:
+        """All agents act together."""
+        moves = Moves(self.layout, self.terms, path)
+        situation = self.start()
+        deeds: dict[str, Deed] = {}
+        for actor, (deed, kind) in zip(self._lone, chosen, strict=True):
+            if deed is None:
+                continue
+            if kind is not None:
+                if situation.looked:
+                    raise Outside("two agents choose a member at once", actor.tree.at)
+                if path.at_most(situation.others(kind)):
+                    return []
+                situation, spot = situation.look(kind)
+                deed = (deed[0], deed[1], spot)
+            deeds[actor.title] = deed
+        for actor in self._lone:
+            if actor.title in deeds and not path.holds(moves.allowed(actor, deeds[actor.title], situation)):
+                return []
+        kinds = self._acting(moves, path, situation)
+        if kinds is None:
+            self.blocks = True
+            return []
+        acting = Situation(kinds, situation.looked, deeds)
+        everybody = [(actor, after) for actor, after, _ in self._everybody(moves, acting)]
+        ways = [self._changes(moves, actor, after, acting) for actor, after in everybody]
+        return self._outcomes(moves, [actor for actor, _ in everybody], ways, acting)
+
+    def _acting(self, moves: Moves, path: Path, situation: Situation) -> tuple[Kind, ...] | None:
+        """The kinds with the actions that their members choose; None if there is one that has none."""
+        found: list[Kind] = []
+        for number, kind in enumerate(situation.kinds):
+            deed: Deed | None = None
+            for actor in self._members:
+                after, spot = situation.look(number)
+                me = moves.env(actor, spot)[0]
+                mine = [one for one in moves.deeds(me) if path.holds(moves.allowed(me, one, after))]
+                if not moves.deeds(me):
+                    continue
+                if len(mine) > 1:
+                    if path.at_most(kind.number):
+                        continue
+                    raise Outside("members have a choice of actions", actor.tree.at)
+                if not mine and not path.at_most(kind.number):
+                    return None
+                if deed is not None:
+                    raise Outside("a member has two agents that act", actor.tree.at)
+                deed = mine[0] if mine else None
+            found.append(Kind(kind.record, deed, kind.number))
+        return tuple(found)
+
+    # what follows
+
+    def _changes(self, moves: Moves, actor: Actor, after: Situation, acting: Situation) -> list[Change]:
+        """What an agent may do; all other members of one kind must do the same."""
+        found = moves.changes(actor, after)
+        others = after.looked[len(acting.looked) :]
+        if len(found) > 1 and others and not moves.path.at_most(acting.others(others[0])):
+            raise Outside("members have more than one outcome of a step", actor.tree.at)
+        return found
+
+    def _outcomes(
+        self, moves: Moves, actors: list[Actor], ways: list[list[Change]], situation: Situation
+    ) -> list[Outcome]:
+        """The outcomes of all combinations of changes."""
+        found: list[Outcome] = []
+        for chosen in product(*ways):
+            try:
+                found.append(self._outcome(moves, list(zip(actors, chosen, strict=True)), situation))
+            except _Leaves:
+                self.blocks = True
+        return found
+
+    def _outcome(self, moves: Moves, chosen: list[tuple[Actor, Change]], situation: Situation) -> Outcome:
+        path, outcome = moves.path, Outcome()
+        looked = [situation.kinds[kind].record for kind in situation.looked]
+        picked: list[int] = []
+        others: dict[int, dict[int, Value]] = {}
+        members: dict[int, dict[int, Value]] = {}
+        columns = list(self.layout.columns)
+        for actor, change in chosen:
+            base = len(situation.looked)
+            own = isinstance(actor.spot, Fresh) and actor.spot.rank >= base  # one for all others of a kind
+            extra = None
+            if change.picked is not None:
+                if own:
+                    raise Outside("a line of a member is about another member", actor.tree.at)
+                extra = len(looked)
+                picked.append(change.picked)
+                looked.append(situation.kinds[change.picked].record)
+            for (place, spot), written in change.writes:
+                if not isinstance(spot, Fresh):
+                    key = self.layout.key(place, spot)
+                    assert key is not None
+                    self._put(outcome, key, self._value(moves, key, written))
+                    continue
+                column = columns.index(place)
+                value = self._cell(moves, place, written)
+                if spot.rank < 0:
+                    others.setdefault(-1 - spot.rank, {})[column] = value
+                elif own:
+                    others.setdefault(written.situation.looked[spot.rank], {})[column] = value
+                else:
+                    rank = spot.rank if extra is None or spot.rank < base else extra
+                    members.setdefault(rank, {})[column] = value
+        if len(picked) > 1:
+            raise Outside("two lines are about a member each")
+        if picked and path.at_most(situation.others(picked[0])):
+            raise Outside("a line is about a member that is not there")
+        counts: dict[Record, Linear] = {}
+        for rank, record in enumerate(looked):
+            self._add(counts, _changed(record, members.get(rank, {})), numbers.whole(1))
+        for number, kind in enumerate(situation.kinds):
+            left = situation.others(number) - numbers.whole(picked.count(number))
+            self._add(counts, _changed(kind.record, others.get(number, {})), left)
+        outcome.counts = counts
+        return outcome
+
+    def _add(self, counts: dict[Record, Linear], record: Record, number: Linear) -> None:
+        if record not in self.counters:
+            raise NewRecord(record)
+        counts[record] = counts.get(record, numbers.ZERO) + number
+
+    def _put(self, outcome: Outcome, key: Key, value: Expr) -> None:
+        outcome.values[key] = value
+
+    def _value(self, moves: Moves, key: Key, written: Written) -> Expr:
+        """The new value of a variable; raises `_Leaves` outside of its domain."""
+        domain, path = self._domains[key], moves.path
+        args = (written.env, written.situation, written.actor)
+        match domain:
+            case Boolean():
+                return moves.reading.truth_of(written.term, *args)
+            case Enumeration():
+                found = moves.reading.value(written.term, *args)  # type: ignore[arg-type]
+                if found.sort is not Sort.NAME:
+                    raise Outside("this value is no name", written.term.at)
+                if getattr(found, "value", None) not in domain.values:
+                    raise Outside("a value is copied from a variable", written.term.at)
+                return found
+        number = self._number(moves, written, domain)
+        if isinstance(domain, Bounded):
+            low, high = numbers.whole(domain.low), numbers.whole(domain.high)
+        elif key in self.layout.bounds:
+            low, high = [moves.reading.number_of(one, {}) for one in self.layout.bounds[key]]
+        else:
+            return number.expression(self.terms)
+        if not path.at_most(low - number) or not path.at_most(number - high):
+            raise _Leaves
+        return number.expression(self.terms)
+
+    def _number(self, moves: Moves, written: Written, domain: object) -> Linear:
+        args = (written.env, written.situation, written.actor)
+        if domain == Bounded(0, 1) and _is_truth(written.term):
+            return numbers.whole(int(moves.path.holds(moves.reading.truth_of(written.term, *args))))
+        cases = moves.reading.number(written.term, *args)
+        return next(number for condition, number in cases if moves.path.holds(condition))
+
+    def _cell(self, moves: Moves, place: object, written: Written) -> Value:
+        """The new value of a member's column."""
+        domain = self.layout.columns[place]  # type: ignore[index]
+        if isinstance(domain, Enumeration):
+            args = (written.env, written.situation, written.actor)
+            found = moves.reading.value(written.term, *args)  # type: ignore[arg-type]
+            for name in domain.values:
+                if moves.path.holds(_same_name(self.terms, found, name)):
+                    return name
+            raise _Leaves
+        number = self._number(moves, written, domain)
+        for value in values_of(domain):
+            difference = number - numbers.whole(value)  # type: ignore[arg-type]
+            if moves.path.at_most(difference) and moves.path.at_most(difference.times(-_ONE)):
+                return value
+        raise _Leaves
+
+
+Choice: TypeAlias = "Callable[[Path], list[Outcome]]"
+
+
+def _same_name(terms: Terms, found: Expr, value: str) -> Expr:
+    from epistrat.terms import Const
+
+    if isinstance(found, Const):
+        return terms.boolean(found.value == value)
+    return terms.equals(found, value)
+
+
+def _is_truth(term: object) -> bool:
+    """Whether a term is a condition by its form, or may be one."""
+    from epistrat.lang.templates import tree
+
+    match term:
+        case tree.Literal() | tree.Compared() | tree.Prefixed():
+            return True
+        case tree.Op(op=op):
+            return op not in ("+", "-", "*", "/")
+        case tree.Each(kind=kind):
+            return kind != "sum"
+    return False
+
+
+def _changed(record: Record, changes: Mapping[int, Value]) -> Record:
+    return tuple([changes.get(column, value) for column, value in enumerate(record)])
