@@ -18,7 +18,7 @@ from epistrat.service.every import Answer, EverySize, ForEvery
 from epistrat.service.requests import EveryRequest, File, Text
 from epistrat.service.values import sizes
 
-EXAMPLES = Path(__file__).parents[3] / "shared" / "docs" / "any-examples"
+FAMILIES = Path(__file__).parent / "families"
 RELAY = Path(__file__).parents[2] / "examples" / "sizes" / "relay.ispl"
 COUNTER = """
 Parameters n = 4 in 2..; end Parameters
@@ -48,27 +48,46 @@ def named(found: EverySize, name: str) -> ForEvery:
     return next(one for one in found.answers if one.name == name)
 
 
-@pytest.mark.skipif(not EXAMPLES.exists(), reason="the examples are not here")
-@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.ispl")), ids=lambda file: file.stem)
-def test_the_smallest_size_that_fails_is_found(file: Path) -> None:
+UNPROVED = {
+    "a03-even": {"one"},
+    "a04-four": {"all", "again"},
+    "a05-start": {"given", "told"},
+    "a08-chief": {"first", "someone", "knows"},
+    "a09-quorum": {"safe", "declared"},
+    "a11-ring": {"exclusion", "knows", "reach", "again"},
+    "a12-line": {"order", "all", "knows", "next", "ahead"},
+    "a13-coins": {"somebody", "sure"},
+    "a15-owner": {"one", "agree", "knows", "could", "other"},
+}
+"""What holds for every size and is not proved yet."""
+
+
+@pytest.mark.parametrize("file", sorted(FAMILIES.glob("*.ispl")), ids=lambda file: file.stem)
+def test_the_smallest_size_that_fails_is_found_and_the_rest_is_proved(file: Path) -> None:
     text = file.read_text()
     parameter = re.search(r"Parameters\s+(\w+)", text)
     said = re.search(r"-- every: (.*?)\.?\n", text)
     assert parameter and said
-    found = ask(EveryRequest(model=File(str(file)), sizes=sizes(parameter[1])))[1]
+    found = ask(EveryRequest(model=File(str(file)), sizes=sizes(parameter[1]), upto=6))[1]
     for claim in said[1].split(", "):
         name, *words = claim.split()
         one = named(found, name)
         if words[0] == "holds":
-            assert one.answer is Answer.CHECKED and set(dict(one.checked).values()) == {Verdict.HOLDS}
+            unproved = name in UNPROVED.get(file.stem, set())
+            assert one.answer is (Answer.CHECKED if unproved else Answer.PROVED)
+            assert set(dict(one.checked).values()) == {Verdict.HOLDS}
         else:
             assert (one.answer, one.smallest) == (Answer.REFUTED, int(words[2]))
+            assert one.holds_from in (None, int(words[-1]) if "from" in words else None)
 
 
 def test_without_an_end_checking_proves_nothing() -> None:
-    one = named(asked(upto=5), "goes")
+    text = COUNTER.replace("if x < n;", "if x * x < n * n;")
+    one = named(asked(text, upto=5), "goes")
     assert one.verdict is Verdict.UNKNOWN and dict(one.checked).keys() == {2, 3, 4, 5}
-    assert one.reason == "holds for n = 2 to 5 by checking; that is no proof for every n"
+    assert one.reason is not None and one.reason.startswith(
+        "holds for n = 2 to 5 by checking; that is no proof for every n; numbers that are not fixed are multiplied"
+    )
 
 
 def test_a_range_that_ends_is_proved_by_all_of_its_sizes() -> None:

@@ -15,7 +15,7 @@ from epistrat.records import replace
 
 FILES = [
     *Path(epistrat.scenarios.__file__).parent.glob("*.ispl"),
-    *(Path(__file__).parents[3] / "shared" / "docs" / "any-examples").glob("*.ispl"),
+    *(Path(__file__).parents[1] / "every" / "families").glob("*.ispl"),
     *(Path(__file__).parents[2] / "examples").glob("**/*.ispl"),
 ]
 CASES = [

@@ -15,12 +15,13 @@ from epistrat.answers import Verdict
 from epistrat.cli import console
 from epistrat.cli.exit_codes import Exit, worst
 from epistrat.cli.replay import recheck
+from epistrat.cli.replay_proof import for_all_at_once
 from epistrat.lang.load import Loaded
 from epistrat.model.system import System
 from epistrat.render.every import EVIDENCE
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.report import SCHEMA
-from epistrat.service.models import load, questions
+from epistrat.service.models import load, questions, text_of
 from epistrat.service.requests import Given, Model, ReplayRequest
 
 _MEMBER = re.compile(r" \(for [^()]*\)$")
@@ -39,6 +40,8 @@ def for_every_size(arguments: argparse.Namespace, saved: Datum, about: Model) ->
             console.write([f"{sizes.name} = {size}:"])
         report = Datum({"schema": SCHEMA, "model": arguments.model, "results": results})
         codes.append(recheck(arguments, report, *sizes.read(size)))
+    proved = [one for one in saved["results"] if "evidence" in one and "proof" in one["evidence"]]
+    codes += [for_all_at_once(arguments, one, sizes) for one in proved]
     unclaimed = [one["index"].count() for one in saved["results"] if one["verdict"].text() == Verdict.UNKNOWN.value]
     if unclaimed and not arguments.json:
         console.write([f"Nothing is claimed for every {sizes.name} of: {', '.join(map(str, unclaimed))}."])
@@ -53,6 +56,32 @@ class _Sizes:
         self.name = asked["parameter"].text()
         self._values = {key: one.count() for key, one in asked["set"].items()}
         self._read: dict[int, tuple[System, Loaded]] = {}
+
+    @property
+    def first(self) -> int:
+        """The smallest size that is asked about."""
+        return self._asked["from"].count()
+
+    @property
+    def text(self) -> str:
+        """The text of the model."""
+        return text_of(self._about)
+
+    @property
+    def given(self) -> dict[str, int]:
+        """The values of the other parameters."""
+        assert not isinstance(self._about, Given)
+        return {**self._values, **self._about.parameters}
+
+    def place(self, result: Datum, size: int) -> int:
+        """Where the formula is written, found in the model of a size; raises `Unreadable` where there is none."""
+        system, loaded = self.read(size)
+        members = self._members(result, size)
+        for one in questions(system, origins=loaded.origins):
+            span = loaded.origins.span("formula", one.index - 1)
+            if one.text in members and span is not None:
+                return span.start
+        raise result["formula"].wrong("the model has no such formula")
 
     def read(self, size: int) -> tuple[System, Loaded]:
         """The model of one size."""
@@ -75,9 +104,15 @@ class _Sizes:
             yield self._failing(result, evidence)
             return
         first, last = self._asked["from"].count(), self._asked["to"]
-        if last.value is None:
+        if "proof" in evidence:
+            end = evidence["proof"]["start"].count()
+        elif last.value is None:
             raise last.wrong("sizes without end cannot all be checked")
-        found = {size: self._holding(result, evidence, size) for size in range(first, last.count() + 1)}
+        else:
+            end = last.count() + 1
+        found = {size: self._holding(result, evidence, size) for size in range(first, end)}
+        if not found:
+            return
         if not any(self._members(result, size) for size in found) and not all(map(len, found.values())):
             raise result["formula"].wrong("the model has no such formula")
         yield from found.items()

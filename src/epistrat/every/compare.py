@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from epistrat.every.layout import Layout, Place, values_of
-from epistrat.every.quotient import Counted
+from epistrat.every.quotient import Counted, observer
 from epistrat.every.spots import Fresh, New, Special
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.initial import initial_states
@@ -121,13 +121,37 @@ class _Comparison:
             seen |= after
             if len(seen) > self._most:
                 raise TooLarge
+        return self._views(seen)
+
+    def _views(self, states: set[State]) -> str | None:
+        """Whether agents confuse images of states just where they confuse some states with these images."""
+        for actor in self._counted.layout.actors:
+            if isinstance(actor.spot, Fresh):
+                continue
+            member = None if actor.spot is None else self._index(actor.spot)
+            kinds = self._layout.kinds.agents(actor.word)
+            mine = self._system.views[self._name(actor.word, kinds, actor.at, member)]
+            its = self._counted.system.views[observer(actor.title)]
+            seen: dict[State, set[State | None]] = {}
+            counted: dict[State, set[State | None]] = {}
+            for state in states:
+                image = self.image(state)
+                assert image is not None
+                seen.setdefault(tuple([state[one] for one in mine]), set()).add(image)
+                counted.setdefault(tuple([image[one] for one in its]), set()).add(image)
+            for state in states:
+                image = self.image(state)
+                assert image is not None
+                alike = counted[tuple([image[one] for one in its])]
+                if seen[tuple([state[one] for one in mine])] != alike:
+                    return f"what {actor.title} sees"
         return None
 
     def _starts(self) -> Iterator[State]:
         """All initial states of the counted system of this size."""
         counted = self._counted
         system = of_size(counted, self._size)
-        sums = {key: records for key, records in counted.sums.items()}
+        sums = dict(counted.sums)
         free = [one for one in system.variables if one.key not in sums and one.key not in counted.counters.values()]
         if any(isinstance(one.domain, Integer) for one in free):
             raise TooLarge

@@ -302,6 +302,9 @@ class Layout:
         self.variables[key] = Variable(*key, domain)
         if one.low is not None and one.high is not None and not domain.finite:
             self.bounds[key] = one.low, one.high
+            low, high = self.sizes.special(one.low, {}), self.sizes.special(one.high, {})
+            if low is None or high is None or self.sizes.less(high, low):
+                raise Outside(f"the range of `{one.name}` is not one for every {self.parameter}", one.at)
 
     def _domain(self, one: tree.Declared) -> Domain:
         match one.kind:

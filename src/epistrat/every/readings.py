@@ -16,7 +16,7 @@ from epistrat.every.layout import Actor, Env, Layout, Place, Record
 from epistrat.every.paths import Path
 from epistrat.every.spots import Fresh, New, Outside, Special, Spot
 from epistrat.lang.templates import tree
-from epistrat.lang.templates.index import Index
+from epistrat.lang.templates.index import Index, number as index_number
 from epistrat.records import dataclass, replace
 from epistrat.terms import FALSE, TRUE, Bounded, Compare, Const, Expr, Not, Sort, Terms, Var
 from epistrat.terms.linear import Linear
@@ -176,8 +176,37 @@ class Reading:
             found_names = self._names_equal(left, right, env, situation, actor)
             if found_names is not None:
                 return found_names if op == "=" else self.terms.negate(found_names)
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, tree.Ref) and isinstance(other, tree.Number):
+                self.fits(self.value(one, env, situation, actor), other, env)
         numbers_left = self.number(left, env, situation, actor)
         return self._compare(op, numbers_left, self.number(right, env, situation, actor))
+
+    def fits(self, variable: Expr, number: tree.Number, env: Env) -> None:
+        """Raise `Outside` where a number that is written beside a variable is no value of it for some size: that size is no model."""
+        if not isinstance(variable, Var) or self.layout.parameter not in self._names_in(number.index, env):
+            return
+        known = {name: value for name, value in env.items() if not isinstance(value, (New, Fresh))}
+        sizes, bounds = self.layout.sizes, self.layout.bounds.get(variable.key)
+        domain = self.layout.variables[variable.key].domain
+        if isinstance(domain, Bounded):
+            bounds = index_number(domain.low), index_number(domain.high)
+        value = sizes.special(number.index, known)
+        ends = None if bounds is None else [sizes.special(one, {}) for one in bounds]
+        if ends is None and bounds is None:
+            return
+        if value is None or ends is None or ends[0] is None or ends[1] is None:
+            raise Outside(f"`{number.index}` may be no value of {variable.name}", number.at)
+        if sizes.less(value, ends[0]) or sizes.less(ends[1], value):
+            raise Outside(
+                f"`{number.index}` is no value of {variable.name} for large {self.layout.parameter}", number.at
+            )
+
+    def _names_in(self, index: Index, env: Env) -> frozenset[str]:
+        """The names in an index term; an index that is a special with the parameter in it counts as the parameter."""
+        found = index.names()
+        special = any(isinstance(one := env.get(name), Special) and one.factor for name in found)
+        return found | {self.layout.parameter} if special else found
 
     def truth_of(self, term: tree.Term, env: Env, situation: Situation, actor: Actor | None) -> Expr:
         """A condition, or a truth value that is kept as 0 or 1."""
@@ -319,7 +348,9 @@ class Reading:
             case "*" if not left.factors or not right.factors:
                 return right.times(left.constant) if not left.factors else left.times(right.constant)
             case "/" if not right.factors and right.constant:
-                return left.times(1 / right.constant)
+                found = left.times(1 / right.constant)
+                if all(part.denominator == 1 for part in (found.constant, *(factor for _, factor in found.factors))):
+                    return found
         special = self.layout.sizes.special(index, {})
         if special is None:
             raise Outside(f"`{index}` is no sum of multiples of {self.layout.parameter}")

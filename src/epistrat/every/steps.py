@@ -18,9 +18,10 @@ from epistrat.every.moves import Change, Moves, Written
 from epistrat.every.paths import Facts, Path, every_path
 from epistrat.every.readings import Deed, Kind, Situation
 from epistrat.every.spots import Fresh, Outside
+from epistrat.lang.templates import tree
 from epistrat.model.agent import Assignment, EvolutionLine
 from epistrat.records import dataclass, field
-from epistrat.terms import Boolean, Bounded, Enumeration, Expr, Key, Sort, Terms, Value
+from epistrat.terms import Boolean, Bounded, Const, Enumeration, Expr, Key, Sort, Terms, Value
 from epistrat.terms.linear import Linear
 
 _ONE = Fraction(1)
@@ -100,7 +101,9 @@ class Stepping:
             after = numbers.total(outcome.counts.get(one, numbers.ZERO) for one in records)
             if after != before:
                 writes[key[1]] = (numbers.variable(key) + after - before).expression(self.terms)
-        return EvolutionLine(tuple([Assignment(name, value) for name, value in writes.items()]), condition)
+        size = numbers.variable(self.layout.size).expression(self.terms)
+        made = [Assignment(name, value) for name, value in writes.items()]
+        return EvolutionLine(tuple(made or [Assignment(self.layout.parameter, size)]), condition)
 
     def start(self) -> Situation:
         """How many members have which record."""
@@ -322,6 +325,8 @@ class Stepping:
                 if getattr(found, "value", None) not in domain.values:
                     raise Outside("a value is copied from a variable", written.term.at)
                 return found
+        if isinstance(written.term, tree.Number):
+            moves.reading.fits(self.layout.variables[key].reference, written.term, written.env)
         number = self._number(moves, written, domain)
         if isinstance(domain, Bounded):
             low, high = numbers.whole(domain.low), numbers.whole(domain.high)
@@ -362,8 +367,6 @@ Choice: TypeAlias = "Callable[[Path], list[Outcome]]"
 
 
 def _same_name(terms: Terms, found: Expr, value: str) -> Expr:
-    from epistrat.terms import Const
-
     if isinstance(found, Const):
         return terms.boolean(found.value == value)
     return terms.equals(found, value)
@@ -371,8 +374,6 @@ def _same_name(terms: Terms, found: Expr, value: str) -> Expr:
 
 def _is_truth(term: object) -> bool:
     """Whether a term is a condition by its form, or may be one."""
-    from epistrat.lang.templates import tree
-
     match term:
         case tree.Literal() | tree.Compared() | tree.Prefixed():
             return True

@@ -11,6 +11,7 @@ from epistrat.render.json.report import Json, result_json
 from epistrat.render.text import show_verdict
 from epistrat.render.tree import show_evidence
 from epistrat.render.wording import Style
+from epistrat.service.counting import Proved
 from epistrat.service.every import Answer, EverySize, ForEvery
 
 SCHEMA = 1
@@ -65,6 +66,8 @@ def _brief(one: ForEvery, parameter: str) -> str:
     match one.answer:
         case Answer.PROVED:
             return f"proved: {'all sizes checked' if one.method == 'sizes' else one.method}"
+        case Answer.REFUTED if one.holds_from is not None:
+            return f"smallest {parameter} = {one.smallest}; every {parameter} >= {one.holds_from}: proved"
         case Answer.REFUTED:
             return f"smallest {parameter} = {one.smallest}"
         case _:
@@ -111,23 +114,31 @@ def _json(one: ForEvery) -> dict[str, Json]:
             "answer": one.answer.value,
             "method": one.method,
             "smallest": one.smallest,
-            "holds_from": None,
+            "holds_from": one.holds_from,
             "checked": {str(size): verdict.value for size, verdict in one.checked},
             "vacuous": list(one.vacuous),
             "reason": one.reason,
         },
     }
-    if one.instances:
+    if one.instances or one.proof is not None:
         said["evidence"] = _evidence(one)
     return said
 
 
 def _evidence(one: ForEvery) -> dict[str, Json]:
     """What the answer rests on, size by size."""
+    proof: dict[str, Json] = {} if one.proof is None else {"proof": _proof(one.proof)}
     if one.answer is Answer.REFUTED:
         (shown,) = one.instances
-        return {"schema": EVIDENCE, "size": shown.size, "instance": result_json(shown.system, shown.result)}
-    sizes: dict[str, list[Json]] = {str(size): [] for size, _ in one.checked}
+        return {"schema": EVIDENCE, "size": shown.size, "instance": result_json(shown.system, shown.result), **proof}
+    below = [size for size, _ in one.checked if one.proof is None or size < one.proof.start]
+    sizes: dict[str, list[Json]] = {str(size): [] for size in below}
     for shown in one.instances:
         sizes[str(shown.size)].append(result_json(shown.system, shown.result))
-    return {"schema": EVIDENCE, "method": one.method, "sizes": sizes}
+    return {"schema": EVIDENCE, "method": one.method, "sizes": sizes, **proof}
+
+
+def _proof(proof: Proved) -> Json:
+    """What holds in the counted system."""
+    parts: list[Json] = [result_json(proof.system, one) for one in proof.results]
+    return {"method": "counters", "start": proof.start, "model": proof.digest, "parts": parts}

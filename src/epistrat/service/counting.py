@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from epistrat.answers import Result, Verdict
+from epistrat.every.compare import TooLarge, difference
 from epistrat.every.plan import NotATree, Outside, Plan, Template, planned, template, where
 from epistrat.jobs.limits import Limits
 from epistrat.lang.load import without_text
@@ -21,7 +22,11 @@ from epistrat.service.run import ask
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 SECONDS = 20.0
-"""So long a part of a formula is tried where the user sets no limit."""
+"""So long a part of a formula is tried."""
+MOST_COMPARED = 2000
+"""Models of so many states are compared with the counted system."""
+MOST_TRIALS = 4
+"""So many sizes are tried as the first from which on a formula holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,30 +46,52 @@ class Unproved:
     why: str
     fails: int | None = None
 
+    def said(self, parameter: str) -> str:
+        """The reason, with the size."""
+        return self.why if self.fails is None else f"{self.why}: look at {parameter} = {self.fails}"
+
 
 class Prover:
     """Tries the formulae of one text."""
 
-    def __init__(self, text: str, name: str, parameter: str, given: Mapping[str, int], budget: Budget) -> None:
-        self.digest = sha256(text.encode()).hexdigest()
+    def __init__(self, text: str, parameter: str, given: Mapping[str, int], budget: Budget) -> None:
+        self.digest = digest_of(text)
         self._parameter, self._budget = parameter, budget
         self._tree: Template | None = None
         self._why = ""
         try:
-            self._tree = template(text, parameter, given, name)
+            self._tree = template(text, parameter, given)
         except NotATree as wrong:
             self._why = f"{wrong.why} cannot be read as a template"
 
-    def prove(self, index: int, first: int) -> Proved | Unproved:
-        """The formula with this number, as they are written, for all sizes from ``first`` on."""
+    def plan(self, place: int, first: int) -> Plan | Unproved:
+        """What shows the formula that is written at this place for all sizes from ``first`` on."""
         tree = self._tree
-        if tree is None:
-            return Unproved(self._why)
+        formula = None
+        if tree is not None:
+            formula = next((one for one in tree.formulae if one.at.start <= place < one.at.end), None)
+        if tree is None or formula is None:
+            return Unproved(self._why or "the formula has no tree")
         try:
-            plan = planned(tree, tree.formulae[index - 1], first)
+            return planned(tree, formula, first)
         except Outside as outside:
             return Unproved(f"{outside.why}{where(tree, outside.at)}")
-        return self._asked(plan)
+
+    def prove(self, place: int, first: int) -> Proved | Unproved:
+        """A proof for all sizes from ``first`` on, or from where the counted system is one of the model."""
+        plan = self.plan(place, first)
+        return plan if isinstance(plan, Unproved) else self._asked(plan)
+
+    def later(self, place: int, first: int) -> Proved | None:
+        """A proof for all sizes from some size on, for a formula that fails for the size before ``first``."""
+        for _ in range(MOST_TRIALS):
+            found = self.prove(place, first)
+            if isinstance(found, Proved):
+                return found
+            if found.fails is None:
+                return None
+            first = found.fails + 1
+        return None
 
     def _asked(self, plan: Plan) -> Proved | Unproved:
         system = plan.counted.system
@@ -95,6 +122,11 @@ class Prover:
         return value if isinstance(value, int) else None
 
 
+def digest_of(text: str) -> str:
+    """What tells a text from others."""
+    return sha256(text.encode()).hexdigest()
+
+
 def _lacking(result: Result) -> str | None:
     """What is missing from a proof."""
     if result.verdict is Verdict.FAILS:
@@ -105,3 +137,11 @@ def _lacking(result: Result) -> str | None:
         engine = result.engine or "an engine"
         return f"it holds for every size according to the engine {engine}, but the proof cannot be re-checked"
     return None
+
+
+def differs(plan: Plan, system: System, size: int) -> str | None:
+    """How the counted system differs from the model of a size, as far as that is small enough to be looked at."""
+    try:
+        return difference(plan.counted, system, size, MOST_COMPARED)
+    except (TooLarge, OutOfBudget):
+        return None

@@ -1,7 +1,8 @@
 """Serves an `EveryRequest`: does the model satisfy its formulae for every value of a parameter?
 
 Each admissible value is a model of its own.  They are checked one after the other, from the smallest on, so the first that fails a formula
-is the smallest that does.  A range that has an end and was checked as a whole is a proof; without an end, checking values proves nothing.
+is the smallest that does.  A range that has an end and was checked as a whole is a proof; without an end, checking values proves nothing:
+then a proof for all values from some value on is looked for (`epistrat.service.counting`), and the values below must have been checked.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from epistrat.model.system import System
 from epistrat.records import dataclass, field, fields, replace
 from epistrat.service import models
 from epistrat.service.checking import validate
+from epistrat.service.counting import Proved, Prover, Unproved
 from epistrat.service.events import Finished, Produced, Progress, Send
 from epistrat.service.requests import CheckRequest, EveryRequest, File, Given, Text
 from epistrat.service.run import ask
@@ -54,7 +56,8 @@ class ForEvery:
     ``checked`` are the values that were asked, with their verdicts, ``vacuous`` those without an initial state or without a member of the
     family of formulae.  ``smallest`` is the smallest value for which the formula fails.
     ``method`` says how it was proved, ``reason`` why it was not.  ``instances`` are the answers that this rests on: those of all values
-    where all were checked, that of the smallest value that fails.
+    where all were checked, those below the first that ``proof`` is about, that of the smallest value that fails.  A formula that fails may
+    be proved for every value from ``holds_from`` on.
     """
 
     index: int
@@ -67,6 +70,8 @@ class ForEvery:
     vacuous: tuple[int, ...] = ()
     reason: str | None = None
     instances: tuple[Instance, ...] = field(default=(), repr=False)
+    proof: Proved | None = None
+    holds_from: int | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -95,6 +100,8 @@ class _Found:
         self.instances: list[Instance] = []
         self.fails = False
         self.reason: str | None = None
+        self.proof: Proved | None = None
+        self.why: str | None = None
 
     @property
     def open(self) -> bool:
@@ -144,6 +151,9 @@ def find(request: EveryRequest, send: Send, budget: Budget) -> None:
         send(Produced(EverySize(declared.name, first, last, given, tuple(search.answers(first, last)))))
         if not more:
             break
+    if last is None and request.formulae is None and not search.stopped:
+        search.prove(first)
+        send(Produced(EverySize(declared.name, first, last, given, tuple(search.answers(first, last)))))
     send(Finished())
 
 
@@ -189,6 +199,11 @@ class _Search:
         self._note(self._written(*usual), usual[1])
         self._wanted = self._chosen()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether a value was met that is no model."""
+        return self._stopped is not None
+
     def _chosen(self) -> set[Written]:
         """The formulae that are wanted, by number or name."""
         only = self._request.only
@@ -230,6 +245,24 @@ class _Search:
                 self._found[key].add(size, system, results, report.facts.states == 0)
         self._sizes.append(size)
         return any(self._found[key].open for key in self._wanted)
+
+    def prove(self, first: int) -> None:
+        """Look for proofs of what was not refuted, and of what was refuted for larger values."""
+        prover = Prover(models.text_of(self._request.model), self._parameter, _given(self._request), self._budget)
+        for key, one in self._ordered():
+            if key not in self._wanted or not self._sizes or one.reason is not None:
+                continue
+            self._send(Progress(f"a proof for every {self._parameter}: {one.name or one.text}"))
+            if one.fails:
+                one.proof = prover.later(key, one.instances[0].size + 1)
+                continue
+            found = prover.prove(key, first)
+            if isinstance(found, Unproved):
+                one.why = found.said(self._parameter)
+            elif found.start > max(one.checked) + 1:
+                one.why = f"there is a proof from {self._parameter} = {found.start} on: check the values below"
+            else:
+                one.proof = found
 
     def _model(self, size: int) -> File | Text:
         """The model for one value."""
@@ -297,7 +330,12 @@ class _Search:
         made = ForEvery(index, one.name, one.text, Answer.CHECKED, checked, vacuous=vacuous)
         instances = tuple(one.instances)
         if one.fails:
-            return replace(made, answer=Answer.REFUTED, smallest=instances[0].size, instances=instances)
+            later = None if one.proof is None else one.proof.start
+            found = replace(made, answer=Answer.REFUTED, smallest=instances[0].size, instances=instances)
+            return replace(found, holds_from=later, proof=one.proof)
+        if one.proof is not None:
+            below = tuple([each for each in instances if each.size < one.proof.start])
+            return replace(made, answer=Answer.PROVED, method="counters", instances=below, proof=one.proof)
         if one.reason is None and last is not None and len(checked) == last - first + 1:
             return replace(made, answer=Answer.PROVED, method="sizes", instances=instances)
         return replace(made, reason=self._reason(one))
@@ -313,4 +351,6 @@ class _Search:
             said.append(f"{name} = {max(one.checked)}: {one.reason}")
         elif self._stopped is not None:
             said.append(self._stopped)
+        elif one.why is not None:
+            said.append(one.why)
         return "; ".join(said)
