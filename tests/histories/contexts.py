@@ -57,7 +57,7 @@ class Judge:
         if rests:
             assert all(self._after(one[-1]) == [one[-1]] for one in layers[-1]), "histories come to rest"
         everything = [frozenset(layer) for layer in layers]
-        self._first = Context(everything, everything)
+        self.first = Context(everything, everything)
         self._told: dict[tuple[Context, Formula, int], Context] = {}
         self._known: dict[tuple[Formula, History, Context], bool] = {}
         self._extensions: dict[History, list[History]] = {}
@@ -68,7 +68,7 @@ class Judge:
     def holds(self, formula: Formula) -> bool:
         """Whether the formula holds at all initial states, of those on fair paths."""
         claim = formula if is_state(formula) else logic.ForAll(formula, True)
-        return all(self.true(claim, one, self._first) for one in self.layers[0])
+        return all(self.true(claim, one, self.first) for one in self.layers[0])
 
     # -- states ----------------------------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Judge:
             case logic.Iff(left, right):
                 return here(left) == here(right)
             case logic.Announced(said, arg):
-                return not here(said) or self.true(arg, history, self._after_saying(said, len(history) - 1, context))
+                return not here(said) or self.true(arg, history, self.after_saying(said, len(history) - 1, context))
             case logic.ForAll(arg, star) | logic.Exists(arg, star):
                 universal = isinstance(formula, logic.ForAll)
                 if not star and isinstance(arg, logic.FUTURE) and all(map(is_state, operands(arg))):
@@ -262,7 +262,7 @@ class Judge:
             case logic.Announced(said, arg):
                 if not self.true(said, run[: at + 1], context):
                     return True
-                return self._along(arg, run, at, self._after_saying(said, at, context))
+                return self._along(arg, run, at, self.after_saying(said, at, context))
             case logic.Next(arg):
                 return sub(arg, min(at + 1, self.last))
             case logic.Finally(arg):
@@ -375,7 +375,7 @@ class Judge:
 
     def _observed_states(self, word: str, group: Group, claim: Formula, history: History, context: Context) -> bool:
         """Knowledge by observation of a condition, before announcements: about states."""
-        assert context is self._first
+        assert context is self.first
         views = [self.system.views[name] for name in group.members]
         if word == "DK":
             views = [tuple(sorted({place for one in views for place in one}))]
@@ -398,7 +398,7 @@ class Judge:
 
     # -- announcements ---------------------------------------------------------------------------------------------------
 
-    def _after_saying(self, said: Formula, time: int, context: Context) -> Context:
+    def after_saying(self, said: Formula, time: int, context: Context) -> Context:
         """From this time on those histories are possible on which it was true then; without time, those of which it is true."""
         key = context, said, time
         if key not in self._told:

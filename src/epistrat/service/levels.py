@@ -190,6 +190,8 @@ class Levels:
     def _known(self, level: Level, word: str, group: Group, arg: Formula) -> list[bool]:
         true = self.truths(level, arg)
         places = [self.place(name) for name in group.members]
+        if word == "GK" and not places:
+            return [True] * len(true)
         if word == "GCK":
             return _everywhere(len(true), level.components(places), true)
         alike = (
