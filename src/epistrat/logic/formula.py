@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from epistrat.logic.nodes import (
     ATOMS as ATOMS,
@@ -82,8 +82,8 @@ def operands(formula: Formula) -> tuple[Formula, ...]:
     return () if getter is None else getter(formula)
 
 
-def subformulae(*roots: Formula) -> list[Formula]:
-    """Every distinct subformula once, operands before what they are operands of."""
+def subformulae(*roots: Formula, below: Callable[[Formula], tuple[Formula, ...]] = operands) -> list[Formula]:
+    """Every distinct subformula once, operands (``below``) before what they are operands of."""
     order: list[Formula] = []
     seen: set[Formula] = set()
     stack: list[tuple[Formula, bool]] = [(root, False) for root in reversed(roots)]
@@ -94,7 +94,7 @@ def subformulae(*roots: Formula) -> list[Formula]:
         elif formula not in seen:
             seen.add(formula)
             stack.append((formula, True))
-            stack.extend([(operand, False) for operand in reversed(operands(formula))])
+            stack.extend([(operand, False) for operand in reversed(below(formula))])
     return order
 
 

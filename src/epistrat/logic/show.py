@@ -37,28 +37,15 @@ def marker(formula: Formula) -> str:
     """The word that must precede the formula: ``LTL``, ``CTL*`` or nothing."""
     if isinstance(formula, logic.ForAll) and formula.star and not _quantified(formula.arg):
         return "LTL"
-    for part in _written_parts(formula):
-        if isinstance(part, (logic.ForAll, logic.Exists)) and part.star and ctl_shaped(part.arg):
-            return "CTL*"
-    return ""
+    quantifiers = [one for one in subformulae(formula, below=_written) if isinstance(one, (logic.ForAll, logic.Exists))]
+    return "CTL*" if any(one.star and ctl_shaped(one.arg) for one in quantifiers) else ""
 
 
-def _written_parts(formula: Formula) -> list[Formula]:
-    """The subformulae that are written: of what is known with clock or memory, a path formula without its quantifier."""
-    found, stack = dict.fromkeys([formula]), [formula]
-    while stack:
-        part = stack.pop()
-        for one in (known(part),) if isinstance(part, logic.Remembers) else operands(part):
-            if one not in found:
-                found[one] = None
-                stack.append(one)
-    return list(found)
-
-
-def known(formula: logic.Remembers) -> Formula:
-    """What is known, as it is written: that all infinite runs satisfy a path formula is written as the path formula."""
-    arg = formula.arg
-    return arg.arg if isinstance(arg, logic.ForAll) and arg.star and not is_state(arg.arg) else arg
+def _written(formula: Formula) -> tuple[Formula, ...]:
+    """The operands that are written: with clock or memory it is known of a path formula that all infinite runs satisfy it."""
+    arg = formula.arg if isinstance(formula, logic.Remembers) else formula
+    bare = arg is not formula and isinstance(arg, logic.ForAll) and arg.star and not is_state(arg.arg)
+    return operands(arg if bare else formula)
 
 
 def show(formula: Formula, written_out: bool = False) -> str:
@@ -69,16 +56,15 @@ def show(formula: Formula, written_out: bool = False) -> str:
     if word == "LTL" and isinstance(formula, logic.ForAll):
         return "LTL " + _text(formula.arg, "LTL", written_out)
     if isinstance(formula, logic.ForAll) and formula.star and not is_state(formula.arg) and not marker(formula.arg):
-        return _text(
-            formula.arg, "", written_out
-        )  # a path formula is read with A in front, and inside CTL's reading is kept
+        # a path formula is read with A in front, and inside CTL's reading is kept
+        return _text(formula.arg, "", written_out)
     text = _text(formula, word, written_out)
     return f"{word} {text}" if word else text
 
 
 def _quantified(formula: Formula) -> bool:
     kinds = (logic.ForAll, logic.Exists, logic.Coalition, logic.Correct, *logic.NAMING, *logic.EQUILIBRIA)
-    return any(isinstance(part, kinds) for part in _written_parts(formula))
+    return any(isinstance(part, kinds) for part in subformulae(formula, below=_written))
 
 
 def _text(formula: Formula, word: str, written_out: bool) -> str:
@@ -86,10 +72,8 @@ def _text(formula: Formula, word: str, written_out: bool) -> str:
     written: dict[Formula, tuple[str, int]] = {}
     for part in subformulae(formula):
         whether = None if written_out else knows_whether(part)
-        if whether is None:
-            written[part] = _write(part, written.__getitem__, bool(word))
-        else:
-            written[part] = f"KW({whether[0]}, {written[whether[1]][0]})", _ATOM
+        known = whether and (f"KW({whether[0]}, {written[whether[1]][0]})", _ATOM)
+        written[part] = known or _write(part, written.__getitem__, bool(word))
     return written[formula][0]
 
 
@@ -135,7 +119,7 @@ def _by_row(row: Operator, formula: Any, within: Callable[[Formula, int], str]) 
             return f"{row.word}({formula.group}, {within(formula.arg, _BINARY)})", _ATOM
         case Form.READ:
             who = formula.group.members[0] if formula.word == "K" else formula.group
-            return f"{formula.word}[{formula.reading.value}]({who}, {within(known(formula), _BINARY)})", _ATOM
+            return f"{formula.word}[{formula.reading.value}]({who}, {within(_written(formula)[0], _BINARY)})", _ATOM
         case Form.AFTER:
             return f"[! {within(formula.said, _BINARY)}] {within(formula.arg, _PATH)}", _PATH
         case Form.EQUILIBRIUM:

@@ -72,7 +72,9 @@ class Knowing:
             raise LookupError(f"there is no agent {agent}; there are {', '.join(self._system.views)}")
         state, reading = run[-1], self._system.knowledge
         if self._system.fairness and (said or reading is not Reading.OBSERVATION):
-            raise LookupError("what agents know who count, remember or were told something is not listed under fairness")
+            raise LookupError(
+                "what agents know who count, remember or were told something is not listed under fairness"
+            )
         sees = tuple((str(self._system.variables[i]), state[i]) for i in self._system.views[agent])
         states = self.look_alikes(agent, run, said)
         places: dict[frozenset[bool] | None, list[str]] = {

@@ -119,7 +119,9 @@ class FormulaLowering:
             if isinstance(
                 part, (logic.Coalition, logic.Tagged, *_NAMES, *logic.REMEMBERING, *logic.FUTURE, *logic.PAST)
             ) or (isinstance(part, (logic.ForAll, logic.Exists)) and part.star):
-                self.scope.error("E038", "a fairness constraint is a formula of CTL and knowledge", marked)
+                about = "knowledge is read by what agents see now, and nothing is announced"
+                label = about if isinstance(part, logic.REMEMBERING) else ""
+                self.scope.error("E038", "a fairness constraint is a formula of CTL and knowledge", marked, label)
                 return None
             stack.extend(operands(part.arg if isinstance(part, (logic.ForAll, logic.Exists)) else part))
         return body

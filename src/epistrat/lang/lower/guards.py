@@ -78,7 +78,11 @@ class GuardLowering(Lowering):
             return None
         if node.op not in ("K", "KW", "GCK") or not _of(self._own, node.op, formula):
             who = "".join(self.words[node.who.start : node.who.end]).replace(",", ", ")
-            hint = f"write `K(self, {node.op}({who}, ...))`"
+            hint = (
+                f"write `K(self, {node.op}({who}, ...))`"
+                if node.op != "O"
+                else "who behaves correctly is not asked in guards"
+            )
             return self._refuse("a guard is about the agent's own knowledge", node, hint)
         part = next((one for one in subformulae(formula) if not isinstance(one, _BACK) and not _wraps(one)), None)
         if part is not None:
