@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 
 from epistrat.lang import load
-from epistrat.model.system import System
+from epistrat.model.agent import EvolutionLine
+from epistrat.model.system import Semantics, System
+from epistrat.records import replace
 
 REST = 3
 """Until then every run of a resting program has come to rest."""
@@ -22,6 +24,15 @@ def random_program(rng: random.Random, *, resting: bool, marked: bool = False) -
     loaded = load(text)
     assert loaded.system is not None, ([str(one) for one in loaded.diagnostics], text)
     return loaded.system
+
+
+def one_by_one(system: System) -> System:
+    """The system with a line for each assignment, each variable taking one of those that apply."""
+    agents = []
+    for agent in system.agents:
+        lines = [EvolutionLine((one,), line.guard) for line in agent.evolution for one in line.assignments]
+        agents.append(replace(agent, evolution=tuple(lines)))
+    return replace(system, agents=tuple(agents), semantics=Semantics.SINGLE)
 
 
 def _text(rng: random.Random, resting: bool, marked: bool) -> str:
