@@ -157,6 +157,8 @@ class Asking:
     rests: bool
     told: bool = False
     moved: bool = False
+    plays: bool = True
+    """Whether it may be asked what groups can enforce: in synchronous systems without fairness."""
 
     def below(self, depth: int, told: bool | None = None, moved: bool | None = None) -> Formula:
         """A smaller formula."""
@@ -166,6 +168,7 @@ class Asking:
             self.rests,
             self.told if told is None else told,
             self.moved if moved is None else moved,
+            self.plays,
         )
         return now.formula(depth)
 
@@ -229,7 +232,7 @@ class Asking:
     def _time(self, depth: int) -> Formula:
         rng = self.rng
         quantifier = rng.choice((logic.ForAll, logic.Exists))
-        if rng.random() < 0.15:
+        if self.plays and rng.random() < 0.15:
             return self._strategy(depth)
         if not self.rests:
             return quantifier(logic.Next(self.below(depth, moved=True)))
@@ -262,7 +265,7 @@ class Asking:
         if kind < 0.7:
             return rng.choice((logic.Next, logic.Globally, logic.Finally))(self._path(depth - 1))
         if kind < 0.8:
-            inner = Asking(rng, self.agents, True, True, True)
+            inner = Asking(rng, self.agents, True, True, True, self.plays)
             return logic.Announced(self.below(depth - 1), inner._path(depth - 1))
         if kind < 0.9:
             return logic.And((self._path(depth - 1), self._path(depth - 1)))

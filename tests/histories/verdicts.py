@@ -36,7 +36,8 @@ def compared(seed: int, counts: Counter[str]) -> Iterator[str]:
     agents = tuple(agent.name for agent in system.agents if agent.name != "Environment")
     formulae: list[Formula] = []
     while len(formulae) < QUESTIONS:
-        formula = Asking(rng, agents, kind.rest is not None).formula(rng.choice((1, 2, 2, 3)))
+        plays = not system.interleaved and not system.fairness
+        formula = Asking(rng, agents, kind.rest is not None, plays=plays).formula(rng.choice((1, 2, 2, 3)))
         if unreadable(read := read_as(formula, Reading.OBSERVATION)) is None:
             formulae.append(read)
     sessions = {name: registry.load(name).open(system, Options(), Budget(seconds=60)) for name in ENGINES}

@@ -290,3 +290,34 @@ def test_knowledge_does_not_come_from_the_memory_of_strategies(states: int) -> N
         "(EF K(Alice, Environment.at <> shut)) or <alice>X open", strategies="objective", strategy_memory=states
     )
     assert result.verdict is Verdict.FAILS
+
+
+ONCE = """
+Agent Environment
+  Vars: at : {start, mid, good, bad}; end Vars
+  Actions = {wait};
+  Protocol: Other : {wait}; end Protocol
+  Evolution:
+    at = mid if at = start;
+    at = good if at = mid and Alice.Action = a;
+    at = bad if at = mid and Alice.Action = b;
+  end Evolution
+end Agent
+Agent Alice
+  Vars: none : boolean; end Vars
+  Actions = {a, b};
+  Protocol: Other : {a, b}; end Protocol
+  Evolution: end Evolution
+end Agent
+Evaluation good if Environment.at = good; end Evaluation
+InitStates Environment.at = start and Alice.none = false; end InitStates
+Groups alice = {Alice}; end Groups
+Formulae EX <alice>X good; EX <alice>F good; end Formulae
+"""
+
+
+@pytest.mark.parametrize("states", [1, 2, 3])
+def test_a_state_that_is_never_come_back_to_is_considered_possible_with_every_memory(states: int) -> None:
+    """It looks like the next one, and nothing done in it leads to what is good at once."""
+    results = epistrat.load(ONCE).check(strategies="subjective", strategy_memory=states)
+    assert [one.verdict for one in results] == [Verdict.FAILS, Verdict.FAILS]

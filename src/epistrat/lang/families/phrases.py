@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from epistrat.lang.families.announced import ends_of_announcements
 from epistrat.lang.families.constants import FACTOR, PRODUCT, SUM, Constant, ConstantParser, NotConstant, Wrong, quoted
 from epistrat.lang.families.counting import Counted
 from epistrat.lang.families.pieces import Binder, Copy, Defined, Definition, Member, Piece, Range, Repeat, Value
@@ -44,6 +45,7 @@ class PhraseReader:
         self.ends: dict[int, int] = {}  # where what was replaced ends, by where it starts
         self._names: dict[str, None] = dict.fromkeys(known)
         self._definitions: dict[str, Definition] = {}
+        self._announced = ends_of_announcements(self.words)
 
     # words in a line
 
@@ -57,9 +59,11 @@ class PhraseReader:
             word = words[at]
             if (depth <= 0 and word in ends and not (line and at == begin)) or word == "" or (only_name and at > begin):
                 break
-            if word in "({":
+            if depth <= 0 and not line and self._announced.get(at, begin) < begin:
+                break
+            if word in "({[":  # indices are read as a whole: here `[` begins a reading, an announcement or a quantifier
                 depth += 1
-            elif word in ")}":
+            elif word in ")}]":
                 depth -= 1
             piece = self._special(word, at)
             if piece is None:

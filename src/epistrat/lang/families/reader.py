@@ -82,7 +82,7 @@ class Reader(PhraseReader):
             and follows != "xor"
         ):
             self._repeated(out, at)
-        elif follows == "[" != words[at + 2] and self._family(at + 2) and word[0].isalpha() and word != "Agent":
+        elif follows == "[" and words[at + 2] not in ("[", "!") and self._family(at + 2) and _names_lines(word):
             self._headed(out)
         elif word == "Agent":
             self._agent(out)
@@ -239,6 +239,10 @@ class Reader(PhraseReader):
                 found.add(words[at])
             at += 1
         return found
+
+
+def _names_lines(word: str) -> bool:
+    return word[0].isalpha() and word != "Agent"
 
 
 def _too_deep(at: int) -> NoReturn:

@@ -62,6 +62,7 @@ class ExpressionParser(Cursor):
                 sign = at + 3 if words[at + 1] == "." else at + 1
                 if (
                     words[sign] in COMPARISONS
+                    and words[sign] in table  # not where an announcement ends there
                     and words[sign + 2] in CLOSERS
                     and words[sign + 1] in simple
                     and (words[at] in simple if sign == at + 1 else words[at] in owners and words[at + 2] in owned)
