@@ -18,7 +18,7 @@ def _guard(random: Random, index: str, about: str) -> str:
     """A condition on members, from the place of one of them."""
     number = random.choice(["1", "2", "n - 1", "n"])
     op = random.choice(["=", "<=", ">=", "<", "<>"])
-    value = random.randrange(3)
+    value = random.randrange(2)
     own = f"{about.replace('@', index)} = {value}" if index else "true"
     return random.choice(
         [
@@ -89,40 +89,65 @@ Formulae f: {_formula(random, ["M[1]", "Box", "M[n]"])}; end Formulae
 def _synchronous(random: Random) -> str:
     single = random.random() < 0.5
     about = "v[@]"
-    value = random.randrange(3)
+    value = random.randrange(2)
     start = random.choice(
         [
-            "(forall i in 1..n: Environment.v[i] <> 2)",
+            "(forall i in 1..n: Environment.v[i] <> 1)",
             "Environment.v[1] = 1",
             f"(exists i in 1..n: Environment.v[i] = {value})",
         ]
     )
     if single:
         lines = [
-            f"for i in 1..n: v[i] = {random.randrange(3)} if {_guard(random, 'i', about)} and Action = go;",
+            f"for i in 1..n: v[i] = {random.randrange(2)} if {_guard(random, 'i', about)} and Action = go;",
             f"on = true if {_guard(random, '', about)};",
             f"x = x + 1 if x < n and {_guard(random, '', about)};",
-            f"for i in 1..n: v[i] = {random.randrange(3)} if Action = pick[i];",
+            f"for i in 1..n: v[i] = {random.randrange(2)} if Action = pick[i];",
         ]
         if random.random() < 0.5:
             lines.pop()
     else:
         lines = [
-            f"for i in 1..n: v[i] = {random.randrange(3)} if Action = pick[i] and {_guard(random, 'i', about)};",
+            f"for i in 1..n: v[i] = {random.randrange(2)} if Action = pick[i] and {_guard(random, 'i', about)};",
             f"on = true and x = sum(i in 1..n: v[i]) if on = false and {_guard(random, '', about)};",
             "x = x + 1 if on = true and Action = go;",
         ]
     public, number = random.random() < 0.5, "x : 0..n;"
     seen = random.choice(["v[i]", "v[j in 1..n where j <> i]", "v[j in 1..n]", ""])
-    when = random.choice(["Action = say", "Environment.Action = pick[i]", "Environment.Action = go and s = 0"])
-    guard = random.choice(["Other : {stay};", "Environment.on = true : {say}; Other : {stay};"])
+    when = random.choice(
+        [
+            "Action = say",
+            "Environment.Action = pick[i]",
+            "Environment.Action = go and s = 0",
+            "Action = say and (exists j in 1..n where j <> i: M[j].Action = say)",
+            "(forall j in 1..n where j <> i: M[j].Action = say)",
+        ]
+    )
+    guard = random.choice(
+        [
+            "Other : {stay};",
+            "Environment.on = true : {say}; Other : {stay};",
+            "Other : {say, stay};",
+            "Environment.on = true : {say, stay}; Other : {stay};",
+            "s = 0 : {say, stay}; Environment.on = false : {stay};",
+        ]
+    )
+    acts = random.choice(
+        [
+            "exists j in 1..n: M[j].Action = say",
+            f"count(j in 1..n: M[j].Action = say) {random.choice(['>=', '='])} {random.choice(['1', '2', 'n', 'n - 1'])}",
+            "M[1].Action = say",
+        ]
+    )
+    if random.random() < 0.5:
+        lines.append(f"on = true if {acts};")
     return f"""
 {"Semantics = SingleAssignment;" if single else ""}
 Agent Environment
     Obsvars: on : boolean; {number if public else ""} end Obsvars
-    Vars: v[i in 1..n] : 0..2; {"" if public else number} end Vars
+    Vars: v[i in 1..n] : 0..1; {"" if public else number} end Vars
     Actions = {{go, pick[i in 1..n]}};
-    Protocol: {_guard(random, "", about)} : {{go}}; for i in 1..n: v[i] = {random.randrange(3)} : {{pick[i]}}; Other : {{go}}; end Protocol
+    Protocol: {_guard(random, "", about)} : {{go}}; for i in 1..n: v[i] = {random.randrange(2)} : {{pick[i]}}; Other : {{go}}; end Protocol
     Evolution: {" ".join(lines)} end Evolution
 end Agent
 Agent M[i in 1..n]
@@ -132,7 +157,7 @@ Agent M[i in 1..n]
     Protocol: {guard} end Protocol
     Evolution: s = 1 if {when}; end Evolution
 end Agent
-Evaluation is[i in 1..n, v in 0..2] if Environment.v[i] = v; x if Environment.x >= 1; end Evaluation
+Evaluation is[i in 1..n, v in 0..2] if Environment.v[i] = min(v, 1); x if Environment.x >= 1; end Evaluation
 InitStates {start} and Environment.on = false and Environment.x = 0 and (forall i in 1..n: M[i].s = 0); end InitStates
 Formulae f: {_formula(random, ["M[1]", "Environment", "M[n]"])}; end Formulae
 """

@@ -24,7 +24,7 @@ from epistrat.service.requests import CheckRequest, EveryRequest, File, Given
 from epistrat.service.values import sizes
 
 FAMILIES = Path(__file__).parent / "families"
-COUNTED = ["a01-lock", "a02-door", "a06-ballot", "a07-colours", "a10-tickets", "a14-leave"]
+COUNTED = ["a01-lock", "a02-door", "a06-ballot", "a07-colours", "a08-chief", "a09-quorum", "a10-tickets", "a14-leave"]
 SPECIALS = [[], [Special(0, 1)], [Special(0, 1), Special(1, 0)], [New(0)], [Special(0, 2), New(0), New(1)]]
 
 

@@ -17,7 +17,7 @@ from epistrat.model.state import State
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
 from epistrat.records import replace
-from epistrat.terms import Bounded, Integer, Value
+from epistrat.terms import Bounded, Integer, Key, Value
 
 
 class TooLarge(Exception):
@@ -33,7 +33,12 @@ def of_size(counted: Counted, size: int) -> System:
     """The counted system of one size alone: where all numbers of the model have bounds, it is finite."""
     layout, system = counted.layout, counted.system
     domains = {layout.size: Bounded(size, size)}
-    domains |= {key: Bounded(0, max(size, 0)) for key in (*counted.counters.values(), *counted.sums)}
+    domains |= {
+        key: Bounded(0, max(size, 0)) for key in (*counted.counters.values(), *counted.sums, *counted.choices.values())
+    }
+    for (one, divisor), key in layout.quotients.items():
+        found = (one.factor * size + one.number) // divisor
+        domains[key] = Bounded(found, found)
     for key, (low, high) in layout.bounds.items():
         domains[key] = Bounded(low.value({layout.parameter: size}), high.value({layout.parameter: size}))
     first, *others = system.agents
@@ -48,6 +53,7 @@ class _Comparison:
         self._position = system.position
         self._members = self._indices()
         self._steps, self._counted_steps = Stepper(system), Stepper(counted.system)
+        self._evaluator = Evaluator(counted.system)
 
     def _indices(self) -> list[int]:
         """The indices of the members, those of the specials first, in their order; new ones are the smallest of the others."""
@@ -96,6 +102,7 @@ class _Comparison:
             numbers[record] += 1
         values |= {key: numbers[record] for record, key in counted.counters.items()}
         values |= {key: sum(numbers[one] for one in records) for key, records in counted.sums.items()}
+        values |= dict.fromkeys(counted.choices.values(), 0) | self._quotients()
         return tuple([values.get(one.key, 1) for one in counted.system.variables])
 
     def difference(self) -> str | None:
@@ -112,7 +119,7 @@ class _Comparison:
             image = self.image(state)
             if image is None:
                 return "a member has a record that is not counted"
-            counted = {step.target for step in self._counted_steps.successors(image)}
+            counted = self._after(image)
             found = {self.image(one) for one in after}
             if found != counted:
                 shown = dict(zip((one.name for one in self._counted.system.variables), image, strict=True))
@@ -122,6 +129,26 @@ class _Comparison:
             if len(seen) > self._most:
                 raise TooLarge
         return self._views(seen)
+
+    def _after(self, image: State) -> set[State]:
+        """The settled states that come next."""
+        found: set[State] = set()
+        seen, waiting = {image}, [image]
+        while waiting:
+            for step in self._counted_steps.successors(waiting.pop()):
+                if self._settled(step.target):
+                    found.add(step.target)
+                elif step.target not in seen:
+                    seen.add(step.target)
+                    waiting.append(step.target)
+        return found
+
+    def _quotients(self) -> dict[Key, Value]:
+        found = self._layout.quotients.items()
+        return {key: (one.factor * self._size + one.number) // divisor for (one, divisor), key in found}
+
+    def _settled(self, state: State) -> bool:
+        return self._evaluator.holds(self._counted.settled, state)
 
     def _views(self, states: set[State]) -> str | None:
         """Whether agents confuse images of states just where they confuse some states with these images."""
@@ -152,7 +179,8 @@ class _Comparison:
         counted = self._counted
         system = of_size(counted, self._size)
         sums = dict(counted.sums)
-        free = [one for one in system.variables if one.key not in sums and one.key not in counted.counters.values()]
+        bound = {*sums, *self._quotients(), *counted.counters.values(), *counted.choices.values()}
+        free = [one for one in system.variables if one.key not in bound]
         if any(isinstance(one.domain, Integer) for one in free):
             raise TooLarge
         number = len(self._members) - len(self._layout.named)
@@ -167,6 +195,7 @@ class _Comparison:
                 by_record = dict(zip(counted.counters, counts, strict=True))
                 values |= {key: by_record[record] for record, key in counted.counters.items()}
                 values |= {key: sum(by_record[one] for one in records) for key, records in sums.items()}
+                values |= dict.fromkeys(counted.choices.values(), 0) | self._quotients()
                 state = tuple([values[one.key] for one in counted.system.variables])
                 if holds.holds(counted.system.initial, state):
                     yield state

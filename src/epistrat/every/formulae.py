@@ -20,6 +20,7 @@ from epistrat.terms import Expr
 
 _THROUGH = ("AG", "AX")
 _KNOWING = ("K", "GK", "DK", "GCK")
+_BOOLEAN = ("and", "or", "xor", "<->")
 _CONDITION_PREFIXES = ("!", "~")
 
 
@@ -143,24 +144,33 @@ class Phrasing:
 
     def text(self, part: Part, marker: str) -> str:
         """The formula."""
-        return f"{marker} {self._phrase(part.body, part.env)}".strip()
+        if self._counted.choices and marker:
+            raise Outside(f"unnamed members have choices, and the formula is one of {marker}", part.body.at)
+        return f"{marker} {self._phrase(part.body, part.env, True)}".strip()
 
-    def _phrase(self, term: tree.Term, env: Env) -> str:
+    def _phrase(self, term: tree.Term, env: Env, positive: bool | None) -> str:
+        """A term; ``positive`` says on which side of negations it stands, None: on both."""
         if is_condition(term):
             return self._condition(self._counted.reading.condition(term, env, self._counted.situation))
         match term:
-            case tree.Op(op="S"):
+            case tree.Op(op="S") | tree.Prefixed(op="Y" | "Once" | "Hist"):
                 raise Outside("the formula looks back", term.at)
+            case tree.Op(op="->", args=(left, right)):
+                denied = None if positive is None else not positive
+                return f"({self._phrase(left, env, denied)} -> {self._phrase(right, env, positive)})"
             case tree.Op(op=op, args=args):
-                return "(" + f" {op} ".join(self._phrase(arg, env) for arg in args) + ")"
-            case tree.Prefixed(op="Y" | "Once" | "Hist"):
-                raise Outside("the formula looks back", term.at)
+                inner = positive if op in ("and", "or") else None
+                if op not in _BOOLEAN and self._counted.choices:
+                    raise Outside(f"unnamed members have choices, and the formula has `{op}`", term.at)
+                return "(" + f" {op} ".join(self._phrase(arg, env, inner) for arg in args) + ")"
+            case tree.Prefixed(op="!", arg=arg):
+                return f"(! {self._phrase(arg, env, None if positive is None else not positive)})"
             case tree.Prefixed(op=op, arg=arg):
-                return f"({op} {self._phrase(arg, env)})"
+                return self._in_time(op, self._phrase(arg, env, positive), term, positive)
             case tree.Knows(op=op, who=who, arg=arg, reading="") if op in _KNOWING:
                 whom = self._whom(who, env)
                 shown = whom[0] if op == "K" else f"{{{', '.join(whom)}}}"
-                return f"{op}({shown}, {self._phrase(arg, env)})"
+                return f"{op}({shown}, {self._phrase(arg, env, positive)})"
             case tree.Knows(op=op):
                 raise Outside(f"`{op}` speaks of histories or of correct states", term.at)
             case tree.Each(kind=kind):
@@ -170,6 +180,27 @@ class Phrasing:
             case tree.Unread(what=what):
                 raise Outside(what, term.at)
         raise Outside("this part of the formula", term.at)
+
+    def _in_time(self, op: str, inner: str, term: tree.Term, positive: bool | None) -> str:
+        """An operator of time: where members have choices, it passes over states that are not settled.
+
+        Runs that never become settled again, if there are any, can only make ``AF`` and ``AX`` fail.
+        """
+        if not self._counted.choices:
+            return f"({op} {inner})"
+        settled = self._condition(self._counted.settled)
+        match op:
+            case "AG":
+                return f"(AG ({settled} -> {inner}))"
+            case "EF":
+                return f"(EF ({settled} and {inner}))"
+            case "EX":
+                return f"(EX E(!{settled} U ({settled} and {inner})))"
+            case "AF" if positive:
+                return f"(AF ({settled} and {inner}))"
+            case "AX" if positive:
+                return f"(AX A(!{settled} U ({settled} and {inner})))"
+        raise Outside(f"unnamed members have choices, and the formula has `{op}`", term.at)
 
     def _condition(self, condition: Expr) -> str:
         name = self._names.get(condition)

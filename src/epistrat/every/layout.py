@@ -15,11 +15,14 @@ from epistrat.lang.templates import tree
 from epistrat.lang.templates.index import Index
 from epistrat.model.agent import ENVIRONMENT, Variable
 from epistrat.records import dataclass
-from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Integer, Key, Value
+from epistrat.terms import Boolean, Bounded, Domain, Enumeration, Expr, Integer, Key, Value
+from epistrat.terms.linear import Linear
 
 Env: TypeAlias = Mapping[str, "int | Spot"]
 T = TypeVar("T")
 Record: TypeAlias = tuple[Value, ...]
+Quotients: TypeAlias = dict[tuple[Special, int], Key]
+"""How often numbers that the size fixes can be divided by others: variables that never change."""
 MOST_RECORDS = 60
 
 
@@ -74,6 +77,8 @@ class Layout:
         self.variables: dict[Key, Variable] = {}
         self.columns: dict[Place, Domain] = {}
         self.bounds: dict[Key, tuple[Index, Index]] = {}
+        self.quotients: Quotients = {}
+        self.there: dict[Linear, Expr] = {}  # that a number is 1 or more, as a term of the one factory that is used
         self._keys: dict[tuple[Place, Spot | None], Key] = {}
         self.public: list[tuple[Place, Spot | None]] = []
         for actor in self.actors:
@@ -327,6 +332,11 @@ class Layout:
     def key(self, place: Place, member: Spot | None) -> Key | None:
         """The variable of a place; None if there is none, as for unnamed members."""
         return self._keys.get((place, member))
+
+    def quotient(self, dividend: Special, divisor: int) -> Key:
+        """The variable that says how often a number can be divided without remainder."""
+        name = f"{self.parameter}_{dividend.word}_by_{divisor}"
+        return self.quotients.setdefault((dividend, divisor), (ENVIRONMENT, name))
 
     def places(self) -> Iterator[tuple[Place, Spot | None]]:
         """All variables with their members, columns being those of ``Fresh(0)``."""

@@ -1,6 +1,6 @@
 """Case distinctions: code that asks whether conditions hold is run once for every combination of answers that may occur.
 
-`every_path` runs a function with a `Path`.  Where the function asks something that is not decided yet, it is run again, once with yes and
+`Paths.every` runs a function with a `Path`.  Where the function asks something that is not decided yet, it is run again, once with yes and
 once with no.  The answers of a run together are its *condition*.
 """
 
@@ -18,7 +18,8 @@ from epistrat.terms import And, AtLeast, Compare, Const, Domain, Enumeration, Ex
 from epistrat.terms.linear import Linear
 
 T = TypeVar("T")
-MOST_PATHS = 4096
+MOST_PATHS = 2500
+"""Five to twenty seconds of work."""
 
 
 class Undecided(Exception):
@@ -172,19 +173,25 @@ def _named(atom: Expr) -> tuple[Key, str] | None:
     return None
 
 
-def every_path(run: Callable[[Path], T], terms: Terms, facts: Facts) -> Iterator[tuple[Expr, T]]:
-    """What the function gives for each combination of answers, with the condition that the answers make."""
-    stack: list[tuple[tuple[Atom, bool], ...]] = [()]
-    number = 0
-    while stack:
-        answers = stack.pop()
-        path = Path(terms, answers, facts)
-        try:
-            found = run(path)
-        except Undecided as asked:
-            number += 1
-            if number > MOST_PATHS:
-                raise Outside("a step depends on too many conditions") from None
-            stack += [(*answers, (asked.atom, False)), (*answers, (asked.atom, True))]
-            continue
-        yield path.condition, found
+class Paths:
+    """Runs functions on every path, as long as these are not too many in all."""
+
+    def __init__(self, terms: Terms, facts: Facts) -> None:
+        self._terms, self._facts = terms, facts
+        self._left = MOST_PATHS
+
+    def every(self, run: Callable[[Path], T]) -> Iterator[tuple[Expr, T]]:
+        """What the function gives for each combination of answers, with the condition that the answers make."""
+        stack: list[tuple[tuple[Atom, bool], ...]] = [()]
+        while stack:
+            answers = stack.pop()
+            path = Path(self._terms, answers, self._facts)
+            self._left -= 1
+            if self._left < 0:
+                raise Outside("a step has too many cases")
+            try:
+                found = run(path)
+            except Undecided as asked:
+                stack += [(*answers, (asked.atom, False)), (*answers, (asked.atom, True))]
+                continue
+            yield path.condition, found

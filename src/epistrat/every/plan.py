@@ -6,6 +6,7 @@ Which members are kept by themselves depends on the formula, so each formula has
 from __future__ import annotations
 
 from epistrat.every.formulae import Part, Phrasing, is_universal, parts
+from epistrat.every.layout import Quotients
 from epistrat.every.quotient import Counted, counted
 from epistrat.every.spots import NeedsSpecial, New, Outside, Special
 from epistrat.lang.templates import NotATree, Template, template
@@ -34,19 +35,28 @@ def planned(tree: Template, formula: FormulaTree, least: int) -> Plan:
     found: frozenset[Special | New] = frozenset()
     if tree.fairness and is_universal(formula.body):
         tree = replace(tree, fairness=())
+    quotients: Quotients = {}
     while True:
-        system = counted(tree, found, least)
+        system = counted(tree, found, least, quotients)
         try:
             asked = parts(system.layout, formula)
             new = frozenset(one for part in asked for one in part.new)
             if new <= set(system.specials):
                 phrasing = Phrasing(system)
                 texts = tuple([phrasing.text(part, formula.marker) for part in asked])
+                if len(system.layout.quotients) > len(quotients) and not _declared(system):
+                    quotients = dict(system.layout.quotients)
+                    continue
                 whole = replace(system, system=replace(system.system, propositions=phrasing.conditions))
                 return Plan(whole, max(whole.least, least), texts, tuple(asked))
             found |= new
         except NeedsSpecial as needed:
             found |= {needed.special}
+
+
+def _declared(system: Counted) -> bool:
+    """Whether all numbers that conditions speak of are variables of the system."""
+    return all(key in system.system.position for key in system.layout.quotients.values())
 
 
 def where(tree: Template, at: Span | None) -> str:

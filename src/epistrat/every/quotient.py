@@ -3,17 +3,20 @@
 It is a synchronous system in which the Environment has all variables and makes all steps.  Who knows something is an agent that only sees:
 his own record, what he sees of variables that stand alone, and how many unnamed members have which values in what he sees of them.
 The size is a variable that everybody sees and that never changes.
+
+Where unnamed members have choices, its states between two *settled* ones are no states of the model: see `epistrat.every.steps`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 
 from epistrat.every import numbers
-from epistrat.every.layout import Actor, Layout, Place, Record
-from epistrat.every.readings import Kind, Reading, Situation
+from epistrat.every.layout import Actor, Layout, Place, Quotients, Record
+from epistrat.every.readings import Deed, Kind, Reading, Situation
 from epistrat.every.spots import Fresh, NeedsSpecial, New, Outside, Sizes, Special, Spot
-from epistrat.every.steps import NewRecord, Stepping
+from epistrat.every.steps import Choices, NewChoice, NewRecord, Stepping
 from epistrat.lang.templates import tree
 from epistrat.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from epistrat.model.system import Composition, Semantics, System
@@ -37,7 +40,14 @@ class Counted:
     specials: tuple[Special | New, ...]
     counters: Mapping[Record, Key]
     sums: Mapping[Key, tuple[Record, ...]]
+    choices: Choices
     system: System
+
+    @property
+    def settled(self) -> Expr:
+        """Whether no member has decided what to do next; ``true`` where there are no such choices."""
+        decided = numbers.total(map(numbers.variable, self.choices.values()))
+        return numbers.at_most(self.terms, decided, numbers.ZERO)
 
     @property
     def situation(self) -> Situation:
@@ -50,15 +60,20 @@ class Counted:
         return Reading(self.layout, self.terms)
 
 
-def counted(template: tree.Template, specials: Iterable[Special | New], least: int) -> Counted:
-    """The system in which these members, and all that the model itself names, are kept by themselves; raises `Outside`."""
+def counted(
+    template: tree.Template, specials: Iterable[Special | New], least: int, quotients: Quotients | None = None
+) -> Counted:
+    """The system in which these members, and all that the model itself names, are kept by themselves; raises `Outside`.
+
+    ``quotients`` are needed by formulae.
+    """
     known: tuple[Special | New, ...] = tuple(sorted(specials, key=_order))
     _plausible(template)
     while True:
         if len(known) > _MOST_SPECIALS:
             raise Outside(f"more than {_MOST_SPECIALS} members are named")
         try:
-            return _Making(template, known, least).made()
+            return _Making(template, known, least, quotients or {}).made()
         except NeedsSpecial as needed:
             known = tuple(sorted({*known, needed.special}, key=_order))
 
@@ -78,33 +93,45 @@ def _plausible(template: tree.Template) -> None:
 
 
 class _Making:
-    def __init__(self, template: tree.Template, specials: tuple[Special | New, ...], least: int) -> None:
+    def __init__(
+        self, template: tree.Template, specials: tuple[Special | New, ...], least: int, quotients: Quotients
+    ) -> None:
         self.template, self.specials = template, specials
         self.sizes = Sizes(template.parameter.name, least)
         self.layout = Layout(template, self.sizes, specials)
+        self.layout.quotients |= quotients
         self.terms = Terms()
         self.reading = Reading(self.layout, self.terms)
 
     def made(self) -> Counted:
         """The system, with only those records that members can have."""
-        records = self._first_records()
+        records, choices = self._first_records(), dict[tuple[Record, Deed], Key]()
+        usual: dict[Record, Deed | None] = {}
         while True:
             if len(records) > _MOST_RECORDS:
                 raise Outside(f"a member can have more than {_MOST_RECORDS} records")
             counters = {record: self._counter(record) for record in records}
             sums = self._sums(counters)
-            stepping = Stepping(self.layout, self.terms, counters, sums)
+            stepping = Stepping(self.layout, self.terms, counters, sums, choices, usual)
             try:
                 lines = stepping.lines()
             except NewRecord as found:
                 records.append(found.record)
                 continue
-            system = self._system(counters, sums, lines, stepping.blocks)
-            return Counted(self.layout, self.terms, self.sizes.least, self.specials, counters, sums, system)
+            except NewChoice as new:
+                usual[new.record] = new.usual
+                choices |= {(new.record, deed): self._choice(new.record, deed) for deed in new.deeds}
+                continue
+            system = self._system(counters, sums, choices, lines, stepping.blocks)
+            return Counted(self.layout, self.terms, self.sizes.least, self.specials, counters, sums, choices, system)
 
     def _counter(self, record: Record) -> Key:
         words = [_word(value) for value in record]
         return ENVIRONMENT, "_".join(["others", *words])
+
+    def _choice(self, record: Record, deed: Deed) -> Key:
+        words = [_word(value) for value in (*record, deed[0], *deed[1])]
+        return ENVIRONMENT, "_".join(["decided", *words])
 
     # the beginning
 
@@ -127,15 +154,22 @@ class _Making:
         }
         return [record for record in counters if excluded[record] not in plain]
 
-    def _start(self, counters: Mapping[Record, Key], sums: Mapping[Key, tuple[Record, ...]]) -> Expr:
+    def _start(self, counters: Mapping[Record, Key], sums: Mapping[Key, tuple[Record, ...]], choices: Choices) -> Expr:
         terms, size = self.terms, numbers.variable(self.layout.size)
         found = self._initial(counters)
         for key, (low, high) in self.layout.bounds.items():
             value = numbers.variable(key)
             found.append(numbers.at_most(terms, self.reading.number_of(low, {}), value))
             found.append(numbers.at_most(terms, value, self.reading.number_of(high, {})))
+        for (dividend, divisor), key in self.layout.quotients.items():
+            whole = size.times(Fraction(dividend.factor)) + numbers.whole(dividend.number)
+            rest = whole - numbers.variable(key).times(Fraction(divisor))
+            found.append(numbers.at_most(terms, numbers.ZERO, rest))
+            found.append(numbers.at_most(terms, rest, numbers.whole(divisor - 1)))
         for key in counters.values():
             found.append(numbers.at_most(terms, numbers.ZERO, numbers.variable(key)))
+        for key in choices.values():
+            found.append(numbers.equal(terms, numbers.variable(key), numbers.ZERO))
         if self.layout.low is not None and self.layout.high is not None:
             named = self.layout.named
             for position, one in enumerate(named):
@@ -200,13 +234,15 @@ class _Making:
         self,
         counters: Mapping[Record, Key],
         sums: Mapping[Key, tuple[Record, ...]],
+        choices: Choices,
         lines: list[EvolutionLine],
         blocks: bool,
     ) -> System:
-        start = self._start(counters, sums)
-        size = Variable(*self.layout.size, Integer(), public=True)
-        numbered = [Variable(*key, Integer()) for key in (*counters.values(), *sums)]
-        variables = [size, *self.layout.variables.values(), *numbered]
+        start = self._start(counters, sums, choices)
+        fixed = [self.layout.size, *self.layout.quotients.values()]
+        numbered = [Variable(*key, Integer()) for key in (*counters.values(), *sums, *choices.values())]
+        public = [Variable(*key, Integer(), public=True) for key in fixed]
+        variables = [*public, *self.layout.variables.values(), *numbered]
         if blocks and not self.template.interleaved:
             variables.append(Variable(ENVIRONMENT, _GOING, Bounded(1, 1)))
             stuck = self.terms.negate(self.terms.disjunction(line.guard for line in lines))
@@ -221,7 +257,7 @@ class _Making:
             )
         ]
         for title, (keys, columns) in self._views().items():
-            own = [key[1] for key in keys]
+            own = [key[1] for key in (*keys, *choices.values())]
             for values, records in _classes(columns, counters).items() if columns else ():
                 own.append(counters[records[0]][1] if len(records) == 1 else self._sum(columns, values)[1])
             agents.append(Agent(observer(title), observes=tuple(dict.fromkeys(own))))

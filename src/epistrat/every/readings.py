@@ -61,6 +61,7 @@ class Reading:
 
     def __init__(self, layout: Layout, terms: Terms, path: Path | None = None) -> None:
         self.layout, self.terms, self.path = layout, terms, path
+        self._there = layout.there
 
     # members
 
@@ -87,11 +88,17 @@ class Reading:
         for rank in range(len(situation.looked)):
             yield condition, {**env, one.name: Fresh(rank)}, situation
         for number in range(len(situation.kinds)):
-            there = numbers.at_most(self.terms, numbers.whole(1), situation.others(number))
+            there = self._some(situation.others(number))
             if there == FALSE:
                 continue
             after, spot = situation.look(number)
             yield self.terms.conjunction((condition, there)), {**env, one.name: spot}, after
+
+    def _some(self, number: Linear) -> Expr:
+        """Whether there is a member."""
+        if number not in self._there:
+            self._there[number] = numbers.at_most(self.terms, numbers.whole(1), number)
+        return self._there[number]
 
     # conditions
 
@@ -351,10 +358,21 @@ class Reading:
                 found = left.times(1 / right.constant)
                 if all(part.denominator == 1 for part in (found.constant, *(factor for _, factor in found.factors))):
                     return found
-        special = self.layout.sizes.special(index, {})
+        if index.op == "mod" and not right.factors and right.constant > 0 and right.constant.denominator == 1:
+            return left - self._quotient(index.args[0], int(right.constant), env).times(right.constant)
+        known = {name: value for name, value in env.items() if not isinstance(value, (New, Fresh))}
+        special = self.layout.sizes.special(index, known)
         if special is None:
             raise Outside(f"`{index}` is no sum of multiples of {self.layout.parameter}")
         return numbers.variable(self.layout.size).times(Fraction(special.factor)) + numbers.whole(special.number)
+
+    def _quotient(self, index: Index, divisor: int, env: Env) -> Linear:
+        """How often a number that is fixed by the size can be divided: a number of its own that never changes."""
+        known = {name: value for name, value in env.items() if not isinstance(value, (New, Fresh))}
+        dividend = self.layout.sizes.special(index, known)
+        if dividend is None:
+            raise Outside(f"`{index}` is no sum of multiples of {self.layout.parameter}")
+        return numbers.variable(self.layout.quotient(dividend, divisor))
 
     def number(self, term: tree.Term, env: Env, situation: Situation, actor: Actor | None = None) -> Cases:
         """A term that is a number."""

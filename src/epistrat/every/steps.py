@@ -1,27 +1,31 @@
 """The steps of the counted system, as lines of one agent: under a condition, variables and counters get new values.
 
 *Interleaved*: for every action, and every kind of member that it can be about, those who list it must allow it; a member that is not named
-moves from one counter to another.  *Synchronous*: every agent that stands alone chooses; unnamed members of one record that have a choice,
-or more than one outcome, are divided by *draws*, numbers that are chosen anew at each step.
+moves from one counter to another.
+
+*Synchronous*: every agent that stands alone chooses.  Unnamed members who have a choice make it one by one, in steps of their own: the
+counters of `Choices` say how many of a record have decided for which action.  Then all act together.  Between two such steps the system is
+*settled*: nobody has decided yet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import TypeAlias
 
 from epistrat.every import numbers
 from epistrat.every.layout import Actor, Layout, Record, values_of
 from epistrat.every.moves import Change, Moves, Written
-from epistrat.every.paths import Facts, Path, every_path
+from epistrat.every.paths import Facts, Path, Paths
 from epistrat.every.readings import Deed, Kind, Situation
 from epistrat.every.spots import Fresh, Outside
 from epistrat.lang.templates import tree
-from epistrat.model.agent import Assignment, EvolutionLine
+from epistrat.model.agent import ENVIRONMENT, Assignment, EvolutionLine
 from epistrat.records import dataclass, field
-from epistrat.terms import Boolean, Bounded, Const, Enumeration, Expr, Key, Sort, Terms, Value
+from epistrat.terms import FALSE, TRUE, Boolean, Bounded, Const, Enumeration, Expr, Key, Sort, Terms, Value
 from epistrat.terms.linear import Linear
 
 _ONE = Fraction(1)
@@ -35,6 +39,14 @@ class NewRecord(Exception):
         self.record = record
 
 
+class NewChoice(Exception):
+    """Members of a record may choose between these actions; ``usual`` is one that is always allowed, if there is one."""
+
+    def __init__(self, record: Record, deeds: list[Deed], usual: Deed | None) -> None:
+        super().__init__()
+        self.record, self.deeds, self.usual = record, deeds, usual
+
+
 class _Leaves(Exception):
     """A value leaves its domain: the step does not exist."""
 
@@ -45,26 +57,34 @@ class Outcome:
 
     values: dict[Key, Expr] = field(default_factory=dict)
     counts: dict[Record, Linear] = field(default_factory=dict)
+    decided: tuple[Record, Deed] | None = None
 
 
 class Stepping:
     """Finds the lines for some records."""
 
     def __init__(
-        self, layout: Layout, terms: Terms, counters: Mapping[Record, Key], sums: Mapping[Key, tuple[Record, ...]]
+        self,
+        layout: Layout,
+        terms: Terms,
+        counters: Mapping[Record, Key],
+        sums: Mapping[Key, tuple[Record, ...]],
+        choices: Choices,
+        usual: Mapping[Record, Deed | None],
     ) -> None:
         self.layout, self.terms, self.counters, self._sums = layout, terms, counters, sums
+        self.choices, self.usual = choices, usual
         self.records = list(counters)
         self.blocks = False
         self._lone = [actor for actor in layout.actors if not isinstance(actor.spot, Fresh)]
         self._members = [actor for actor in layout.actors if isinstance(actor.spot, Fresh)]
         self._domains = {key: one.domain for key, one in layout.variables.items()}
-        self._facts = self._known()
+        self._paths = Paths(terms, self._known())
 
     def _known(self) -> Facts:
         """Bounds of numbers; and the size as the number of all members, where there are any."""
         ranges: dict[Linear, tuple[int | None, int | None]] = {}
-        for key in self.counters.values():
+        for key in (*self.counters.values(), *self.choices.values()):
             ranges[numbers.variable(key)] = (0, None)
         for key, one in self.layout.variables.items():
             if isinstance(one.domain, Bounded):
@@ -77,7 +97,7 @@ class Stepping:
         equal: dict[Key, Linear] = {}
         if self.layout.low is not None and self.layout.high is not None:
             named = len(self.layout.named) - (self.layout.high.number - self.layout.low + 1)
-            unnamed = numbers.total(numbers.variable(key) for key in self.counters.values())
+            unnamed = numbers.total(map(self.count, self.counters))
             equal[self.layout.size] = unnamed + numbers.whole(named)
         return Facts(ranges, self._domains, equal)
 
@@ -85,19 +105,34 @@ class Stepping:
         """All lines, without repetition."""
         found: dict[EvolutionLine, None] = {}
         for choice in self._interleaved() if self.layout.template.interleaved else self._synchronous():
-            for condition, outcomes in every_path(choice, self.terms, self._facts):
+            for condition, outcomes in self._paths.every(choice):
                 for one in outcomes:
                     found[self._line(condition, one)] = None
         return list(found)
 
+    def count(self, record: Record) -> Linear:
+        """How many members have a record, those included who have decided."""
+        decided = [numbers.variable(key) for (one, _), key in self.choices.items() if one == record]
+        return numbers.total([numbers.variable(self.counters[record]), *decided])
+
     def _line(self, condition: Expr, outcome: Outcome) -> EvolutionLine:
+        if outcome.decided is not None:
+            before, after = self.counters[outcome.decided[0]], self.choices[outcome.decided]
+            one = numbers.whole(1)
+            less, more = numbers.variable(before) - one, numbers.variable(after) + one
+            made = [(before, less), (after, more)]
+            return EvolutionLine(tuple([Assignment(key[1], n.expression(self.terms)) for key, n in made]), condition)
+        return self._acted(condition, outcome)
+
+    def _acted(self, condition: Expr, outcome: Outcome) -> EvolutionLine:
         writes: dict[str, Expr] = {key[1]: value for key, value in outcome.values.items()}
+        writes |= {key[1]: self.terms.number(0) for key in self.choices.values()}
         for record, key in self.counters.items():
             number = outcome.counts.get(record, numbers.ZERO)
             if number != numbers.variable(key):
                 writes[key[1]] = number.expression(self.terms)
         for key, records in self._sums.items():
-            before = numbers.total(numbers.variable(self.counters[one]) for one in records)
+            before = numbers.total(map(self.count, records))
             after = numbers.total(outcome.counts.get(one, numbers.ZERO) for one in records)
             if after != before:
                 writes[key[1]] = (numbers.variable(key) + after - before).expression(self.terms)
@@ -107,7 +142,23 @@ class Stepping:
 
     def start(self) -> Situation:
         """How many members have which record."""
-        return Situation(tuple([Kind(one, None, numbers.variable(key)) for one, key in self.counters.items()]))
+        return Situation(tuple([Kind(one, None, self.count(one)) for one in self.counters]))
+
+    def decided(self) -> Situation:
+        """The same when all who have a choice have made it: those who have decided differently are of different kinds.
+
+        Where an action is always allowed, whoever has not decided does that.
+        """
+        kinds: list[Kind] = []
+        for record, key in self.counters.items():
+            chosen = [
+                Kind(one, deed, numbers.variable(of)) for (one, deed), of in self.choices.items() if one == record
+            ]
+            kinds += chosen
+            usual = self.usual.get(record)
+            if usual is not None or not chosen:
+                kinds.append(Kind(record, usual, numbers.variable(key)))
+        return Situation(tuple(kinds))
 
     # interleaved
 
@@ -176,19 +227,64 @@ class Stepping:
             for deed in first.deeds(actor):
                 if actor.spot is not None and deed[2] is not None:
                     raise Outside(f"the action `{deed[0]}` of a member has a member as an index", actor.tree.at)
-                looked = range(len(self.records)) if isinstance(deed[2], Fresh) else [None]
+                looked = range(len(self.decided().kinds)) if isinstance(deed[2], Fresh) else [None]
                 mine += [(deed, kind) for kind in looked]
             choices.append(mine or [(None, None)])
+            self._find_blocks(actor)
         for actor in self._members:
             if any(deed[2] is not None for deed in first.deeds(actor)):
                 raise Outside("an action of a member has a member as an index", actor.tree.at)
+        for record in self._urged():
+            self.blocks |= any(found for _, found in self._paths.every(partial(self._stuck, record)))
+        for record, deed in self.choices:
+            yield lambda path, record=record, deed=deed: self._decision(path, record, deed)  # type: ignore[misc]
         for chosen in product(*choices):
             yield lambda path, chosen=chosen: self._joint(path, chosen)  # type: ignore[misc]
+
+    def _urged(self) -> list[Record]:
+        """The records whose members must all have decided before they act."""
+        return [one for one, usual in self.usual.items() if usual is None]
+
+    def _find_blocks(self, actor: Actor) -> None:
+        """Note whether an agent that acts may have no action that is allowed."""
+
+        def may(path: Path) -> bool:
+            moves, situation = Moves(self.layout, self.terms, path), self.start()
+            for deed in moves.deeds(actor):
+                if not isinstance(deed[2], Fresh) and path.holds(moves.allowed(actor, deed, situation)):
+                    return True
+            return not moves.deeds(actor)
+
+        if any(rule.condition is None and rule.actions for rule in actor.tree.protocol) or not actor.tree.protocol:
+            self.blocks |= bool(actor.tree.actions) and actor.word != ENVIRONMENT and not actor.tree.protocol
+            return
+        self.blocks |= not all(found for _, found in self._paths.every(may))
+
+    def _decision(self, path: Path, record: Record, deed: Deed) -> list[Outcome]:
+        """A member decides for an action."""
+        moves, number = Moves(self.layout, self.terms, path), self.records.index(record)
+        if path.at_most(numbers.variable(self.counters[record])):
+            return []
+        after, spot = self.start().look(number)
+        acting = [moves.env(actor, spot)[0] for actor in self._members]
+        acting = [actor for actor in acting if moves.deeds(actor)]
+        if len(acting) > 1:
+            raise Outside("a member has two agents that act", acting[1].tree.at)
+        return [Outcome(decided=(record, deed))] if path.holds(moves.allowed(acting[0], deed, after)) else []
+
+    def _stuck(self, record: Record, path: Path) -> bool:
+        """Whether a member who has a choice may have no action that is allowed."""
+        if path.at_most(numbers.variable(self.counters[record])):
+            return False
+        return not any(self._decision(path, record, deed) for one, deed in self.choices if one == record)
 
     def _joint(self, path: Path, chosen: tuple[tuple[Deed | None, int | None], ...]) -> list[Outcome]:
         """All agents act together."""
         moves = Moves(self.layout, self.terms, path)
-        situation = self.start()
+        for record in self._urged():
+            if not path.at_most(numbers.variable(self.counters[record])):
+                return []
+        situation = self.decided()
         deeds: dict[str, Deed] = {}
         for actor, (deed, kind) in zip(self._lone, chosen, strict=True):
             if deed is None:
@@ -213,10 +309,21 @@ class Stepping:
         ways = [self._changes(moves, actor, after, acting) for actor, after in everybody]
         return self._outcomes(moves, [actor for actor, _ in everybody], ways, acting)
 
+    def _choice(self, moves: Moves, me: Actor, after: Situation, record: Record) -> NewChoice:
+        """Between which actions the members of a record may choose, whatever is true otherwise."""
+        where = Moves(self.layout, self.terms, moves.path)
+        where.reading.path = None
+        allowed = {deed: where.allowed(me, deed, after) for deed in moves.deeds(me)}
+        usual = next((deed for deed, condition in allowed.items() if condition == TRUE), None)
+        return NewChoice(record, [one for one, when in allowed.items() if when != FALSE and one != usual], usual)
+
     def _acting(self, moves: Moves, path: Path, situation: Situation) -> tuple[Kind, ...] | None:
         """The kinds with the actions that their members choose; None if there is one that has none."""
         found: list[Kind] = []
         for number, kind in enumerate(situation.kinds):
+            if kind.deed is not None:
+                found.append(kind)
+                continue
             deed: Deed | None = None
             for actor in self._members:
                 after, spot = situation.look(number)
@@ -227,7 +334,7 @@ class Stepping:
                 if len(mine) > 1:
                     if path.at_most(kind.number):
                         continue
-                    raise Outside("members have a choice of actions", actor.tree.at)
+                    raise self._choice(moves, me, after, kind.record)
                 if not mine and not path.at_most(kind.number):
                     return None
                 if deed is not None:
@@ -363,6 +470,8 @@ class Stepping:
         raise _Leaves
 
 
+Choices: TypeAlias = Mapping[tuple[Record, Deed], Key]
+"""How many members of a record have decided for an action."""
 Choice: TypeAlias = "Callable[[Path], list[Outcome]]"
 
 

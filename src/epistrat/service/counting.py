@@ -16,7 +16,7 @@ from epistrat.jobs.limits import Limits
 from epistrat.lang.load import without_text
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.model.system import System
-from epistrat.records import dataclass, field
+from epistrat.records import dataclass, field, replace
 from epistrat.service.requests import CheckRequest, Given
 from epistrat.service.run import ask
 from epistrat.solvers.budget import Budget, OutOfBudget
@@ -97,15 +97,8 @@ class Prover:
         system = plan.counted.system
         results: list[Result] = []
         for text in plan.texts:
-            left = self._budget.remaining
-            request = CheckRequest(
-                model=Given(system, without_text(system)),
-                formulae=(text,),
-                evidence=True,
-                limits=Limits(seconds=SECONDS if left is None else min(SECONDS, left)),
-            )
             try:
-                result = ask(request, self._budget.at_most(SECONDS))[0].results[0]
+                result = self._answer(system, text)
             except OutOfBudget as limit:
                 return Unproved(f"no proof was found: {limit}")
             why = _lacking(result)
@@ -113,6 +106,21 @@ class Prover:
                 return Unproved(why, self._size(plan, result))
             results.append(result)
         return Proved(plan.start, system, tuple(results), self.digest)
+
+    def _answer(self, system: System, text: str) -> Result:
+        """The answer with the best evidence: where that of one engine cannot be proved again, another one is asked."""
+        left = self._budget.remaining
+        request = CheckRequest(
+            model=Given(system, without_text(system)),
+            formulae=(text,),
+            evidence=True,
+            limits=Limits(seconds=SECONDS if left is None else min(SECONDS, left)),
+        )
+        found = ask(request, self._budget.at_most(SECONDS))[0].results[0]
+        if found.verdict is Verdict.HOLDS and _lacking(found) is not None and found.engine != "abstraction":
+            other = ask(replace(request, engine="abstraction"), self._budget.at_most(SECONDS))[0].results[0]
+            return other if _lacking(other) is None else found
+        return found
 
     def _size(self, plan: Plan, result: Result) -> int | None:
         """The size of the counterexample, if there is one."""
