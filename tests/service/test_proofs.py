@@ -85,9 +85,12 @@ def test_where_rules_are_fixed_first_what_is_shown_is_checked() -> None:
     assert {one.backing.standing for one in report.results if one.backing is not None} == {Standing.CHECKED}
 
 
-def test_without_proof_there_is_no_verdict_where_one_is_required(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("obligations", [0, 7])
+def test_without_proof_there_is_no_verdict_where_one_is_required(
+    obligations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def none(*_: object, **__: object) -> Proof:
-        return Proof(False, reason="diagrams grow too large")
+        return Proof(False, obligations, reason="diagrams grow too large")
 
     monkeypatch.setattr(proofs, "proof_of", none)
     report, _ = ask(CheckRequest(model=Text(LAMP), require_proof=True))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import IO, Any
+
+from epistrat import garbage
 
 LENGTH = 8
 """Bytes in front of each value that say how long it is."""
@@ -18,7 +18,8 @@ def framed(value: object) -> bytes:
     from epistrat.terms.node import TreePickler
 
     file = io.BytesIO()
-    TreePickler(file).dump(value)
+    with garbage.put_off():
+        TreePickler(file).dump(value)
     body = file.getvalue()
     return len(body).to_bytes(LENGTH, "big") + body
 
@@ -30,20 +31,8 @@ def read_frame(file: IO[bytes]) -> Any:
 
 
 def _value(body: bytes) -> Any:
-    with _no_collection():
+    with garbage.put_off():
         return pickle.loads(body)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """What is read has no cycles and may be large: collections that go through it again and again took half of the time to read it."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _exactly(file: IO[bytes], count: int) -> bytes:

@@ -23,7 +23,7 @@ from epistrat.model.system import System
 from epistrat.records import dataclass
 from epistrat.solvers.bdd import Algebra, Bdd
 from epistrat.solvers.patience import PATIENT, Patience
-from epistrat.terms import And, Expr
+from epistrat.terms import Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class Overflow:
 class Encoding:
     """A system over the bits of an algebra.
 
+    ``starts`` are the conjuncts of the initial condition.
+
     ``blocked`` are the states and actions for which an enabled line has no move; ``single_valued`` says that nothing but actions is ever
     chosen.
     """
@@ -52,6 +54,7 @@ class Encoding:
     layout: Layout
     conditions: Conditions
     choices: Mapping[str, Choices]
+    starts: tuple[Expr, ...]
     relation: Relation
     overflows: tuple[Overflow, ...]
     blocked: Part
@@ -60,7 +63,7 @@ class Encoding:
     @lazy
     def initial(self) -> Bdd:
         """The initial states."""
-        return encode_initial(self.system, self.conditions)
+        return encode_initial(self.system, self.starts, self.conditions)
 
     @property
     def used_variables(self) -> int:
@@ -112,6 +115,7 @@ def encode(
         layout=layout,
         conditions=conditions,
         choices=pieces.protocols,
+        starts=footprint.starts,
         relation=pieces.relation,
         overflows=tuple(pieces.overflows),
         blocked=conditions.join.any(pieces.blocked),
@@ -224,12 +228,12 @@ def _split_frames(
     return [pair for pair in pairs if pair not in still], kept
 
 
-def encode_initial(system: System, conditions: Conditions) -> Bdd:
+def encode_initial(system: System, starts: Sequence[Expr], conditions: Conditions) -> Bdd:
     """The initial states: ranges first, then the conjuncts, those that start lowest in the order first."""
     algebra = conditions.algebra
     result = valid_states(system, conditions)
     buckets: dict[int, list[Part]] = {}
-    for conjunct in _conjuncts(system.initial):
+    for conjunct in starts:
         part = conditions.part(conjunct)
         buckets.setdefault(part.support & -part.support, []).append(part)
     for top in sorted(buckets, reverse=True):
@@ -244,7 +248,3 @@ def valid_states(system: System, conditions: Conditions) -> Bdd:
     """The bits that are codes of values."""
     fields: Sequence[Part] = [conditions.in_range(field) for field in conditions.layout.variables.values()]
     return conditions.join.all(fields).function
-
-
-def _conjuncts(condition: Expr) -> tuple[Expr, ...]:
-    return condition.args if isinstance(condition, And) else (condition,)

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
+from epistrat.encoding import counted
 from epistrat.encoding.bits import Item
 from epistrat.encoding.evolution import frozen_variables
+from epistrat.encoding.lazily import lazy
 from epistrat.encoding.part import mask_of, variables_of
 from epistrat.model.agent import Agent
 from epistrat.model.system import System
@@ -40,6 +42,11 @@ class Footprint:
         self._touched: dict[Expr, int] = {}
         self._named: dict[Expr, int] = {}
         self._protocols: dict[str, int] = {}
+
+    @lazy
+    def starts(self) -> tuple[Expr, ...]:
+        """The conjuncts of the initial condition; those that count together are one."""
+        return counted.conjuncts(self.system.initial)
 
     def _add(self, item: Item) -> None:
         self._index[item.agent, item.name] = len(self.items)
@@ -132,7 +139,7 @@ class Footprint:
         """All hyperedges, each once."""
         edges = dict.fromkeys(self.moving_edges())
         edges.update(dict.fromkeys(self._parts_of_wide_guards()))
-        edges.update(dict.fromkeys(self._telling(conjuncts(self.system.initial))))
+        edges.update(dict.fromkeys(self._telling(self.starts)))
         edges.update(dict.fromkeys(self._observations()))
         for proposition in self.system.propositions.values():
             edges.update(dict.fromkeys(self._telling(comparisons(proposition))))

@@ -8,6 +8,10 @@ from epistrat.model.agent import Agent
 from epistrat.model.state import Joint, State, idle
 from epistrat.model.step import Stepper
 from epistrat.model.system import System
+from epistrat.terms import And, Expr, Not, Or
+
+_MANY_CONJUNCTS = 2_000  # to turn them into functions takes longer than to look at them once
+_DEEP = 4  # connectives inside each other that are looked at; of what is below them functions are made
 
 
 class RunChecker:
@@ -17,6 +21,7 @@ class RunChecker:
         self.system = system
         self.stepper = Stepper(system)
         self.conditions = StateConditions(system, self.stepper.evaluator)
+        self._initial: dict[State, bool] = {}
         self._slices: dict[str, slice] = {}
         start = 0
         for agent in system.agents:
@@ -35,9 +40,33 @@ class RunChecker:
     def initial(self, state: State) -> str | None:
         """The state is well formed and satisfies the initial condition."""
         wrong = self.state(state)
-        if wrong is None and not self.stepper.evaluator.holds(self.system.initial, state):
-            wrong = "the state is not initial"
+        if wrong is None:
+            if state not in self._initial:
+                self._initial[state] = self._starts(state)
+            if not self._initial[state]:
+                wrong = "the state is not initial"
         return wrong
+
+    def _starts(self, state: State) -> bool:
+        """Whether the initial condition is true: of very many conjuncts each is looked at as it stands, for few states are asked about."""
+        evaluator, condition = self.stepper.evaluator, self.system.initial
+        if not isinstance(condition, And) or len(condition.args) < _MANY_CONJUNCTS:
+            return evaluator.holds(condition, state)
+
+        known: dict[Expr, bool] = {}
+
+        def true(part: Expr, deep: int) -> bool:
+            match part:
+                case Not(arg) if deep:
+                    return not true(arg, deep - 1)
+                case And(args) if deep:
+                    return all(known[arg] if arg in known else true(arg, deep - 1) for arg in args)
+                case Or(args) if deep:
+                    return any(known[arg] if arg in known else true(arg, deep - 1) for arg in args)
+            found = known[part] = evaluator.holds(part, state)
+            return found
+
+        return true(condition, _DEEP)
 
     def joint(self, state: State, joint: Joint) -> str | None:
         """The protocols allow the joint action in the state."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from epistrat import garbage
 from epistrat.lang.consequences import independent
 from epistrat.lang.lexer import Words
 from epistrat.lang.lower.formula import FormulaLowering
@@ -70,7 +71,8 @@ def load(
     with different value sets (MCMAS's option ``-n``).  ``parameters`` are values for the parameters of the text, ``include`` finds the
     files that it includes.
     """
-    words, _, lowerer, system = read(text, name, strict, equal_enumerations, parameters or {}, include)
+    with garbage.put_off():
+        words, _, lowerer, system = read(text, name, strict, equal_enumerations, parameters or {}, include)
     return Loaded(system, words.report, lowerer.origins, words.report.source)
 
 

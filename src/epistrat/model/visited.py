@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 from epistrat.model.explore import ReachableGraph, explore
 from epistrat.model.initial import initial_states
@@ -28,6 +29,10 @@ def step_work(system: System) -> int:
 
 def _terms(*conditions: Expr) -> int:
     return sum(1 for _ in subterms(*conditions))
+
+
+def _more_terms(condition: Expr, than: int) -> bool:
+    return next(islice(subterms(condition), than, None), None) is not None
 
 
 class Visited:
@@ -83,7 +88,7 @@ class Counted(Visited):
 
     def starts(self, states: int) -> list[State] | None:
         """As `Visited.starts`; the terms of the initial condition count as steps."""
-        long = self._steps is not None and _terms(self.system.initial) > self._steps
+        long = self._steps is not None and _more_terms(self.system.initial, self._steps)
         return None if long or self._found() > states else self._visited.starts(states)
 
     def within(self, states: int, steps: int | None = None) -> ReachableGraph | None:

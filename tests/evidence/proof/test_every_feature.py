@@ -25,6 +25,7 @@ from epistrat.evidence.proof import prove, relation, search
 from epistrat.evidence.proof.attempt import Proof
 from epistrat.evidence.proof.prove import Hinted, Prover
 from epistrat.evidence.proof.world import Encoded, Means
+from epistrat.lang.load import load
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, is_state, operands, subformulae
 from epistrat.logic.show import show
@@ -161,6 +162,7 @@ def ways(rng: random.Random, system: System, reading: Strategies, patched: pytes
     if rng.random() < 0.4:
         patched.setattr(relation, "_JOINED", 0)
         patched.setattr(relation, "_JOINED_FORWARDS", 0)
+        patched.setattr(relation, "_ALIKE", 0.0)
     library = "cudd" if rng.random() < 0.15 else "oxidd"
     means = Means(library, 1 << 18, 1 << 16)
     yield Prover(system, means=means, reading=reading)
@@ -220,3 +222,25 @@ def test_more_states_than_there_are_prove_nothing_wrong(seed: int, monkeypatch: 
             continue
         proof: Proof = prover.prove(formula, verdict is not Verdict.HOLDS)
         assert not proof.shown, f"{show(formula)} {verdict.value}"
+
+
+def test_a_group_that_blocks_everything_waits_where_it_is() -> None:
+    """Ann can choose what Bob never allows: then nothing happens, although something could have."""
+    system = load(
+        """
+        Composition = Interleaved;
+        Agent Ann Vars: done : boolean; end Vars Actions = {x, y};
+          Protocol: Other : {x, y}; end Protocol
+          Evolution: done = false if Action = y; end Evolution end Agent
+        Agent Bob Vars: b : boolean; end Vars Actions = {x};
+          Protocol: b = true : {x}; end Protocol
+          Evolution: end Evolution end Agent
+        Evaluation done if Ann.done = true; end Evaluation
+        InitStates Ann.done = false and Bob.b = false; end InitStates
+        Formulae <Ann>X done; <Ann>X !done; <Ann>F done; <Ann>G !done; end Formulae
+        """
+    ).system
+    assert system is not None
+    for formula, holds in zip(system.formulae, (False, True, False, True), strict=True):
+        assert Prover(system).prove(formula, holds).shown
+        assert not Prover(system).prove(formula, not holds).shown

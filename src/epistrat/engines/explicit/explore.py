@@ -31,6 +31,10 @@ Piece: TypeAlias = tuple[Codes, Block, Codes | int]
 """Steps from the states of a block: the rows they start from, where they lead, and labels (one for all, or one each)."""
 
 
+class TooWide(Exception):
+    """A state has too many joint actions to try them one by one."""
+
+
 class Successors(Protocol):
     """Where steps lead from a state.  A state without steps is a dead end.
 
@@ -115,6 +119,9 @@ class Explorer:
         dead_ends = self.dead_ends
         try:
             fresh = self._one_by_one(self._frontier) if small else self._many(self._frontier)
+        except TooWide:
+            self.dead_ends = dead_ends
+            fresh = self._many(self._frontier)
         except OutOfBudget:
             self.dead_ends = dead_ends  # the level will be made again if someone goes on
             raise

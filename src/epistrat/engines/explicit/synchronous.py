@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from epistrat.engines.explicit.choices import Choices, action_classes
 from epistrat.engines.explicit.conditions import VectorConditions
-from epistrat.engines.explicit.explore import Piece
+from epistrat.engines.explicit.explore import Piece, TooWide
 from epistrat.engines.explicit.layout import Block, Codes, Layout, Mask, Numbers
 from epistrat.engines.explicit.lines import Guards, Joint, parts
 from epistrat.engines.explicit.moves import Moves
@@ -29,7 +29,8 @@ from epistrat.solvers.budget import OutOfBudget
 
 _ROWS = 1 << 19  # handled at once where there are few lines: arrays of 4 MB
 _FEWEST_ROWS = 1 << 17  # however many lines there are: fewer would be more calls than work
-_MOST_STEPS = 1 << 26  # from one state, before they are compared
+_MOST_CELLS = 1 << 27  # actions in the joint actions of one state, which are laid out at once: a gigabyte
+_FEW_STEPS = 1 << 12  # from one state, that are tried one by one
 
 
 class SynchronousSuccessors:
@@ -61,8 +62,7 @@ class SynchronousSuccessors:
         """All steps from the states of a block: the rows they start from, where they lead, and the numbers of their joint actions."""
         numbers = [agent.allowed(block) for agent in self.agents]
         counts = self._counts(numbers)
-        if counts.max(initial=0) > _MOST_STEPS:
-            raise _too_many_steps(int(counts.max()))
+        self._check(counts.max(initial=0))
         for start, stop in _ranges(counts, self._rows):
             part = block[start:stop]
             tables = [one[start:stop] for one in numbers]
@@ -71,6 +71,11 @@ class SynchronousSuccessors:
             todo += [(index, tables[index]) for index in self._private]
             for rows, targets, by in self._move(part, joint, part[joint.rows], todo):
                 yield rows + start, targets, by
+
+    def _check(self, steps: float) -> None:
+        """Raise `OutOfBudget` where a state has more joint actions than can be laid out."""
+        if steps * max(1, len(self._coupled)) > _MOST_CELLS:
+            raise _too_many_steps(int(steps))
 
     def _counts(self, numbers: list[Numbers]) -> NDArray[np.float64]:
         """How many joint actions each state has."""
@@ -168,12 +173,12 @@ class SynchronousSuccessors:
         return any(part.risky for own in self._moves for part in own.parts)
 
     def step(self, packed: int) -> list[int]:
-        """All steps from one state."""
+        """All steps from one state; raises `TooWide` where they are quicker to find, and to interrupt, all at once."""
         found: dict[int, None] = {}
         allowed = [agent.allowed_in(packed) for agent in self.agents]
         steps = prod(map(len, allowed))
-        if steps > _MOST_STEPS:
-            raise _too_many_steps(steps)
+        if steps > _FEW_STEPS:
+            raise TooWide
         for joint in product(*allowed):
             options = [agent.changes(packed, tuple([joint[other] for other in agent.listens])) for agent in self._moves]
             for changes in product(*options):
