@@ -303,6 +303,8 @@ class Layout:
             assert not isinstance(member, Fresh)
             name += f"_{member.word}"
         key = (ENVIRONMENT, "_".join([name, *map(str, place.at)]))
+        if key in self.variables:
+            raise Outside(f"two variables would be called `{key[1]}`", one.at)
         self._keys[place, member] = key
         self.variables[key] = Variable(*key, domain)
         if one.low is not None and one.high is not None and not domain.finite:

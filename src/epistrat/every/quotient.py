@@ -261,6 +261,10 @@ class _Making:
             for values, records in _classes(columns, counters).items() if columns else ():
                 own.append(counters[records[0]][1] if len(records) == 1 else self._sum(columns, values)[1])
             agents.append(Agent(observer(title), observes=tuple(dict.fromkeys(own))))
+        for names in ([one.name for one in agents], [one.name for one in agents[0].variables]):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise Outside(f"two things would be called `{twice}`")
         return System(tuple(agents), start, Composition.SYNCHRONOUS, Semantics.MULTI)
 
 
