@@ -196,3 +196,28 @@ def test_a_proof_does_not_begin_before_the_members_that_are_named_differ(tmp_pat
     assert replayed(file, report) == 0
     evidence["proof"]["start"] = 2
     assert replayed(file, report) != 0
+
+
+def test_the_counted_system_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(FAMILIES / "a01-lock.ispl")
+    assert main(["expand", file, "--every", "n", "--only", "knows"]) == 0
+    printed = capsys.readouterr().out
+    assert "others_out : integer;" in printed and "AG(c1 -> K(User_1, c2));" in printed
+    found = load(printed)
+    assert found.system is not None and len(found.system.formulae) == 1
+    assert main(["expand", file, "--every", "n"]) == 0 and "User_1" not in capsys.readouterr().out
+    assert main(["expand", file, "--every", "n", "--only", "knows,free"]) == 2
+    assert main(["expand", str(FAMILIES / "a11-ring.ispl"), "--every", "n"]) == 3
+    assert "arithmetic with an index" in capsys.readouterr().err
+
+
+def test_info_says_which_formulae_can_be_asked_of_all_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", str(FAMILIES / "a14-leave.ispl"), "--every", "n"]) == 0
+    told = capsys.readouterr().out
+    assert (
+        "1  empty: members can be counted, from n = 1 on" in told
+        and "4  stays: not counted: strategies (line 23)" in told
+    )
+    assert main(["info", str(FAMILIES / "a14-leave.ispl"), "--every", "n", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["formulae"][5]["from"] == 2
+    assert main(["info", str(FAMILIES / "a14-leave.ispl"), "--every", "m"]) == 2

@@ -12,12 +12,16 @@ from epistrat.cli.ask import model
 from epistrat.cli.exit_codes import Exit, Refused
 from epistrat.lang.format import format_source
 from epistrat.model.plain import to_plain_ispl
+from epistrat.model.show import to_ispl
 from epistrat.render.text import show_rejection
 from epistrat.service.models import questions, read
+from epistrat.service.requests import Given
 
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Write one model out."""
+    if arguments.every is not None:
+        return _of_every_size(arguments)
     loaded = read(model(arguments.file, arguments))
     if loaded.system is None:
         raise Refused(Exit.INPUT, *show_rejection(loaded.diagnostics, console.style()))
@@ -41,3 +45,21 @@ def run(arguments: argparse.Namespace) -> Exit:
         )
     text = format_source(text)
     return Exit.HOLDS if console.save(text, arguments.output) else Exit.USAGE
+
+
+def _of_every_size(arguments: argparse.Namespace) -> Exit:
+    """The system that counts members, with the parts of a formula; without one, with the members that the model itself names."""
+    from epistrat.service.counting import Unproved, counted_system
+
+    about = model(arguments.file, arguments)
+    loaded = read(about)
+    if loaded.system is None:
+        raise Refused(Exit.INPUT, *show_rejection(loaded.diagnostics, console.style()))
+    assert not isinstance(about, Given)  # it was read from a file
+    try:
+        found = counted_system(about, arguments.every, arguments.only)
+    except Misuse as wrong:
+        raise Refused(Exit.USAGE, f"epistrat expand: {wrong}") from None
+    if isinstance(found, Unproved):
+        raise Refused(Exit.INPUT, f"epistrat expand: {arguments.file}: not counted: {found.why}")
+    return Exit.HOLDS if console.save(format_source(to_ispl(found)), arguments.output) else Exit.USAGE

@@ -63,6 +63,7 @@ def info(verb: argparse.ArgumentParser) -> None:
     tuning(verb, but="reduce")
     limits(verb)
     output(verb)
+    option(verb, "--every N", "which formulae can be asked of all values of a parameter at once, and why others cannot")
 
 
 def simulate(verb: argparse.ArgumentParser) -> None:
@@ -227,6 +228,7 @@ def expand(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", help=MODEL)
     reading(verb, strict=False)
     option(verb, "--only N,..", "with these of its formulae, by number or name", "chosen")
+    option(verb, "--every N", "the system that counts members, for all values of a parameter; with one formula")
     option(verb, "-o --output FILE", "write it to a file")
 
 

@@ -6,23 +6,27 @@ evidence, by code that is not the engines'.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from epistrat.answers import Result, Verdict
+from epistrat.answers import Misuse, Result, Verdict
 from epistrat.every.compare import TooLarge, difference
 from epistrat.every.plan import NotATree, Outside, Plan, Template, planned, template, where
+from epistrat.every.quotient import counted
 from epistrat.jobs.limits import Limits
 from epistrat.lang.load import without_text
 from epistrat.model.agent import ENVIRONMENT
 from epistrat.model.system import System
 from epistrat.records import dataclass, field, replace
-from epistrat.service.requests import CheckRequest, Given
+from epistrat.service.models import read_formula, text_of
+from epistrat.service.requests import CheckRequest, File, Given, Text
 from epistrat.service.run import ask
 from epistrat.solvers.budget import Budget, OutOfBudget
 
 SECONDS = 20.0
 """So long a part of a formula is tried."""
+ALL_SECONDS = 90.0
+"""And so long all of them."""
 MOST_COMPARED = 2000
 """Models of so many states are compared with the counted system."""
 MOST_TRIALS = 4
@@ -56,7 +60,7 @@ class Prover:
 
     def __init__(self, text: str, parameter: str, given: Mapping[str, int], budget: Budget) -> None:
         self.digest = digest_of(text)
-        self._parameter, self._budget = parameter, budget
+        self._parameter, self._budget = parameter, budget.at_most(ALL_SECONDS)
         self._tree: Template | None = None
         self._why = ""
         try:
@@ -145,6 +149,49 @@ def _lacking(result: Result) -> str | None:
         engine = result.engine or "an engine"
         return f"it holds for every size according to the engine {engine}, but the proof cannot be re-checked"
     return None
+
+
+def _read(model: File | Text, parameter: str) -> Template:
+    """The tree of a model; raises `Misuse`."""
+    given = {name: value for name, value in model.parameters.items() if name != parameter}
+    try:
+        return template(text_of(model), parameter, given)
+    except NotATree as wrong:
+        raise Misuse(f"{model.name}: {wrong.why}") from None
+
+
+def _least(tree: Template) -> int:
+    return tree.parameter.least if tree.parameter.least is not None else 1
+
+
+def classes(model: File | Text, parameter: str) -> list[tuple[str | None, int | None, str | None]]:
+    """For each formula its name, and from which size on members can be counted for it, or why they cannot; raises `Misuse`."""
+    tree = _read(model, parameter)
+    found: list[tuple[str | None, int | None, str | None]] = []
+    for one in tree.formulae:
+        name = None if one.name is None else one.name.word
+        try:
+            found.append((name, planned(tree, one, _least(tree)).start, None))
+        except Outside as outside:
+            found.append((name, None, f"{outside.why}{where(tree, outside.at)}"))
+    return found
+
+
+def counted_system(model: File | Text, parameter: str, only: Sequence[int | str] | None) -> System | Unproved:
+    """The counted system with the parts of a formula, if one is given; raises `Misuse`."""
+    tree = _read(model, parameter)
+    names = [None if one.name is None else one.name.word for one in tree.formulae]
+    chosen = [one for number, one in enumerate(tree.formulae, 1) if {number, names[number - 1]} & set(only or ())]
+    if only is not None and len(chosen) != 1:
+        raise Misuse("each formula has a system of its own: give the number or the name of one")
+    try:
+        if not chosen:
+            return counted(replace(tree, fairness=()), (), _least(tree)).system
+        plan = planned(tree, chosen[0], _least(tree))
+    except Outside as outside:
+        return Unproved(f"{outside.why}{where(tree, outside.at)}")
+    system = plan.counted.system
+    return replace(system, formulae=tuple([read_formula(one, system) for one in plan.texts]))
 
 
 def differs(plan: Plan, system: System, size: int) -> str | None:
