@@ -6,7 +6,7 @@ import pytest
 
 from epistrat.logic import formula as logic
 from epistrat.logic.formula import Formula, Group, Reading
-from epistrat.logic.histories import unreadable
+from epistrat.logic.histories import read_as, unreadable
 
 P = logic.Prop("p")
 GROUP = Group(("Ann",), "group")
@@ -49,3 +49,16 @@ def test_a_strategy_between_them_takes_time_too(name: str) -> None:
     assert (unreadable(logic.Announced(P, enforced)) is not None) is meaningless
     general = logic.Coalition(GROUP, logic.Or((known, logic.Next(P))))
     assert (unreadable(logic.Announced(P, general)) is not None) is meaningless
+
+
+@pytest.mark.parametrize("outer", [Reading.OBSERVATION, Reading.CLOCK, Reading.RECALL, Reading.CHANGES])
+@pytest.mark.parametrize("inner", [Reading.OBSERVATION, Reading.CLOCK, Reading.RECALL, Reading.CHANGES])
+def test_who_does_not_know_the_time_is_not_asked_of_who_does(outer: Reading, inner: Reading) -> None:
+    """After an announcement: histories of other times come in, to which nothing was announced."""
+    known = read_as(logic.Remembers("K", outer, GROUP, logic.Or((P, logic.Remembers("K", inner, GROUP, P)))), outer)
+    timeless = (Reading.OBSERVATION, Reading.CHANGES)
+    meaningless = outer in timeless and inner not in timeless
+    assert (unreadable(logic.Announced(P, known)) is not None) is meaningless
+    assert (unreadable(logic.Announced(P, logic.Announced(P, known))) is not None) is meaningless
+    assert unreadable(logic.Announced(known, P)) is None
+    assert unreadable(known) is None

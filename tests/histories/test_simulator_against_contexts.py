@@ -67,4 +67,6 @@ def _told(rng: random.Random, agent: str, reading: Reading) -> Formula:
     fact = logic.Prop(rng.choice(PROPOSITIONS))
     members = () if rng.random() < 0.3 else (agent,)
     word = rng.choice(("GK", "DK", "GCK"))
-    return rng.choice((fact, logic.Not(fact), logic.Remembers(word, reading, Group(members, "some"), fact)))
+    known = logic.Remembers(word, reading, Group(members, "some"), fact)
+    told = logic.Announced(logic.Prop(rng.choice(PROPOSITIONS)), known)
+    return rng.choice((fact, logic.Not(fact), known, told, logic.Not(told)))

@@ -1,7 +1,8 @@
 """Random verdicts about histories beside the judge that writes contexts out: `python -m tests.histories.verdicts 20000 SEED`.
 
-Each model is asked eight questions; both engines answer, and where states are few the plain way through all histories.  The first
-difference is printed with its model, and ends the run with status 1.
+Each model is asked eight questions; both engines answer, and where states are few the plain way through all histories.  Models that go
+round are asked four more, about which these agree with each other.  The first difference is printed with its model, and ends the run with
+status 1.
 """
 
 from __future__ import annotations
@@ -64,6 +65,32 @@ def compared(seed: int, counts: Counter[str]) -> Iterator[str]:
                 counts[f"{name} {'holds' if expected else 'fails'}"] += 1
             if answer not in (None, expected):
                 yield f"seed {seed}: {name} says {answer}, the judge {expected}:\n{show(formula)}\n{text}"
+
+    if kind.rest is None:
+        yield from _agreeing(seed, rng, system, agents, text, counts)
+
+
+def _agreeing(
+    seed: int, rng: random.Random, system: System, agents: tuple[str, ...], text: str, counts: Counter[str]
+) -> Iterator[str]:
+    """On runs that go round, without an end to write out, all ways agree about operators without bound."""
+    sessions = {
+        name: registry.load(name).open(system, Options(), Budget(seconds=60, states=20_000)) for name in ENGINES
+    }
+    plainly = Histories(system, 200)
+    for _ in range(QUESTIONS // 2):
+        formula = read_as(Asking(rng, agents, True, plays=not system.fairness).formula(2), Reading.OBSERVATION)
+        if unreadable(formula) is not None:
+            continue
+        answers = {"plainly": plainly.holds(formula)}
+        for name, session in sessions.items():
+            if needs.refusal(registry.load(name), system, formula, Options()) is None:
+                verdict = session.check(formula).verdict
+                answers[name] = None if verdict is Verdict.UNKNOWN else verdict is Verdict.HOLDS
+        said = {answer for answer in answers.values() if answer is not None}
+        counts["agreed, going round"] += sum(answer is not None for answer in answers.values()) > 1
+        if len(said) > 1:
+            yield f"seed {seed}: {answers}:\n{show(formula)}\n{text}"
 
 
 def _judged(system: System, kind: Kind, formula: Formula) -> bool:

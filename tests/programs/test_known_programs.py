@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import combinations, product
 from pathlib import Path
@@ -160,3 +161,21 @@ def _point(state: tuple[object, ...], place: dict[tuple[str, str], int], n: int)
     fails = frozenset(i for i, known in enumerate(of("fails")) if known)
     began = frozenset(value for value, name in enumerate(("some0", "some1")) if state[place["Environment", name]])
     return seen, crashed, fails, began
+
+
+@pytest.mark.parametrize("reading", ["clock", "recall"])
+def test_answers_say_how_guards_were_read_and_are_replayed_so(
+    reading: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model says `Clock`; agents that remember have a variable more, which is no agent of the text."""
+    path, answer = str(EXAMPLES / "muddy_children.ispl"), tmp_path / "answer.json"
+    main(["check", path, "--knowledge", reading])
+    assert f"4 agents, whose guards are read by `{reading}`" in capsys.readouterr().out
+    main(["check", path, "--knowledge", reading, "--json", "--evidence"])
+    saved = json.loads(capsys.readouterr().out)
+    assert (saved["guards"], saved["agents"]) == (reading, 4)
+    answer.write_text(json.dumps(saved), encoding="utf-8")
+    assert main(["replay", path, str(answer)]) == 0
+    answer.write_text(json.dumps(saved | {"guards": "observation"}), encoding="utf-8")
+    assert main(["replay", path, str(answer)]) == 3
+    assert "clock or recall" in capsys.readouterr().err

@@ -198,7 +198,7 @@ class Report:
 
     ``system`` is None where the text is no model.  ``planned`` are the questions, answered or not.  ``differences`` says where the answers
     differ from what the file expects; None where that was not asked.  ``recall`` says what agents of ``system`` remember that those of
-    the text do not.
+    the text do not.  ``program`` is the text where its protocols ask what agents know, and ``system`` the system that it is.
     """
 
     model: str
@@ -210,6 +210,7 @@ class Report:
     differences: tuple[Difference, ...] | None = None
     ending: Ending = DONE
     recall: Recalling | None = None
+    program: System | None = field(default=None, repr=False)
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
     seconds: float = field(default=0.0, compare=False)
 

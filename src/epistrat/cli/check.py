@@ -155,6 +155,7 @@ class _Shown:
         self._arguments = arguments
         self._style = replace(console.style(), all_warnings=arguments.all_warnings, verbose=arguments.verbose)
         self._system: System | None = None
+        self._program: System | None = None
         self._begun = False
         self._planned = 1
 
@@ -163,7 +164,7 @@ class _Shown:
         if self._arguments.format != "text":
             return
         if isinstance(event, Loaded):
-            self._system, self._planned = event.system, len(event.questions)
+            self._system, self._planned, self._program = event.system, len(event.questions), event.program
             self._begin()
         elif isinstance(event, Answered):
             if not self._begun:  # a limit was reached before the model was read
@@ -178,7 +179,7 @@ class _Shown:
         self._begun = True
         if self._arguments.quiet:
             return
-        console.write([header(self._request.model.name, self._system), ""])
+        console.write([header(self._request.model.name, self._system, self._program), ""])
 
     def end(self, report: Report) -> None:
         """Show what comes below the answers."""

@@ -19,7 +19,7 @@ from epistrat.logic.formula import Formula
 from epistrat.model.system import System
 from epistrat.render.json.cursor import Datum
 from epistrat.render.json.reading import Unreadable, read_certificate
-from epistrat.render.json.reading_memory import read_recall
+from epistrat.render.json.reading_memory import read_guards, read_recall
 from epistrat.render.json.report import SCHEMA
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection
@@ -36,8 +36,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Read the model and the answers; re-check them; 0 if all of them hold up."""
     about = model(arguments.model, arguments)
     try:
-        read = load(ReplayRequest(model=about, strict=arguments.strict))
         saved = _report(arguments)
+        read = load(ReplayRequest(model=about, strict=arguments.strict, knowledge=read_guards(saved)))
         if "every" in saved:
             from epistrat.cli.replay_every import for_every_size
 

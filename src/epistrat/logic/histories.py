@@ -67,6 +67,11 @@ def unreadable(formula: Formula) -> str | None:
                 "a step lies between an announcement and knowledge by observation or changes, "
                 "which cannot tell how long ago it was said: read knowledge by `clock` or `recall`"
             )
+        if isinstance(part, logic.Announced) and _timed_below_timeless(part.arg):
+            return (
+                "after an announcement, knowledge by observation or changes is about moments of any time, "
+                "and it is not said what is known there by clock or recall: read both in the same way"
+            )
         if isinstance(part, logic.Remembers) and part.word == "GCK" and part.reading is Reading.CHANGES:
             return "common knowledge is not decided for agents who remember what changed (E035): read it by `recall`"
     return None
@@ -75,15 +80,26 @@ def unreadable(formula: Formula) -> str | None:
 def _timeless_after_time(formula: Formula, moved: bool = False) -> bool:
     """Whether knowledge that knows no time stands below a time or strategy operator."""
     stack, seen = [(formula, moved)], set[tuple[Formula, bool]]()
-    timeless = (*logic.KNOWLEDGE, logic.Correct)
     while stack:
         part, later = stack.pop()
         if (part, later) in seen:
             continue
         seen.add((part, later))
-        untimed = isinstance(part, logic.Remembers) and part.reading in (Reading.OBSERVATION, Reading.CHANGES)
-        if later and (untimed or isinstance(part, timeless)):
+        if later and _is_timeless(part):
             return True
         moves = isinstance(part, (*logic.TEMPORAL, logic.Coalition))
         stack.extend((operand, later or moves) for operand in logic.operands(part))
     return False
+
+
+def _timed_below_timeless(formula: Formula) -> bool:
+    """Whether knowledge that knows the time stands below knowledge that does not."""
+    inside = [part for one in subformulae(formula) if _is_timeless(one) for part in subformulae(*logic.operands(one))]
+    return any(isinstance(part, logic.Remembers) and not _is_timeless(part) for part in inside)
+
+
+def _is_timeless(part: Formula) -> bool:
+    """Whether this is knowledge that does not know the time."""
+    if isinstance(part, logic.Remembers):
+        return part.reading in (Reading.OBSERVATION, Reading.CHANGES)
+    return isinstance(part, (*logic.KNOWLEDGE, logic.Correct))

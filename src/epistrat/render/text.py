@@ -27,7 +27,7 @@ _MOST_AGENTS = 20
 
 def show_report(report: Report, style: Style, *, statistics: bool = False) -> Iterator[str]:
     """All lines of a report, as they are shown one after the other when it is made."""
-    yield header(report.model, report.system)
+    yield header(report.model, report.system, report.program)
     if report.results:
         yield ""
     for result in report.results:
@@ -62,8 +62,10 @@ def _other_reading(report: Report, style: Style) -> Iterator[str]:
         yield f"What a group can enforce against the others, on what its members see, is asked by {objective}."
 
 
-def header(model: str, system: System | None) -> str:
+def header(model: str, system: System | None, program: System | None = None) -> str:
     """The line above everything."""
+    if program is not None:
+        return f"{model}: {_plural(len(program.agents), 'agent')}, whose guards are read by `{program.knowledge.value}`"
     return model if system is None else f"{model}: {_plural(len(system.agents), 'agent')}"
 
 

@@ -44,7 +44,8 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     send(Progress("reading the model"))
     system, loaded = models.load_as_written(request)
     asked = _questions(request, system, loaded)
-    if system.is_program:
+    program = system if system.is_program else None
+    if program is not None:
         system = _implemented(request, system, loaded, asked, send, budget)
     recall = (
         Recalling(request.recall, tuple(sorted(knowers([one.formula for one in asked], players=True))))
@@ -68,7 +69,7 @@ def check(request: CheckRequest, send: Send, budget: Budget) -> None:
     properties = [name for name in _PROPERTIES if getattr(request, name)]
     last = max((question.index for question in asked), default=0)
     planned = [Question(last + n, Truth(True), _PROPERTIES[name], name) for n, name in enumerate(properties, start=1)]
-    send(events.Loaded(system, (*asked, *planned), recall))
+    send(events.Loaded(system, (*asked, *planned), recall, program))
     places = None if recall is not None else Places(system, loaded.origins)
     report = _answered(request, system, asked, options, send, budget, places)
     tell_states(system, loaded, report.facts, send)
@@ -89,7 +90,7 @@ def _implemented(
     try:
         return implemented(request, system, loaded, budget, send).system
     except OutOfBudget:
-        send(events.Loaded(system, tuple(asked)))
+        send(events.Loaded(system, tuple(asked), program=system))
         raise
 
 

@@ -16,11 +16,12 @@ from epistrat.source import Diagnostic, Span
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The text is a model; these questions will be answered.  ``recall``: see `epistrat.answers.Report`."""
+    """The text is a model; these questions will be answered.  ``recall`` and ``program``: see `epistrat.answers.Report`."""
 
     system: System = field(repr=False)
     questions: tuple[Question, ...] = ()
     recall: Recalling | None = None
+    program: System | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,8 @@ class Gathering:
         match event:
             case Progress():
                 self._doing = event
-            case Loaded(system, questions, recall):
-                self._report = replace(report, system=system, planned=questions, recall=recall)
+            case Loaded(system, questions, recall, program):
+                self._report = replace(report, system=system, planned=questions, recall=recall, program=program)
             case Warned(diagnostic):
                 self._report = replace(report, diagnostics=(*report.diagnostics, diagnostic))
             case Withdrawn():

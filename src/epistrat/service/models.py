@@ -15,7 +15,17 @@ from epistrat.logic.show import show
 from epistrat.model.system import System
 from epistrat.model.transform.choices import USUAL, TooManySets
 from epistrat.records import replace
-from epistrat.service.requests import CheckRequest, EngineRequest, File, Given, ImplementRequest, Model, Request, Text
+from epistrat.service.requests import (
+    CheckRequest,
+    EngineRequest,
+    File,
+    Given,
+    ImplementRequest,
+    Model,
+    ReplayRequest,
+    Request,
+    Text,
+)
 from epistrat.source import Diagnostic, NotRead, Report as SourceReport, SourceText, Span
 
 if TYPE_CHECKING:
@@ -67,7 +77,7 @@ def load(request: Request) -> tuple[System, Loaded]:
 def load_as_written(request: Request) -> tuple[System, Loaded]:
     """The same; a program as it is written."""
     system, loaded = _given(request)
-    if isinstance(request, (CheckRequest, ImplementRequest)) and request.knowledge is not None:
+    if isinstance(request, (CheckRequest, ImplementRequest, ReplayRequest)) and request.knowledge is not None:
         system = replace(system, knowledge=request.knowledge)
     if isinstance(request, EngineRequest) and request.play != USUAL:
         try:

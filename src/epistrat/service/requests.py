@@ -211,8 +211,12 @@ class LabelRequest(EngineRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayRequest(Request):
-    """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited; ``prove``: verdicts are proved."""
+    """Do these answers hold up?  Where the model has at most ``survey`` states, all of them are visited; ``prove``: verdicts are proved.
 
+    ``knowledge`` is how the guards of a program were read, where it is not as the model says.
+    """
+
+    knowledge: Reading | None = None
     certificates: tuple[Certificate, ...] = ()
     survey: int = MOST_SURVEYED
     prove: bool = True

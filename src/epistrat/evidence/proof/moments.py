@@ -73,11 +73,17 @@ class Moments:
         parts = claim.args if isinstance(claim, logic.And) else (claim,)
         starts = self._encoded.initial, self._first.layers[0]
         self._ask(self._first, 0, "initial states are at the first moment", Asks.INSIDE, *starts)
-        if holds:
-            for part in parts:
-                self._holds(part)
-        else:
-            self._fails(parts)
+        try:
+            if holds:
+                for part in parts:
+                    self._holds(part)
+            else:
+                self._fails(parts)
+        finally:  # who forgets on a step that was made later makes all of it worth nothing, also what was refuted
+            self._confirm()
+
+    def _confirm(self) -> None:
+        """Nobody who is asked what it remembers forgets on any step that was made."""
         for line, agents in list(self._recalled):
             for place in range(len(line.layers) - (line.back is None)):
                 self._remembers(line, place, agents)

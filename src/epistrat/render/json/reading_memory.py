@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from epistrat.logic.formula import Reading
 from epistrat.model.system import System
 from epistrat.model.transform.memory import MOST_STATES, StrategyMemory
 from epistrat.model.transform.recall import MOST_RECALLED, Recalling
 from epistrat.render.json.cursor import Datum
+
+
+def read_guards(report: Datum) -> Reading | None:
+    """How the guards of a program were read, where the report says it."""
+    if "guards" not in report:
+        return None
+    said = report["guards"].text()
+    known = {one.value: one for one in (Reading.CLOCK, Reading.RECALL)}
+    if said not in known:
+        raise report["guards"].wrong(f"this should be {' or '.join(known)}")
+    return known[said]
 
 
 def read_recall(system: System, report: Datum) -> System:

@@ -32,7 +32,7 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
     found: dict[str, Json] = {
         "schema": SCHEMA,
         "model": report.model,
-        "agents": len(report.system.agents) if report.system is not None else None,
+        "agents": _agents(report),
         "states": report.facts.states,
         "seconds": round(report.seconds, 6),
         **(
@@ -40,6 +40,7 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
             if report.system is not None and report.system.constants
             else {}
         ),
+        **({} if report.program is None else {"guards": report.program.knowledge.value}),
         **({} if report.recall is None else recall_json(report.recall)),
         "results": [result_json(report.system, result, statistics=statistics) for result in report.results],
         "diagnostics": [diagnostic_json(report.system, one) for one in report.diagnostics],
@@ -49,6 +50,12 @@ def report_json(report: Report, *, statistics: bool = False) -> dict[str, Json]:
     if statistics:
         found["statistics"] = plain(dict(report.statistics))
     return found
+
+
+def _agents(report: Report) -> int | None:
+    """How many agents the text has."""
+    system = report.program or report.system
+    return None if system is None else len(system.agents)
 
 
 def recall_json(recall: Recalling) -> dict[str, Json]:
