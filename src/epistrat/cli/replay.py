@@ -24,7 +24,7 @@ from epistrat.render.json.report import SCHEMA
 from epistrat.render.replay import Standing, rechecked_json, show_rechecked
 from epistrat.render.text import show_rejection
 from epistrat.service import InputError, ReplayRequest
-from epistrat.service.models import load, questions, read_formula
+from epistrat.service.models import load, load_as_written, questions, read_formula
 from epistrat.service.requests import Given
 
 _PARAMETERS = re.compile(r"\bParameters\b(.*?)\bend\s+Parameters\b", re.DOTALL)
@@ -36,8 +36,10 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Read the model and the answers; re-check them; 0 if all of them hold up."""
     about = model(arguments.model, arguments)
     try:
+        read = load_as_written(ReplayRequest(model=about, strict=arguments.strict))
         saved = _report(arguments)
-        read = load(ReplayRequest(model=about, strict=arguments.strict, knowledge=read_guards(saved)))
+        if read[0].is_program:
+            read = load(ReplayRequest(model=about, strict=arguments.strict, knowledge=read_guards(saved)))
         if "every" in saved:
             from epistrat.cli.replay_every import for_every_size
 
