@@ -12,6 +12,7 @@ import pytest
 from tests.generators import random_system
 from tests.generators.systems import Wishes, _condition, _Draft
 
+from epistrat.lang.load import load
 from epistrat.model.agent import Agent, Variable
 from epistrat.model.evaluate import Evaluator
 from epistrat.model.initial import (
@@ -186,3 +187,21 @@ def test_an_open_real_is_named() -> None:
     between = both(terms.compare("<", r, two), terms.compare(">", r, terms.number(0)))
     with pytest.raises(InfinitelyManyInitialStates, match=r"A\.r \(of type real\)"):
         initial_states(system(between, r=Real()))
+
+
+def test_a_condition_that_is_written_twice_is_met_once() -> None:
+    text = """
+Agent Environment
+    Vars: x : integer; y : integer; end Vars
+    Actions = {none};
+    Protocol: Other : {none}; end Protocol
+    Evolution: x = x if x = 0; end Evolution
+end Agent
+Evaluation p if Environment.x = 0; end Evaluation
+InitStates
+    !(1 <= Environment.x) and !(1 <= Environment.x) and 0 <= Environment.x and Environment.y = Environment.x;
+end InitStates
+Formulae AG p; end Formulae
+"""
+    system = load(text).system
+    assert system is not None and initial_states(system, 10) == [(0, 0)]

@@ -206,7 +206,7 @@ class Phrasing:
         name = self._names.get(condition)
         if name is None:
             name = self._names[condition] = f"c{len(self._names) + 1}"
-            self.conditions[name] = condition
+            self.conditions[name] = self._counted.condensed(condition)
         return name
 
     def _whom(self, who: tree.Whom, env: Env) -> list[str]:

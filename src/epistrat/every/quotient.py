@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from epistrat.every import numbers
+from epistrat.every.condensing import condensed, condition as condition_of
 from epistrat.every.layout import Actor, Layout, Place, Quotients, Record
 from epistrat.every.readings import Deed, Kind, Reading, Situation
 from epistrat.every.spots import Fresh, NeedsSpecial, New, Outside, Sizes, Special, Spot
@@ -48,6 +49,10 @@ class Counted:
         """Whether no member has decided what to do next; ``true`` where there are no such choices."""
         decided = numbers.total(map(numbers.variable, self.choices.values()))
         return numbers.at_most(self.terms, decided, numbers.ZERO)
+
+    def condensed(self, condition: Expr) -> Expr:
+        """A condition in which sums that have a variable stand as that variable."""
+        return condition_of(condition, _of_counters(self.counters, self.sums, self.choices), self.terms, {})
 
     @property
     def situation(self) -> Situation:
@@ -265,7 +270,19 @@ class _Making:
             twice = next((name for name in names if names.count(name) > 1), None)
             if twice is not None:
                 raise Outside(f"two things would be called `{twice}`")
-        return System(tuple(agents), start, Composition.SYNCHRONOUS, Semantics.MULTI)
+        made = System(tuple(agents), start, Composition.SYNCHRONOUS, Semantics.MULTI)
+        return condensed(made, _of_counters(counters, sums, choices), self.terms)
+
+
+def _of_counters(
+    counters: Mapping[Record, Key], sums: Mapping[Key, tuple[Record, ...]], choices: Choices
+) -> dict[Key, tuple[Key, ...]]:
+    """The numbers of which sums are made: those who have decided are counted, too."""
+    found: dict[Key, tuple[Key, ...]] = {}
+    for key, records in sums.items():
+        decided = [of for (one, _), of in choices.items() if one in records]
+        found[key] = (*(counters[one] for one in records), *decided)
+    return found
 
 
 def observer(title: str) -> str:

@@ -312,7 +312,8 @@ class _Solver:
 
     def _wake(self, draft: _Draft, key: Key, users: dict[Key, list[Expr]]) -> list[Expr]:
         """The waiting constraints about this variable alone, which now has candidates to be tested."""
-        alone = [constraint for constraint in users.get(key, ()) if draft.waiting.get(constraint) == frozenset((key,))]
+        about = dict.fromkeys(users.get(key, ()))  # a condition that is written twice waits once
+        alone = [constraint for constraint in about if draft.waiting.get(constraint) == frozenset((key,))]
         for constraint in alone:
             del draft.waiting[constraint]
         return alone
