@@ -137,12 +137,30 @@ class Fragment:
         return self.name
 
 
-@lru_cache(maxsize=64)
 def fragment(formula: Formula) -> Fragment:
     """The smallest fragment that contains the formula.
 
     Whoever serves a question asks for it, a dozen times; the latest ones are remembered, since a formula never changes.
     """
+    return _fragment(_Very(formula))
+
+
+@dataclass(frozen=True, eq=False)
+class _Very:
+    """A formula that equals itself alone: to compare two that are equal and deep takes more calls than there may be."""
+
+    formula: Formula
+
+    def __hash__(self) -> int:
+        return id(self.formula)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Very) and self.formula is other.formula
+
+
+@lru_cache(maxsize=64)
+def _fragment(asked: _Very) -> Fragment:
+    formula = asked.formula
     parts = subformulae(formula)
     features = frozenset((*_temporal(formula, parts), *_epistemic(parts), *_strategic(parts)))
     return Fragment(
