@@ -1,0 +1,173 @@
+"""Conditions with quantifiers over places, and how they are asked without quantifiers.
+
+A solver is asked whether conditions can be true together.  It gets no quantifier: what is said of some place is said of a place with a name
+of its own, and what is said of all places is said of a finite list of them.  So it is told less than is assumed, and where it finds that even
+this cannot be, the conditions cannot be true together.  Where it finds values, nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import z3
+
+from epistrat.records import dataclass, field
+
+Place: TypeAlias = Any
+"""A whole number of the solver's: an index."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plain:
+    """A condition of the solver's."""
+
+    term: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllOf:
+    """All of the conditions."""
+
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnyOf:
+    """One of the conditions."""
+
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Every:
+    """A condition on every place; ``made`` keeps what it says of those that were asked about."""
+
+    says: Callable[[Place], Condition]
+    made: dict[int, tuple[Place, Condition]] = field(default_factory=dict)
+
+    def at(self, place: Place) -> Condition:
+        """What it says of one place."""
+        key = place.get_id()
+        if key not in self.made:
+            self.made[key] = (place, self.says(place))
+        return self.made[key][1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Some:
+    """A condition on some place; ``made`` keeps the place and what is said of it."""
+
+    says: Callable[[Place], Condition]
+    made: list[tuple[Place, Condition]] = field(default_factory=list)
+
+    def at(self, new: Callable[[], Place]) -> tuple[Place, Condition]:
+        """The place, and what is said of it."""
+        if not self.made:
+            place = new()
+            self.made.append((place, self.says(place)))
+        return self.made[0]
+
+
+Condition: TypeAlias = Plain | AllOf | AnyOf | Every | Some
+
+
+def both(*parts: Condition) -> Condition:
+    """All of these."""
+    return parts[0] if len(parts) == 1 else AllOf(parts)
+
+
+def either(*parts: Condition) -> Condition:
+    """One of these."""
+    return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+
+def opposite(condition: Condition) -> Condition:
+    """The condition that holds where this one does not."""
+    match condition:
+        case Plain(term):
+            return Plain(z3.Not(term))
+        case AllOf(parts):
+            return AnyOf(tuple([opposite(part) for part in parts]))
+        case AnyOf(parts):
+            return AllOf(tuple([opposite(part) for part in parts]))
+        case Every(says):
+            return Some(lambda place: opposite(says(place)))
+        case Some(says):
+            return Every(lambda place: opposite(says(place)))
+
+
+def implies(premise: Condition, conclusion: Condition) -> Condition:
+    """The conclusion holds wherever the premise does."""
+    return AnyOf((opposite(premise), conclusion))
+
+
+def same(one: Condition, other: Condition) -> Condition:
+    """Both hold or neither does."""
+    return AllOf((implies(one, other), implies(other, one)))
+
+
+class Ground:
+    """Conditions as the solver is told them, in one context.
+
+    ``near`` gives places that are looked at with a place: its neighbours.
+    """
+
+    def __init__(self, context: z3.Context, near: Callable[[Place], Iterable[Place]], fixed: Sequence[Place]) -> None:
+        self.context = context
+        self._near = near
+        self._fixed = tuple(fixed)
+        self._count = 0
+
+    def new(self) -> Place:
+        """A place with a name of its own."""
+        self._count += 1
+        return z3.Int(f"place {self._count}", self.context)
+
+    def told(self, conditions: Sequence[Condition], rounds: int = 2) -> list[Any]:
+        """What the solver is told of the conditions.
+
+        All places are: those that are fixed, those whose existence is said outright, and their neighbours; then, ``rounds`` - 1 times, those
+        whose existence is said of these.
+        """
+        places = _distinct(self._fixed)
+        for _ in range(rounds):
+            found: list[Place] = []
+            for condition in conditions:
+                self._places(condition, places, found)
+            places = _distinct([*places, *found])
+        everywhere = _distinct([*places, *(near for place in places for near in self._near(place))])
+        return [self._term(condition, everywhere) for condition in conditions]
+
+    def _places(self, condition: Condition, places: Sequence[Place], found: list[Place]) -> None:
+        match condition:
+            case AllOf(parts) | AnyOf(parts):
+                for part in parts:
+                    self._places(part, places, found)
+            case Some():
+                place, said = condition.at(self.new)
+                found.append(place)
+                self._places(said, places, found)
+            case Every():
+                for place in places:
+                    self._places(condition.at(place), places, found)
+
+    def _term(self, condition: Condition, places: Sequence[Place]) -> Any:
+        match condition:
+            case Plain(term):
+                return term
+            case AllOf(parts):
+                return self._and([self._term(part, places) for part in parts])
+            case AnyOf(parts):
+                return z3.Or([self._term(part, places) for part in parts] or [z3.BoolVal(False, self.context)])
+            case Some():
+                return self._term(condition.at(self.new)[1], places)
+            case Every():
+                return self._and([self._term(condition.at(place), places) for place in places])
+
+    def _and(self, terms: list[Any]) -> Any:
+        return z3.And(terms or [z3.BoolVal(True, self.context)])
+
+
+def _distinct(places: Iterable[Place]) -> tuple[Place, ...]:
+    return tuple({place.get_id(): place for place in places}.values())

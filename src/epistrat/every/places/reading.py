@@ -1,0 +1,309 @@
+"""Conditions of the template as conditions on the cells of a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import z3
+
+from epistrat.every.places.family import Cell, Env, Family, Moment, Outside, Value, equal, ordered
+from epistrat.every.places.first_order import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Every,
+    Place,
+    Plain,
+    Some,
+    implies,
+    opposite,
+    same,
+)
+from epistrat.lang.templates.index import Index, number
+from epistrat.lang.templates.tree import (
+    AgentTree,
+    Compared,
+    Each,
+    Listed,
+    Literal,
+    Name,
+    Number,
+    Op,
+    Prefixed,
+    Proposition,
+    Ref,
+    Scope,
+    Term,
+)
+from epistrat.lang.vocabulary import COMPARISONS
+from epistrat.records import dataclass, replace
+
+_NEGATIONS = ("!", "~")
+_CONJUNCTIONS, _DISJUNCTIONS, _EXCLUSIVE = ("and", "&"), ("or", "|"), ("xor", "^")
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """Whose words these are, at which moment, and what the indices in them stand for; nobody's: those of propositions and formulae."""
+
+    moment: Moment
+    env: Env
+    agent: AgentTree | None = None
+
+    def at(self, env: Env) -> Eyes:
+        """With other indices."""
+        return replace(self, env=env)
+
+
+class Reader:
+    """Translates terms."""
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+
+    def truth(self, term: Term, eyes: Eyes) -> Condition:
+        """Where a condition holds; raises `Outside` where it is none of these."""
+        match term:
+            case Literal(word="true") | Literal(word="false"):
+                return Plain(z3.BoolVal(term.word == "true", self.family.context))
+            case Compared(index=index):
+                return self.family.compared(index, eyes.env)
+            case Prefixed(op=op, arg=arg) if op in _NEGATIONS:
+                return opposite(self.truth(arg, eyes))
+            case Op(op=op, args=args) if op in _CONJUNCTIONS:
+                return AllOf(tuple([self.truth(arg, eyes) for arg in args]))
+            case Op(op=op, args=args) if op in _DISJUNCTIONS:
+                return AnyOf(tuple([self.truth(arg, eyes) for arg in args]))
+            case Op(op="->", args=(premise, conclusion)):
+                return implies(self.truth(premise, eyes), self.truth(conclusion, eyes))
+            case Op(op="<->", args=(one, other)):
+                return same(self.truth(one, eyes), self.truth(other, eyes))
+            case Op(op=op, args=(one, other)) if op in _EXCLUSIVE:
+                return opposite(same(self.truth(one, eyes), self.truth(other, eyes)))
+            case Op(op=op, args=(left, right)) if op in COMPARISONS:
+                return self._compared(term, op, left, right, eyes)
+            case Each():
+                return self._each(term, eyes)
+            case Ref():
+                return self._named(term, eyes)
+        raise Outside("an operator where a condition is wanted", term.at)
+
+    def _compared(self, term: Term, op: str, left: Term, right: Term, eyes: Eyes) -> Condition:
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Ref) and one.name.word == "Action":
+                assert isinstance(other, Ref)
+                done = self._done(one, other, eyes)
+                return done if op == "=" else opposite(done)
+        if op in ("=", "<>", "!=") and (self._is_truth(left, eyes) or self._is_truth(right, eyes)):
+            alike = same(self.truth(left, eyes), self.truth(right, eyes))
+            return alike if op == "=" else opposite(alike)
+        if op in ("=", "<>", "!="):
+            alike = equal(*_as_long(self.value(left, eyes), self.value(right, eyes), self.family))
+            return alike if op == "=" else opposite(alike)
+        return Plain(ordered(op, self.number(left, eyes), self.number(right, eyes)))
+
+    def _is_truth(self, term: Term, eyes: Eyes) -> bool:
+        match term:
+            case Literal(word=word):
+                return word in ("true", "false")
+            case Ref():
+                cell = self._cell(term, eyes)
+                return cell is not None and cell.boolean
+            case Compared() | Prefixed() | Each():
+                return not (isinstance(term, Each) and term.kind == "sum")
+            case Op(op=op):
+                return op not in ("+", "-", "*", "/")
+        return False
+
+    # names
+
+    def _cell(self, ref: Ref, eyes: Eyes) -> Cell | None:
+        owner = ref.owner.word if ref.owner is not None else None
+        if owner is None and eyes.agent is not None:
+            owner = eyes.agent.name.word
+        return None if owner is None else self.family.cells.get((owner, ref.name.word))
+
+    def places(self, ref: Ref, eyes: Eyes) -> list[Place]:
+        """The indices of the cell that a name stands for: those of its agent, then its own."""
+        owner = ref.owner
+        if owner is None:
+            assert eyes.agent is not None
+            owner = eyes.agent.name
+        return [self.family.place(one, eyes.env) for one in (*owner.indices, *ref.name.indices)]
+
+    def _named(self, ref: Ref, eyes: Eyes) -> Condition:
+        """A Boolean variable, or a proposition."""
+        cell = self._cell(ref, eyes)
+        if cell is not None and cell.boolean:
+            return Plain(eyes.moment.value(cell, self.places(ref, eyes))[0] == 1)
+        if ref.owner is None and ref.name.word in self.family.propositions:
+            return self.proposition(self.family.propositions[ref.name.word], ref.name, eyes)
+        raise Outside(f"`{ref.name}`", ref.at)
+
+    def proposition(self, defined: Proposition, name: Name, eyes: Eyes) -> Condition:
+        """A proposition at these indices."""
+        names = [one.name for one in defined.name.indices]
+        places = [self.family.place(one, eyes.env) for one in name.indices]
+        env = {**self.family.env(), **dict(zip(names, places, strict=True))}
+        return self.truth(defined.condition, Eyes(eyes.moment, env))
+
+    def _done(self, who: Ref, what: Ref, eyes: Eyes) -> Condition:
+        """Somebody does something; in an interleaved family that happens, and it is one of those the agent has."""
+        owner = who.owner
+        if owner is None:
+            assert eyes.agent is not None
+            owner = eyes.agent.name
+        agent = self.family.agents[owner.word]
+        places = [self.family.place(one, eyes.env) for one in owner.indices]
+        done = eyes.moment.action(agent, places)
+        named = equal(done, self.family.named(what.name, eyes.env, len(done)))
+        if not self.family.template.interleaved:
+            return named
+        return AllOf((named, self.takes_part(agent, places, done)))
+
+    def takes_part(self, agent: AgentTree, places: Sequence[Place], done: Value) -> Condition:
+        """What happens is an action of the agent."""
+        env = {**self.family.env(), **dict(zip(_indices(agent), places, strict=True))}
+        return AnyOf(tuple([self.family.listed(one, env, done) for one in agent.actions]))
+
+    # values
+
+    def value(self, term: Term, eyes: Eyes) -> Value:
+        """A value."""
+        if isinstance(term, Ref):
+            cell = self._cell(term, eyes)
+            if cell is not None:
+                return eyes.moment.value(cell, self.places(term, eyes))
+            if term.owner is None:
+                return self.family.named(term.name, eyes.env, 1 + len(term.name.indices))
+        if self._is_truth(term, eyes):
+            return (self._bit(self.truth(term, eyes), term),)
+        return (self.number(term, eyes),)
+
+    def _bit(self, condition: Condition, term: Term) -> Any:
+        one, zero = z3.IntVal(1, self.family.context), z3.IntVal(0, self.family.context)
+        return z3.If(_plain(condition, term), one, zero)
+
+    def number(self, term: Term, eyes: Eyes) -> Any:
+        """A whole number."""
+        match term:
+            case Number(index=index):
+                return self.family.place(index, eyes.env)
+            case Ref() if self._cell(term, eyes) is not None:
+                return self.value(term, eyes)[0]
+            case Op(op="+", args=(left, right)):
+                return self.number(left, eyes) + self.number(right, eyes)
+            case Op(op="-", args=(left, right)):
+                return self.number(left, eyes) - self.number(right, eyes)
+            case Op(op="*", args=(left, right)) if isinstance(left, Number) or isinstance(right, Number):
+                product = self.number(left, eyes) * self.number(right, eyes)
+                if any(z3.is_int_value(z3.simplify(self.number(one, eyes))) for one in (left, right)):
+                    return product
+        raise Outside("arithmetic that is not linear, or a sum over members", term.at)
+
+    # quantifiers
+
+    def _each(self, term: Each, eyes: Eyes) -> Condition:
+        def body(env: Env) -> Condition:
+            return self.truth(term.arg, eyes.at(env))
+
+        if term.kind == "forall":
+            return self.family.every(term.scope, eyes.env, body)
+        if term.kind == "exists":
+            return self.family.some(term.scope, eyes.env, body)
+        if term.kind == "count" and term.bound is not None:
+            return self._count(term, term.op, term.bound, eyes)
+        raise Outside("a sum over members", term.at)
+
+    def _count(self, term: Each, op: str, bound: Index, eyes: Eyes) -> Condition:
+        """A count, compared with a small number; or with how many there are."""
+        if bound.op != "#":
+            return self._all_or_not(term, op, bound, eyes)
+        match op:
+            case ">=":
+                return self._at_least(term, bound.number, eyes)
+            case ">":
+                return self._at_least(term, bound.number + 1, eyes)
+            case "<":
+                return opposite(self._at_least(term, bound.number, eyes))
+            case "<=":
+                return opposite(self._at_least(term, bound.number + 1, eyes))
+        exactly = AllOf(
+            (self._at_least(term, bound.number, eyes), opposite(self._at_least(term, bound.number + 1, eyes)))
+        )
+        return exactly if op == "=" else opposite(exactly)
+
+    def _at_least(self, term: Each, least: int, eyes: Eyes) -> Condition:
+        if least <= 0:
+            return Plain(z3.BoolVal(True, self.family.context))
+        if least > _MOST_COUNTED or len(term.scope.binders) != 1:
+            raise Outside(f"a count that is compared with {least}", term.at)
+        return self._further(term, least, (), eyes)
+
+    def _further(self, term: Each, more: int, before: tuple[Place, ...], eyes: Eyes) -> Condition:
+        """So many members, in places after those before."""
+        if not more:
+            return Plain(z3.BoolVal(True, self.family.context))
+        binder = term.scope.binders[0]
+
+        def one(place: Place) -> Condition:
+            env = {**eyes.env, binder.name: place}
+            after = [Plain(before[-1] < place)] if before else []
+            here = self.truth(term.arg, eyes.at(env))
+            within = self.family.within(term.scope, env)
+            return AllOf((*after, within, here, self._further(term, more - 1, (*before, place), eyes)))
+
+        return Some(one)
+
+    def _all_or_not(self, term: Each, op: str, bound: Index, eyes: Eyes) -> Condition:
+        binder = term.scope.binders[0]
+        if (
+            term.scope.where is None
+            and len(term.scope.binders) == 1
+            and binder.low == number(1)
+            and binder.high == bound
+        ):
+            everybody = self.family.every(term.scope, eyes.env, lambda env: self.truth(term.arg, eyes.at(env)))
+            if op in ("=", ">="):
+                return everybody
+            if op in ("<", "<>", "!="):
+                return opposite(everybody)
+        raise Outside("a count that is compared with a number that grows", term.at)
+
+
+_MOST_COUNTED = 3
+
+
+def _indices(agent: AgentTree) -> list[str]:
+    return [binder.name for scope in agent.scopes for binder in scope.binders]
+
+
+def indices(scopes: Sequence[Scope]) -> list[str]:
+    """The names of the indices of scopes."""
+    return [binder.name for scope in scopes for binder in scope.binders]
+
+
+def listed_choices(choices: Sequence[Listed | tuple[Listed, ...]]) -> list[Listed]:
+    """All entries of a list of choices."""
+    return [one for choice in choices for one in (choice if isinstance(choice, tuple) else (choice,))]
+
+
+def _as_long(one: Value, other: Value, family: Family) -> tuple[Value, Value]:
+    """Both values with zeros behind the shorter one."""
+    width = max(len(one), len(other))
+    zero = z3.IntVal(0, family.context)
+    return (*one, *[zero] * (width - len(one))), (*other, *[zero] * (width - len(other)))
+
+
+def _plain(condition: Condition, term: Term) -> Any:
+    """A condition without quantifiers as the solver's."""
+    match condition:
+        case Plain(found):
+            return found
+        case AllOf(parts):
+            return z3.And([_plain(part, term) for part in parts])
+        case AnyOf(parts):
+            return z3.Or([_plain(part, term) for part in parts])
+        case Every() | Some():
+            raise Outside("a value that depends on all members", term.at)
