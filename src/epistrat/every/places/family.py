@@ -7,6 +7,7 @@ word, then the indices of the value (`busy[3]`); of a Boolean 1 or 0.  A *moment
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import z3
@@ -97,10 +98,17 @@ class Family:
             for one in (*agent.public, *agent.variables)
         }
         self.propositions = {one.name.word: one for one in template.propositions}
+        self.words = {value.name.word for cell in self.cells.values() for value in cell.declared.values}
         self._codes: dict[str, int] = {}
         self._check()
 
     def _check(self) -> None:
+        """Raises `Outside` where the template is not read here."""
+        if dict(self.template.settings).get("Knowledge", "Observation") != "Observation":
+            raise Outside("knowledge that counts or remembers")
+        for (_, name), cell in self.cells.items():
+            if name in self.words:
+                raise Outside(f"`{name}` is a variable and a value", cell.declared.at)
         for agent in self.template.agents:
             if len(agent.scopes) > 1 or any(len(scope.binders) > 1 for scope in agent.scopes):
                 raise Outside("an agent with two indices", agent.at)
@@ -123,6 +131,17 @@ class Family:
     def _grows(self, scope: Scope) -> bool:
         names = {name for one in scope.binders for end in (one.low, one.high) for name in end.names()}
         return self.template.parameter.name in names
+
+    def positions(self, moment: Moment) -> Iterator[Place]:
+        """The places that cells without an index name: numbers that may be as large as n, and indices of values."""
+        for cell in self.cells.values():
+            if cell.names:
+                continue
+            value = moment.value(cell, ())
+            yield from value[1:]
+            bounds = [end for end in (cell.declared.low, cell.declared.high) if end is not None]
+            if any(self.template.parameter.name in end.names() for end in bounds):
+                yield value[0]
 
     # values
 
@@ -153,7 +172,15 @@ class Family:
         """The value is one of an entry of a list."""
         if one.scope is None:
             return equal(value, self.named(one.name, env, len(value)))
-        return self.some(one.scope, env, lambda inner: equal(value, self.named(one.name, inner, len(value))))
+        names = [binder.name for binder in one.scope.binders]
+        given = {
+            index.name: value[1 + place]
+            for place, index in enumerate(one.name.indices)
+            if index.op == "name" and index.name in names
+        }
+        return self.somewhere(
+            (one.scope,), env, lambda inner: equal(value, self.named(one.name, inner, len(value))), given
+        )
 
     def typed(self, cell: Cell, env: Env, value: Value) -> Condition:
         """The value is one that the cell can have; ``env`` gives its indices their places."""
@@ -169,13 +196,12 @@ class Family:
 
     def types(self, moment: Moment) -> Condition:
         """All cells hold values that they can have."""
+
+        def says(cell: Cell, env: Env) -> Condition:
+            return self.typed(cell, env, self.of(moment, cell, env))
+
         return AllOf(
-            tuple(
-                self.everywhere(
-                    cell.scopes, self.env(), lambda env, cell=cell: self.typed(cell, env, self.of(moment, cell, env))
-                )
-                for cell in self.cells.values()
-            )
+            tuple([self.everywhere(cell.scopes, self.env(), partial(says, cell)) for cell in self.cells.values()])
         )
 
     def of(self, moment: Moment, cell: Cell, env: Env) -> Value:
@@ -262,46 +288,42 @@ class Family:
             parts.append(self.compared(scope.where, env))
         return AllOf(tuple(parts))
 
-    def every(self, scope: Scope, env: Env, says: Says) -> Condition:
-        """For all indices of the scope."""
-        return self._ranging(env, scope.binders, lambda inner: implies(self.within(scope, inner), says(inner)), Every)
-
-    def some(self, scope: Scope, env: Env, says: Says) -> Condition:
-        """For some indices of the scope."""
-        return self._ranging(env, scope.binders, lambda inner: AllOf((self.within(scope, inner), says(inner))), Some)
-
-    def _ranging(self, env: Env, binders: Sequence[Binder], says: Says, kind: type[Every] | type[Some]) -> Condition:
-        """For every, or some, place of each binder; few places are written out."""
-        if not binders:
-            return says(env)
-        first, *rest = binders
-        if first.low == first.high:
-            return self._ranging({**env, first.name: self.place(first.low, env)}, rest, says, kind)
-        if first.low.op == "#" and first.high.op == "#":
-            values = [self.whole(number) for number in range(first.low.number, first.high.number + 1)]
-            parts = tuple([self._ranging({**env, first.name: one}, rest, says, kind) for one in values])
-            return AllOf(parts) if kind is Every else AnyOf(parts)
-        return kind(lambda place: self._ranging({**env, first.name: place}, rest, says, kind))
-
-    def everywhere(self, scopes: Sequence[Scope], env: Env, says: Says) -> Condition:
-        """For all indices of scopes, one inside the other."""
-        if not scopes:
-            return says(env)
-        return self.every(scopes[0], env, lambda inner: self.everywhere(scopes[1:], inner, says))
+    def everywhere(self, scopes: Sequence[Scope], env: Env, says: Says, fixed: Env | None = None) -> Condition:
+        """For all indices of scopes, one inside the other; those that are ``fixed`` have these places."""
+        return self._ranging(scopes, env, says, Every, fixed or {})
 
     def somewhere(self, scopes: Sequence[Scope], env: Env, says: Says, fixed: Env | None = None) -> Condition:
         """For some indices of scopes; those that are ``fixed`` have these places."""
+        return self._ranging(scopes, env, says, Some, fixed or {})
+
+    def _ranging(
+        self, scopes: Sequence[Scope], env: Env, says: Says, kind: type[Every] | type[Some], fixed: Env
+    ) -> Condition:
         if not scopes:
             return says(env)
-        known = fixed or {}
         scope, rest = scopes[0], scopes[1:]
-        inside = {**env, **{one.name: known[one.name] for one in scope.binders if one.name in known}}
-        free = [one for one in scope.binders if one.name not in known]
 
-        def holds(inner: Env) -> Condition:
-            return AllOf((self.within(scope, inner), self.somewhere(rest, inner, says, fixed)))
+        def within(inner: Env) -> Condition:
+            there, further = self.within(scope, inner), self._ranging(rest, inner, says, kind, fixed)
+            return implies(there, further) if kind is Every else AllOf((there, further))
 
-        return self._ranging(inside, free, holds, Some)
+        return self._placed(scope.binders, env, within, kind, fixed)
+
+    def _placed(
+        self, binders: Sequence[Binder], env: Env, says: Says, kind: type[Every] | type[Some], fixed: Env
+    ) -> Condition:
+        """For every, or some, place of each binder; few places are written out."""
+        if not binders:
+            return says(env)
+        first, rest = binders[0], binders[1:]
+        if first.name in fixed or first.low == first.high:
+            place = fixed[first.name] if first.name in fixed else self.place(first.low, env)
+            return self._placed(rest, {**env, first.name: place}, says, kind, fixed)
+        if first.low.op == "#" and first.high.op == "#":
+            values = [self.whole(number) for number in range(first.low.number, first.high.number + 1)]
+            parts = tuple([self._placed(rest, {**env, first.name: one}, says, kind, fixed) for one in values])
+            return AllOf(parts) if kind is Every else AnyOf(parts)
+        return kind(lambda place: self._placed(rest, {**env, first.name: place}, says, kind, fixed))
 
     # neighbours
 

@@ -1,8 +1,8 @@
 """Conditions with quantifiers over places, and how they are asked without quantifiers.
 
-A solver is asked whether conditions can be true together.  It gets no quantifier: what is said of some place is said of a place with a name
-of its own, and what is said of all places is said of a finite list of them.  So it is told less than is assumed, and where it finds that even
-this cannot be, the conditions cannot be true together.  Where it finds values, nothing is known.
+A solver is asked whether conditions can be true together.  It gets no quantifier: what is said of some place is said of a place with a
+name of its own, and what is said of all places is said of a finite list of them.  So it is told less than is assumed, and where it finds
+that even this cannot be, the conditions cannot be true together.  Where it finds values, nothing is known.
 """
 
 from __future__ import annotations
@@ -110,34 +110,41 @@ def same(one: Condition, other: Condition) -> Condition:
 class Ground:
     """Conditions as the solver is told them, in one context.
 
-    ``near`` gives places that are looked at with a place: its neighbours.
+    ``near`` gives places that are looked at with a place: its neighbours.  Every place whose existence is said has a name of its own, and
+    what was told once is kept.
     """
 
-    def __init__(self, context: z3.Context, near: Callable[[Place], Iterable[Place]], fixed: Sequence[Place]) -> None:
+    def __init__(self, context: z3.Context, near: Callable[[Place], Iterable[Place]]) -> None:
         self.context = context
         self._near = near
-        self._fixed = tuple(fixed)
         self._count = 0
+        self._told: dict[tuple[int, tuple[int, ...]], tuple[Condition, Any]] = {}
 
     def new(self) -> Place:
         """A place with a name of its own."""
         self._count += 1
         return z3.Int(f"place {self._count}", self.context)
 
-    def told(self, conditions: Sequence[Condition], rounds: int = 2) -> list[Any]:
+    def told(self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int = 2) -> list[Any]:
         """What the solver is told of the conditions.
 
-        All places are: those that are fixed, those whose existence is said outright, and their neighbours; then, ``rounds`` - 1 times, those
-        whose existence is said of these.
+        All places are: those that are fixed, those whose existence is said outright, and their neighbours; then those whose existence is
+        said of all these, ``rounds`` - 1 times.
         """
-        places = _distinct(self._fixed)
+        places = self.places(conditions, fixed, rounds)
+        everywhere = _distinct([*places, *(near for place in places for near in self._near(place))])
+        key = tuple([place.get_id() for place in everywhere])
+        return [self._once(condition, everywhere, key) for condition in conditions]
+
+    def places(self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int) -> tuple[Place, ...]:
+        """The places that are looked at, without neighbours."""
+        places = _distinct(fixed)
         for _ in range(rounds):
             found: list[Place] = []
             for condition in conditions:
                 self._places(condition, places, found)
             places = _distinct([*places, *found])
-        everywhere = _distinct([*places, *(near for place in places for near in self._near(place))])
-        return [self._term(condition, everywhere) for condition in conditions]
+        return places
 
     def _places(self, condition: Condition, places: Sequence[Place], found: list[Place]) -> None:
         match condition:
@@ -152,18 +159,24 @@ class Ground:
                 for place in places:
                     self._places(condition.at(place), places, found)
 
-    def _term(self, condition: Condition, places: Sequence[Place]) -> Any:
+    def _once(self, condition: Condition, places: Sequence[Place], key: tuple[int, ...]) -> Any:
+        known = self._told.get((id(condition), key))
+        if known is None:
+            known = self._told[id(condition), key] = condition, self._term(condition, places, key)
+        return known[1]
+
+    def _term(self, condition: Condition, places: Sequence[Place], key: tuple[int, ...]) -> Any:
         match condition:
             case Plain(term):
                 return term
             case AllOf(parts):
-                return self._and([self._term(part, places) for part in parts])
+                return self._and([self._term(part, places, key) for part in parts])
             case AnyOf(parts):
-                return z3.Or([self._term(part, places) for part in parts] or [z3.BoolVal(False, self.context)])
+                return z3.Or([self._term(part, places, key) for part in parts] or [z3.BoolVal(False, self.context)])
             case Some():
-                return self._term(condition.at(self.new)[1], places)
+                return self._term(condition.at(self.new)[1], places, key)
             case Every():
-                return self._and([self._term(condition.at(place), places) for place in places])
+                return self._and([self._term(condition.at(place), places, key) for place in places])
 
     def _and(self, terms: list[Any]) -> Any:
         return z3.And(terms or [z3.BoolVal(True, self.context)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import z3
@@ -150,17 +150,20 @@ class Reader:
 
     def _done(self, who: Ref, what: Ref, eyes: Eyes) -> Condition:
         """Somebody does something; in an interleaved family that happens, and it is one of those the agent has."""
-        owner = who.owner
-        if owner is None:
-            assert eyes.agent is not None
-            owner = eyes.agent.name
-        agent = self.family.agents[owner.word]
-        places = [self.family.place(one, eyes.env) for one in owner.indices]
+        agent, places = self.actor(who, eyes)
         done = eyes.moment.action(agent, places)
         named = equal(done, self.family.named(what.name, eyes.env, len(done)))
         if not self.family.template.interleaved:
             return named
         return AllOf((named, self.takes_part(agent, places, done)))
+
+    def actor(self, who: Ref, eyes: Eyes) -> tuple[AgentTree, list[Place]]:
+        """The agent of an action, and where it stands."""
+        owner = who.owner
+        if owner is None:
+            assert eyes.agent is not None
+            owner = eyes.agent.name
+        return self.family.agents[owner.word], [self.family.place(one, eyes.env) for one in owner.indices]
 
     def takes_part(self, agent: AgentTree, places: Sequence[Place], done: Value) -> Condition:
         """What happens is an action of the agent."""
@@ -175,7 +178,7 @@ class Reader:
             cell = self._cell(term, eyes)
             if cell is not None:
                 return eyes.moment.value(cell, self.places(term, eyes))
-            if term.owner is None:
+            if term.owner is None and term.name.word in self.family.words:
                 return self.family.named(term.name, eyes.env, 1 + len(term.name.indices))
         if self._is_truth(term, eyes):
             return (self._bit(self.truth(term, eyes), term),)
@@ -209,12 +212,48 @@ class Reader:
             return self.truth(term.arg, eyes.at(env))
 
         if term.kind == "forall":
-            return self.family.every(term.scope, eyes.env, body)
+            premise = term.arg.args[0] if isinstance(term.arg, Op) and term.arg.op == "->" else None
+            return self.family.everywhere((term.scope,), eyes.env, body, self.pinned((term.scope,), premise, eyes))
         if term.kind == "exists":
-            return self.family.some(term.scope, eyes.env, body)
+            return self.family.somewhere((term.scope,), eyes.env, body, self.pinned((term.scope,), term.arg, eyes))
         if term.kind == "count" and term.bound is not None:
             return self._count(term, term.op, term.bound, eyes)
         raise Outside("a sum over members", term.at)
+
+    def pinned(self, scopes: Sequence[Scope], condition: Term | None, eyes: Eyes) -> Env:
+        """The indices that a condition says to be something, and what: `turn = i`, `status = busy[i]`, `Action = send[i]`.
+
+        Instead of asking whether there is such an index, that place is looked at.
+        """
+        names = indices(scopes)
+        found: dict[str, Place] = {}
+        for part in _conjuncts(condition):
+            if isinstance(part, Op) and part.op == "=":
+                for one, other in (part.args, part.args[::-1]):
+                    for name, place in self._says(one, other, eyes):
+                        if names.count(name) == 1 and name not in eyes.env:
+                            found.setdefault(name, place)
+        return found
+
+    def _says(self, one: Term, other: Term, eyes: Eyes) -> Iterator[tuple[str, Place]]:
+        """What ``one = other`` says of the indices in ``other``, where ``one`` has none that is not known."""
+        try:
+            if isinstance(one, Ref) and one.name.word == "Action" and isinstance(other, Ref):
+                agent, places = self.actor(one, eyes)
+                value: Value = eyes.moment.action(agent, places)
+                wanted = other.name.indices
+            elif isinstance(one, Ref) and self._cell(one, eyes) is not None:
+                value = self.value(one, eyes)
+                wanted = other.name.indices if isinstance(other, Ref) else ()
+                if isinstance(other, Number) and other.index.op == "name":
+                    yield other.index.name, value[0]
+            else:
+                return
+        except Outside:
+            return
+        for place, index in enumerate(wanted, start=1):
+            if index.op == "name" and place < len(value):
+                yield index.name, value[place]
 
     def _count(self, term: Each, op: str, bound: Index, eyes: Eyes) -> Condition:
         """A count, compared with a small number; or with how many there are."""
@@ -264,7 +303,7 @@ class Reader:
             and binder.low == number(1)
             and binder.high == bound
         ):
-            everybody = self.family.every(term.scope, eyes.env, lambda env: self.truth(term.arg, eyes.at(env)))
+            everybody = self.family.everywhere((term.scope,), eyes.env, lambda env: self.truth(term.arg, eyes.at(env)))
             if op in ("=", ">="):
                 return everybody
             if op in ("<", "<>", "!="):
@@ -273,6 +312,12 @@ class Reader:
 
 
 _MOST_COUNTED = 3
+
+
+def _conjuncts(condition: Term | None) -> tuple[Term, ...]:
+    if isinstance(condition, Op) and condition.op in _CONJUNCTIONS:
+        return tuple([one for part in condition.args for one in _conjuncts(part)])
+    return () if condition is None else (condition,)
 
 
 def _indices(agent: AgentTree) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from epistrat.every.places.family import Cell, Env, Moment, Value, equal
 from epistrat.every.places.first_order import AllOf, AnyOf, Condition, Place, implies, opposite
@@ -28,22 +29,18 @@ class Steps:
         """Some step leads from one moment to the other; an interleaved step in which nothing happens is left out."""
         parts = [self._members(agent, now, later) for agent in self._family.template.agents]
         if self._family.template.interleaved:
-            done = now.action(self._family.template.agents[0], ())
-            env = self._family.env()
-            parts.append(
-                AnyOf(
-                    tuple(
-                        self._family.somewhere(
-                            agent.scopes,
-                            env,
-                            lambda inner, agent=agent: self._reader.takes_part(agent, self._places(agent, inner), done),
-                        )
-                        for agent in self._family.template.agents
-                        if agent.actions
-                    )
-                )
-            )
+            parts.append(self.somebody(now))
         return AllOf((*parts, self._family.types(later)))
+
+    def somebody(self, now: Moment) -> Condition:
+        """Interleaved: what happens is an action that somebody has."""
+        env = self._family.env()
+
+        def takes_part(agent: AgentTree, inner: Env) -> Condition:
+            return self._reader.takes_part(agent, self._places(agent, inner), now.action(agent, ()))
+
+        acting = [agent for agent in self._family.template.agents if agent.actions]
+        return AnyOf(tuple([self._family.somewhere(one.scopes, env, partial(takes_part, one)) for one in acting]))
 
     def _members(self, agent: AgentTree, now: Moment, later: Moment) -> Condition:
         return self._family.everywhere(
@@ -87,7 +84,8 @@ class Steps:
             )
             return AllOf((condition, AnyOf(tuple([self._family.listed(one, env, done) for one in rule.actions]))))
 
-        return self._family.somewhere(rule.scopes, eyes.env, applies)
+        pinned = self._reader.pinned(rule.scopes, rule.condition, eyes)
+        return self._family.somewhere(rule.scopes, eyes.env, applies, pinned)
 
     def covered(self, eyes: Eyes) -> Condition:
         """Some line with a condition applies."""
@@ -97,12 +95,16 @@ class Steps:
                 self._family.somewhere(
                     rule.scopes,
                     eyes.env,
-                    lambda env, condition=rule.condition: self._reader.truth(condition, eyes.at(env)),
+                    partial(self._guarded, rule.condition, eyes),
+                    self._reader.pinned(rule.scopes, rule.condition, eyes),
                 )
                 for rule in eyes.agent.protocol
                 if rule.condition is not None
             )
         )
+
+    def _guarded(self, condition: Term, eyes: Eyes, env: Env) -> Condition:
+        return self._reader.truth(condition, eyes.at(env))
 
     # what moves
 
@@ -115,12 +117,12 @@ class Steps:
             self._family.everywhere(
                 cell.declared.scopes,
                 env,
-                lambda inner, cell=cell: self._by_own_line(cell, inner, now, later),
+                partial(self._own_line, cell, now, later),
             )
             for cell in cells
         ]
 
-    def _by_own_line(self, cell: Cell, env: Env, now: Moment, later: Moment) -> Condition:
+    def _own_line(self, cell: Cell, now: Moment, later: Moment, env: Env) -> Condition:
         """Of the lines that assign the cell one is executed; if none is enabled it stays."""
         own = {name: env[name] for name in (*self._family.env(), *indices(cell.agent.scopes))}
         eyes = Eyes(now, own, cell.agent)
@@ -160,7 +162,9 @@ class Steps:
             inner = eyes.at(env)
             return AllOf((self._family.met(hit), self._reader.truth(line.guard, inner), says(inner)))
 
-        return self._family.somewhere(line.scopes, eyes.env, here, fixed)
+        return self._family.somewhere(
+            line.scopes, eyes.env, here, {**self._reader.pinned(line.scopes, line.guard, eyes), **fixed}
+        )
 
     def _fitting(self, value: Term, eyes: Eyes, width: int) -> Value:
         found = self._reader.value(value, eyes)
@@ -181,12 +185,9 @@ class Steps:
                     )
                 )
 
-            made.append(self._family.somewhere(line.scopes, env, executed))
-            enabled.append(
-                self._family.somewhere(
-                    line.scopes, env, lambda inner, line=line: self._reader.truth(line.guard, eyes.at(inner))
-                )
-            )
+            pinned = self._reader.pinned(line.scopes, line.guard, eyes)
+            made.append(self._family.somewhere(line.scopes, env, executed, pinned))
+            enabled.append(self._family.somewhere(line.scopes, env, partial(self._guarded, line.guard, eyes), pinned))
         stays = self.stays(agent, env, now, later)
         return AnyOf((*made, AllOf((opposite(AnyOf(tuple(enabled))), stays))))
 
@@ -210,19 +211,12 @@ class Steps:
 
     def stays(self, agent: AgentTree, env: Env, now: Moment, later: Moment) -> Condition:
         """All cells of the agent stay as they are."""
-        return AllOf(
-            tuple(
-                self._family.everywhere(
-                    cell.declared.scopes,
-                    env,
-                    lambda inner, cell=cell: equal(
-                        self._family.of(later, cell, inner), self._family.of(now, cell, inner)
-                    ),
-                )
-                for cell in self._family.cells.values()
-                if cell.agent is agent
-            )
-        )
+
+        def same(cell: Cell, inner: Env) -> Condition:
+            return equal(self._family.of(later, cell, inner), self._family.of(now, cell, inner))
+
+        own = [cell for cell in self._family.cells.values() if cell.agent is agent]
+        return AllOf(tuple([self._family.everywhere(one.declared.scopes, env, partial(same, one)) for one in own]))
 
     @staticmethod
     def _places(agent: AgentTree, env: Env) -> list[Place]:

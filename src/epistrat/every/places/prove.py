@@ -1,0 +1,77 @@
+"""Proofs by places: a certificate is a list of clauses, and what replaying it does is to show all obligations from the text again.
+
+Nothing of the search counts: a proof is one only after `wrong` has found nothing in it, with a reading of the template, a context and
+solvers of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import z3
+
+from epistrat.every.places.candidates import Listed, clauses as candidates
+from epistrat.every.places.claims import Claim, claims
+from epistrat.every.places.clauses import Clause, Unreadable, clause
+from epistrat.every.places.family import Family, Outside
+from epistrat.every.places.obligations import Obligations
+from epistrat.every.places.search import Inductive
+from epistrat.lang.templates.tree import FormulaTree, Template
+from epistrat.model.system import System
+from epistrat.solvers.budget import Budget
+
+Data = dict[str, Any]
+_SIZES = 3  # so many sizes are listed to draw candidates from
+_LARGE = 3  # in smaller sizes special members coincide, and too much is true
+
+
+class Places:
+    """Looks for proofs about one template, for all sizes from ``least`` on."""
+
+    def __init__(self, tree: Template, least: int, system: Callable[[int], System], budget: Budget) -> None:
+        self._tree, self._least, self._system, self._budget = tree, least, system, budget
+        self._obligations = Obligations(Family(tree, z3.Context()), least, budget.check)
+        self._inductive: Inductive | None = None
+
+    def prove(self, formula: FormulaTree) -> Data | None:
+        """A certificate for all sizes, which was looked through; None where none was found.  Raises `Outside` where there is no rule."""
+        claimed = claims(formula)
+        obligations = [one for claim in claimed for one in self._obligations.of(claim, ())]
+        needed: list[Clause] = []
+        for one in obligations:
+            found = self._obligations.needed(one, self._invariants().clauses)
+            if found is None:
+                return None
+            needed += found
+        data = {"start": self._least, "clauses": [one.data() for one in self._invariants().closed(needed)]}
+        return None if wrong(self._tree, formula, data, self._budget) else data
+
+    def _invariants(self) -> Inductive:
+        if self._inductive is None:
+            first = max(self._least, _LARGE)
+            sizes = [Listed(self._system(size), size, self._budget) for size in range(first, first + _SIZES)]
+            drawn = candidates(self._obligations.family, sizes)
+            starting = [one for one in drawn if self._obligations.refuted(self._obligations.starts(one))]
+            self._inductive = Inductive(self._obligations, starting, self._budget.check)
+        return self._inductive
+
+
+def wrong(tree: Template, formula: FormulaTree, data: Mapping[str, Any], budget: Budget) -> str | None:
+    """What the certificate does not show; None where it shows that the formula holds for every size from its start on."""
+    family = Family(tree, z3.Context())
+    try:
+        known = [clause(family, one) for one in data["clauses"]]
+        least = int(data["start"])
+    except (Unreadable, KeyError, TypeError, ValueError) as unreadable:
+        return f"this is no certificate: {unreadable}"
+    obligations = Obligations(family, least, budget.check)
+    try:
+        claimed: Sequence[Claim] = claims(formula)
+        asked = [one for claim in claimed for one in obligations.of(claim, known)]
+    except Outside as outside:
+        return f"there is no such proof: {outside.why}"
+    for one in [*obligations.invariant(known), *asked]:
+        if not obligations.refuted(one):
+            return f"not shown: there is no {one.meaning}"
+    return None
