@@ -40,13 +40,44 @@ class Listed:
 
     def __init__(self, system: System, size: int, budget: Budget) -> None:
         self.size = size
-        self.states = _reachable(system, budget)
+        self.stepper = Stepper(_bounded(system))
+        self.system = self.stepper.system
+        self.states = _reachable(self.stepper, budget)
+        self._budget = budget
+        self._before: list[list[int]] | None = None
         self.everything = (1 << len(self.states)) - 1
-        self._position = {}
+        self._position: dict[tuple[str, str, Places], int] = {}
         for place, variable in enumerate(system.variables):
             (agent, of_agent), (name, own) = _split(variable.owner), _split(variable.name)
             self._position[agent, name, (*of_agent, *own)] = place
+        self._cells = {place: cell for cell, place in self._position.items()}
         self._sets: dict[tuple[Atom, Places], int | None] = {}
+
+    def cell(self, place: int) -> tuple[str, str, Places]:
+        """The cell that a place of a state holds: agent, variable, indices."""
+        return self._cells[place]
+
+    def compares(self, op: str, index: int, at: Spot, env: Numbers) -> bool:
+        """Whether an index is related so to a spot."""
+        return _COMPARE[op](index, self._place(at, env))
+
+    def before(self, states: int) -> int:
+        """The listed states from which runs lead into these, these included."""
+        if self._before is None:
+            number = {state: place for place, state in enumerate(self.states)}
+            self._before = [[] for _ in self.states]
+            for place, state in enumerate(self.states):
+                self._budget.check()
+                for target in {step.target for step in self.stepper.steps(state)}:
+                    if target in number:
+                        self._before[number[target]].append(place)
+        pending = [place for place in range(len(self.states)) if states >> place & 1]
+        while pending:
+            for place in self._before[pending.pop()]:
+                if not states >> place & 1:
+                    states |= 1 << place
+                    pending.append(place)
+        return states
 
     def where(self, atom: Atom, env: Numbers) -> int | None:
         """The states in which the atom holds at these places; None where there is no such cell."""
@@ -103,9 +134,8 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _reachable(system: System, budget: Budget) -> list[State]:
+def _reachable(stepper: Stepper, budget: Budget) -> list[State]:
     """The first of them, with small numbers where there are no bounds: what candidates are drawn from need not be all."""
-    stepper = Stepper(_bounded(system))
     starts = list(islice(each_initial_state(stepper.system, budget), MOST_STATES))
     try:
         return list(explore(stepper, starts, MOST_STATES, budget).states)

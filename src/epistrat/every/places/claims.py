@@ -107,14 +107,14 @@ def _one_of(args: tuple[Term, ...], so_far: Claim, term: Term) -> Iterator[Claim
     """One of several holds: all that are conditions become premises, then what is known wherever it is true."""
     conditions = [arg for arg in args if is_condition(arg)]
     others = [arg for arg in args if not is_condition(arg)]
-    premise = (*so_far.premise, *[_not(arg) for arg in conditions])
+    premise = (*so_far.premise, *[one for arg in conditions for one in _conjuncts(_not(arg))])
     while len(others) > 1:
         known = next((one for one in others if isinstance(one, Knows) and is_condition(one.arg)), None)
         if known is None:
             raise Outside("one of several claims holds, and nothing says which", term.at)
         others.remove(known)
-        yield from _apart(known, replace(so_far, premise=(*premise, known.arg)))
-        premise = (*premise, _not(known.arg))
+        yield from _apart(known, replace(so_far, premise=(*premise, *_conjuncts(known.arg))))
+        premise = (*premise, *_conjuncts(_not(known.arg)))
     yield from _apart(others[0], replace(so_far, premise=premise))
 
 
@@ -168,6 +168,19 @@ def _single(term: Term, so_far: Claim) -> Claim:
             raise Outside("operators inside of operators", term.at)
         case _:
             raise Outside("this part of the formula", term.at)
+
+
+def _conjuncts(term: Term) -> tuple[Term, ...]:
+    """Conditions all of which hold where this one does, and only there."""
+    match term:
+        case Op(op="and" | "&", args=args):
+            return tuple([one for arg in args for one in _conjuncts(arg)])
+        case Prefixed(op="!" | "~", arg=Op(op="or" | "|", args=args)):
+            return tuple([one for arg in args for one in _conjuncts(_not(arg))])
+        case Prefixed(op="!" | "~", arg=Op(op="->", args=(premise, conclusion))):
+            return (*_conjuncts(premise), *_conjuncts(_not(conclusion)))
+        case _:
+            return (term,)
 
 
 def _not(term: Term) -> Term:

@@ -62,6 +62,17 @@ class Atom:
             alike = equal(value, (family.code(self.word), *rest, *zeros))
         return alike if self.op == "=" else opposite(alike)
 
+    def data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "agent": self.agent,
+            "variable": self.variable,
+            "at": [list(one) for one in self.at],
+            "op": self.op,
+            "word": self.word,
+            "places": [list(one) for one in self.places],
+        }
+
     def of(self, name: str) -> bool:
         """Whether it is about the place of this name."""
         return any(name == one for one, _ in (*self.at, *self.places))
@@ -150,17 +161,7 @@ class Clause:
         """As JSON has it."""
         return {
             "places": self.side,
-            "not": [
-                {
-                    "agent": one.agent,
-                    "variable": one.variable,
-                    "at": [list(spot) for spot in one.at],
-                    "op": one.op,
-                    "word": one.word,
-                    "places": [list(spot) for spot in one.places],
-                }
-                for one in self.atoms
-            ],
+            "not": [one.data() for one in self.atoms],
         }
 
 
@@ -181,7 +182,7 @@ def spot(family: Family, one: Spot, env: Env) -> Place:
 def clause(family: Family, data: Data) -> Clause:
     """The clause of what JSON has; raises `Unreadable` where it is none of this family."""
     try:
-        side, atoms = str(data["places"]), tuple([_atom(family, one) for one in data["not"]])
+        side, atoms = str(data["places"]), tuple([atom_of(family, one) for one in data["not"]])
     except (KeyError, TypeError, ValueError) as wrong:
         raise Unreadable(f"{type(wrong).__name__}: {wrong}") from None
     if side not in SIDES or not atoms:
@@ -192,14 +193,15 @@ def clause(family: Family, data: Data) -> Clause:
     return Clause(side, atoms)
 
 
-def _atom(family: Family, data: Data) -> Atom:
+def atom_of(family: Family, data: Data) -> Atom:
+    """A comparison; raises ValueError and its like where it is none of this family."""
     made = Atom(
         str(data["agent"]),
         str(data["variable"]),
-        tuple([_spot(one) for one in data["at"]]),
+        tuple([spot_of(one) for one in data["at"]]),
         str(data["op"]),
         str(data["word"]),
-        tuple([_spot(one) for one in data["places"]]),
+        tuple([spot_of(one) for one in data["places"]]),
     )
     cell = family.cells[made.agent, made.variable]
     if len(made.at) != len(cell.names) or made.op not in ("=", "<>", "<", "<=", ">", ">="):
@@ -214,7 +216,8 @@ def _atom(family: Family, data: Data) -> Atom:
     return made
 
 
-def _spot(data: Any) -> Spot:
+def spot_of(data: Any) -> Spot:
+    """A place of what JSON has; raises ValueError where it is none."""
     name, more = data
     if not isinstance(name, str) or not isinstance(more, int) or isinstance(more, bool):
         raise ValueError("a place is a name and a number")

@@ -53,6 +53,11 @@ class Cell(NamedTuple):
         return f"{self.agent.name.word}.{self.declared.name.word}"
 
     @property
+    def key(self) -> tuple[str, str]:
+        """Agent and variable."""
+        return self.agent.name.word, self.declared.name.word
+
+    @property
     def boolean(self) -> bool:
         """Whether it is true or false."""
         return self.declared.kind == "boolean"

@@ -6,16 +6,18 @@ solvers of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import z3
 
 from epistrat.every.places.candidates import Listed, clauses as candidates
-from epistrat.every.places.claims import Claim, claims
+from epistrat.every.places.claims import Claim, Goal, claims
 from epistrat.every.places.clauses import Clause, Unreadable, clause
+from epistrat.every.places.exchange import Ignorance, exchange
 from epistrat.every.places.family import Family, Outside
-from epistrat.every.places.obligations import Obligations
+from epistrat.every.places.lookalikes import LookAlikes
+from epistrat.every.places.obligations import Obligation, Obligations
 from epistrat.every.places.search import Inductive
 from epistrat.lang.templates.tree import FormulaTree, Template
 from epistrat.model.system import System
@@ -33,24 +35,56 @@ class Places:
         self._tree, self._least, self._system, self._budget = tree, least, system, budget
         self._obligations = Obligations(Family(tree, z3.Context()), least, budget.check)
         self._inductive: Inductive | None = None
+        self._sizes: dict[int, Listed] = {}
 
     def prove(self, formula: FormulaTree) -> Data | None:
         """A certificate for all sizes, which was looked through; None where none was found.  Raises `Outside` where there is no rule."""
-        claimed = claims(formula)
-        obligations = [one for claim in claimed for one in self._obligations.of(claim, ())]
         needed: list[Clause] = []
-        for one in obligations:
-            found = self._obligations.needed(one, self._invariants().clauses)
+        exchanges: list[Data] = []
+        for claim in claims(formula):
+            found = (
+                self._needed(self._obligations.of(claim, ()))
+                if claim.goal is not Goal.IGNORES
+                else self._ignorance(claim, exchanges)
+            )
             if found is None:
                 return None
             needed += found
-        data = {"start": self._least, "clauses": [one.data() for one in self._invariants().closed(needed)]}
+        closed = self._invariants().closed(needed) if needed else []
+        data = {"start": self._least, "clauses": [one.data() for one in closed], "exchanges": exchanges}
         return None if wrong(self._tree, formula, data, self._budget) else data
+
+    def _needed(self, obligations: Iterable[Obligation]) -> list[Clause] | None:
+        """The clauses with which all of the obligations are met."""
+        needed: list[Clause] = []
+        for one in obligations:
+            found = self._obligations.needed(one, ())
+            if found is None:
+                found = self._obligations.needed(one, self._invariants().clauses)
+            if found is None:
+                return None
+            needed += found
+        return needed
+
+    def _ignorance(self, claim: Claim, exchanges: list[Data]) -> list[Clause] | None:
+        """The same for what is not known, with an exchange, which is noted."""
+        family, size = self._obligations.family, max(self._least, _LARGE) + _SIZES - 1
+        for found in LookAlikes(family, claim, self._listed(size)).found():
+            needed = self._needed(Ignorance(self._obligations, claim, found, ()).obligations())
+            if needed is not None:
+                exchanges.append(found.data())
+                return needed
+        return None
+
+    def _listed(self, size: int) -> Listed:
+        if size not in self._sizes:
+            self._sizes[size] = Listed(self._system(size), size, self._budget)
+        return self._sizes[size]
 
     def _invariants(self) -> Inductive:
         if self._inductive is None:
             first = max(self._least, _LARGE)
-            sizes = [Listed(self._system(size), size, self._budget) for size in range(first, first + _SIZES)]
+            sizes = [self._listed(size) for size in range(first, first + _SIZES)]
             drawn = candidates(self._obligations.family, sizes)
             starting = [one for one in drawn if self._obligations.refuted(self._obligations.starts(one))]
             self._inductive = Inductive(self._obligations, starting, self._budget.check)
@@ -67,11 +101,25 @@ def wrong(tree: Template, formula: FormulaTree, data: Mapping[str, Any], budget:
         return f"this is no certificate: {unreadable}"
     obligations = Obligations(family, least, budget.check)
     try:
-        claimed: Sequence[Claim] = claims(formula)
-        asked = [one for claim in claimed for one in obligations.of(claim, known)]
+        asked = list(_asked(obligations, formula, known, list(data["exchanges"])))
+    except Unreadable as unreadable:
+        return f"this is no certificate: {unreadable}"
     except Outside as outside:
         return f"there is no such proof: {outside.why}"
     for one in [*obligations.invariant(known), *asked]:
         if not obligations.refuted(one):
             return f"not shown: there is no {one.meaning}"
     return None
+
+
+def _asked(
+    made: Obligations, formula: FormulaTree, known: Sequence[Clause], exchanges: list[Data]
+) -> Iterator[Obligation]:
+    """The obligations of the formula's claims, besides those of the clauses."""
+    for claim in claims(formula):
+        if claim.goal is not Goal.IGNORES:
+            yield from made.of(claim, known)
+            continue
+        if not exchanges:
+            raise Unreadable("an exchange is missing")
+        yield from Ignorance(made, claim, exchange(made.family, exchanges.pop(0), claim), known).obligations()

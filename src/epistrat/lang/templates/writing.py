@@ -61,6 +61,11 @@ def written(template: Template, value: int) -> str:
     return "\n".join(out) + "\n"
 
 
+def said(term: Term, env: Env) -> str:
+    """A term for values of the parameter and of indices; raises `Wrong` where an index term has none."""
+    return _term(term, env)
+
+
 def envs(scopes: Sequence[Scope], env: Env) -> Iterator[dict[str, int]]:
     """All values of the indices of scopes, the last changing fastest."""
     if not scopes:
