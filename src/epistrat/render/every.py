@@ -11,8 +11,8 @@ from epistrat.render.json.report import Json, result_json
 from epistrat.render.text import show_verdict
 from epistrat.render.tree import show_evidence
 from epistrat.render.wording import Style
-from epistrat.service.counting import Proved
-from epistrat.service.every import Answer, EverySize, ForEvery
+from epistrat.service.every import Answer, EverySize, ForEvery, Proof
+from epistrat.service.placing import Placed
 
 SCHEMA = 1
 EVIDENCE = "epistrat-every/1"
@@ -138,7 +138,9 @@ def _evidence(one: ForEvery) -> dict[str, Json]:
     return {"schema": EVIDENCE, "method": one.method, "sizes": sizes, **proof}
 
 
-def _proof(proof: Proved) -> Json:
-    """What holds in the counted system."""
+def _proof(proof: Proof) -> Json:
+    """What holds in the counted system, or the certificate that was shown."""
+    if isinstance(proof, Placed):
+        return {"method": proof.method, "start": proof.start, "model": proof.digest, "certificate": dict(proof.data)}
     parts: list[Json] = [result_json(proof.system, one) for one in proof.results]
-    return {"method": "counters", "start": proof.start, "model": proof.digest, "parts": parts}
+    return {"method": proof.method, "start": proof.start, "model": proof.digest, "parts": parts}

@@ -42,6 +42,8 @@ class Proved:
     results: tuple[Result, ...]
     digest: str
 
+    method = "counters"
+
 
 @dataclass(frozen=True, slots=True)
 class Unproved:

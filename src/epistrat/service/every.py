@@ -21,12 +21,17 @@ from epistrat.service import models
 from epistrat.service.checking import validate
 from epistrat.service.counting import Proved, Prover, Unproved
 from epistrat.service.events import Finished, Produced, Progress, Send
+from epistrat.service.placing import Placed, Placing
 from epistrat.service.requests import CheckRequest, EveryRequest, File, Given, Text
 from epistrat.service.run import ask
 from epistrat.solvers.budget import Budget
 
 Written: TypeAlias = int
 """Where a formula begins in the text, or which of the formulae given it is: what all members of a family of formulae share."""
+
+
+Proof: TypeAlias = Proved | Placed
+"""A proof for all values from some value on."""
 
 
 class Answer(Enum):
@@ -70,7 +75,7 @@ class ForEvery:
     vacuous: tuple[int, ...] = ()
     reason: str | None = None
     instances: tuple[Instance, ...] = field(default=(), repr=False)
-    proof: Proved | None = None
+    proof: Proof | None = None
     holds_from: int | None = None
 
     @property
@@ -100,7 +105,7 @@ class _Found:
         self.instances: list[Instance] = []
         self.fails = False
         self.reason: str | None = None
-        self.proof: Proved | None = None
+        self.proof: Proof | None = None
         self.why: str | None = None
 
     @property
@@ -151,7 +156,7 @@ def find(request: EveryRequest, send: Send, budget: Budget) -> None:
         send(Produced(EverySize(declared.name, first, last, given, tuple(search.answers(first, last)))))
         if not more:
             break
-    if last is None and request.formulae is None and not search.stopped:
+    if last is None and request.formulae is None and not search.stopped and _as_usual(request):
         search.prove(first)
         send(Produced(EverySize(declared.name, first, last, given, tuple(search.answers(first, last)))))
     send(Finished())
@@ -164,6 +169,16 @@ def _plausible(request: EveryRequest) -> None:
             raise Misuse("{} is about one model; it does not go together with {}", Setting(name), Setting("every"))
     if request.proof is not None:
         raise Misuse("{} keeps the proofs of one model; there are many sizes", Setting("proof"))
+
+
+def _as_usual(request: EveryRequest) -> bool:
+    """Whether knowledge and strategies are read as proofs for all sizes read them."""
+    usual = EveryRequest(model=request.model, sizes=request.sizes)
+    return all(getattr(request, name) == getattr(usual, name) for name in _READINGS)
+
+
+_READINGS = ("strategies", "play", "group", "recall", "strategy_memory", "watching", "knowledge")
+"""What changes the meaning of formulae."""
 
 
 def _given(request: EveryRequest) -> Mapping[str, int]:
@@ -248,21 +263,31 @@ class _Search:
 
     def prove(self, first: int) -> None:
         """Look for proofs of what was not refuted, and of what was refuted for larger values."""
-        prover = Prover(models.text_of(self._request.model), self._parameter, _given(self._request), self._budget)
+        text, given = models.text_of(self._request.model), _given(self._request)
+        prover = Prover(text, self._parameter, given, self._budget)
+        placing = Placing(text, self._parameter, given, self._system, self._budget)
         for key, one in self._ordered():
             if key not in self._wanted or not self._sizes or one.reason is not None:
                 continue
             self._send(Progress(f"a proof for every {self._parameter}: {one.name or one.text}"))
             if one.fails:
-                one.proof = prover.later(key, one.instances[0].size + 1)
+                smallest = one.instances[0].size
+                one.proof = prover.later(key, smallest + 1) or placing.later(key, smallest + 1)
                 continue
-            found = prover.prove(key, first)
+            found: Proof | Unproved = prover.prove(key, first)
             if isinstance(found, Unproved):
                 one.why = found.said(self._parameter)
+                found = placing.prove(key, first)
+            if isinstance(found, Unproved):
+                one.why = f"{one.why}; by places: {found.why}"
             elif found.start > max(one.checked) + 1:
                 one.why = f"there is a proof from {self._parameter} = {found.start} on: check the values below"
             else:
                 one.proof = found
+
+    def _system(self, size: int) -> System:
+        """The model for one value, as a system."""
+        return models.load(replace(self._request, model=self._model(size)))[0]
 
     def _model(self, size: int) -> File | Text:
         """The model for one value."""
@@ -335,7 +360,7 @@ class _Search:
             return replace(found, holds_from=later, proof=one.proof)
         if one.proof is not None:
             below = tuple([each for each in instances if each.size < one.proof.start])
-            return replace(made, answer=Answer.PROVED, method="counters", instances=below, proof=one.proof)
+            return replace(made, answer=Answer.PROVED, method=one.proof.method, instances=below, proof=one.proof)
         if one.reason is None and last is not None and len(checked) == last - first + 1:
             return replace(made, answer=Answer.PROVED, method="sizes", instances=instances)
         return replace(made, reason=self._reason(one))

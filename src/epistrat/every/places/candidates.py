@@ -27,7 +27,8 @@ from epistrat.records import replace
 from epistrat.solvers.budget import Budget
 from epistrat.terms import Bounded, Integer, Value
 
-MOST_STATES = 4_000
+MOST_STATES = 2_000
+_MOST_STEPS = 40_000
 MOST_VALUES = 4
 _SMALL = Bounded(-1, 3)
 _NAME = re.compile(r"([^\[]*)(?:\[(.*)\])?$")
@@ -138,7 +139,7 @@ def _reachable(stepper: Stepper, budget: Budget) -> list[State]:
     """The first of them, with small numbers where there are no bounds: what candidates are drawn from need not be all."""
     starts = list(islice(each_initial_state(stepper.system, budget), MOST_STATES))
     try:
-        return list(explore(stepper, starts, MOST_STATES, budget).states)
+        return list(explore(stepper, starts, MOST_STATES, budget, steps=_MOST_STEPS).states)
     except TooManyStates as limit:
         return list(limit.seen.states)
 

@@ -11,7 +11,18 @@ from typing import Any, TypeAlias
 import z3
 
 from epistrat.every.places.family import Env, Family, Moment, equal, ordered
-from epistrat.every.places.first_order import AllOf, AnyOf, Condition, Every, Place, Plain, Some, opposite
+from epistrat.every.places.first_order import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Every,
+    Place,
+    Plain,
+    Some,
+    conjunction,
+    negation,
+    opposite,
+)
 from epistrat.records import dataclass
 
 Spot: TypeAlias = tuple[str, int]
@@ -48,19 +59,19 @@ class Atom:
     word: str = ""
     places: tuple[Spot, ...] = ()
 
-    def truth(self, family: Family, moment: Moment, env: Env) -> Condition:
+    def truth(self, family: Family, moment: Moment, env: Env) -> Plain:
         """Where it holds."""
         cell = family.cells[self.agent, self.variable]
         value = moment.value(cell, [spot(family, one, env) for one in self.at])
         if not self.word:
             return Plain(ordered(self.op, value[0], spot(family, self.places[0], env)))
         if cell.boolean:
-            alike: Condition = Plain(value[0] == family.whole(int(self.word == "true")))
+            alike = Plain(value[0] == family.whole(int(self.word == "true")))
         else:
             rest = [spot(family, one, env) for one in self.places]
             zeros = [family.whole(0)] * (len(value) - 1 - len(rest))
             alike = equal(value, (family.code(self.word), *rest, *zeros))
-        return alike if self.op == "=" else opposite(alike)
+        return alike if self.op == "=" else Plain(negation(family.context, alike.term))
 
     def data(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -102,12 +113,8 @@ class Clause:
         def says(env: Env, rest: Sequence[str]) -> Condition:
             if rest:
                 return Every(lambda place: says({**env, rest[0]: place}, rest[1:]))
-            return AnyOf(
-                (
-                    *[opposite(one) for one in self._within(family, env)],
-                    *[opposite(atom.truth(family, moment, env)) for atom in self.atoms],
-                )
-            )
+            parts = [*self._within(family, env), *[atom.truth(family, moment, env) for atom in self.atoms]]
+            return Plain(negation(family.context, conjunction(family.context, [one.term for one in parts])))
 
         return says(family.env(), names)
 
@@ -127,7 +134,7 @@ class Clause:
         env = {**family.env(), **dict(zip(SIDES[self.side], here(family, self.side), strict=True))}
         return AllOf((*self._within(family, env), *[atom.truth(family, moment, env) for atom in self.atoms]))
 
-    def _within(self, family: Family, env: Env) -> list[Condition]:
+    def _within(self, family: Family, env: Env) -> list[Plain]:
         """The places are places, and related so."""
         size = family.size
         within: list[Any] = [z3.And(env[name] >= 1, env[name] <= size) for name in SIDES[self.side]]

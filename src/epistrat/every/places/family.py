@@ -7,12 +7,15 @@ word, then the indices of the value (`busy[3]`); of a Boolean 1 or 0.  A *moment
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import z3
 
 from epistrat.every.places.first_order import AllOf, AnyOf, Condition, Every, Place, Plain, Some, implies, opposite
+from epistrat.every.spots import Outside as Outside
+from epistrat.lang.families.constants import Wrong
 from epistrat.lang.templates.index import Index, terms_in
 from epistrat.lang.templates.tree import AgentTree, Binder, Declared, Listed, Name, Scope, Template
 from epistrat.source import Span
@@ -21,14 +24,6 @@ Value: TypeAlias = tuple[Any, ...]
 Env: TypeAlias = Mapping[str, Place]
 Says: TypeAlias = Callable[[Env], Condition]
 ENVIRONMENT = "Environment"
-
-
-class Outside(Exception):
-    """The family, or a formula, is not of the kind that is read here; ``at`` is the place that shows it."""
-
-    def __init__(self, why: str, at: Span | None = None) -> None:
-        super().__init__(why)
-        self.why, self.at = why, at
 
 
 class Cell(NamedTuple):
@@ -147,6 +142,12 @@ class Family:
             bounds = [end for end in (cell.declared.low, cell.declared.high) if end is not None]
             if any(self.template.parameter.name in end.names() for end in bounds):
                 yield value[0]
+
+    def must_grow(self, cell: Cell, at: Span) -> None:
+        """Raises `Outside` where the range of the cell has two ends that are the same for all sizes."""
+        ends = [end for end in (cell.declared.low, cell.declared.high) if end is not None]
+        if ends and all(end.op == "#" for end in ends):
+            raise Outside(f"`{cell.declared.name}` meets a number that grows, and its range does not", at)
 
     # values
 
@@ -337,11 +338,12 @@ class Family:
         found: set[int] = set()
         turned = False
         for index in self._indices():
-            for part in terms_in(index):
-                turned = turned or (part.op == "mod" and part.args[1].op != "#")
-            numbers = {part.number for part in terms_in(index) if part.op == "#"}
-            found |= {number for number in numbers if 0 < number <= _FAR}
-        return found, turned
+            turned = turned or any(part.op == "mod" and part.args[1].op != "#" for part in terms_in(index))
+            (name, *others) = index.names() - {self.template.parameter.name} or {""}
+            if name and not others:
+                with suppress(Wrong):
+                    found.add(abs(index.value({name: _MIDDLE, self.template.parameter.name: 2 * _MIDDLE}) - _MIDDLE))
+        return {shift for shift in found if 0 < shift <= _FAR}, turned
 
     def _indices(self) -> Iterator[Index]:
         for name in _names(self.template):
@@ -349,6 +351,7 @@ class Family:
 
 
 _FAR = 2
+_MIDDLE = 1_000  # a place far from both ends
 
 
 def _names(value: Any) -> Iterator[Name]:
@@ -364,9 +367,10 @@ def _names(value: Any) -> Iterator[Name]:
                 yield from _names(getattr(value, name))
 
 
-def equal(one: Value, other: Value) -> Condition:
+def equal(one: Value, other: Value) -> Plain:
     """Both values are the same."""
-    return Plain(z3.And([left == right for left, right in zip(one, other, strict=True)]))
+    parts = [left == right for left, right in zip(one, other, strict=True)]
+    return Plain(parts[0] if len(parts) == 1 else z3.And(parts))
 
 
 def ordered(op: str, left: Any, right: Any) -> Any:

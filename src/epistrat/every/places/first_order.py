@@ -86,7 +86,7 @@ def opposite(condition: Condition) -> Condition:
     """The condition that holds where this one does not."""
     match condition:
         case Plain(term):
-            return Plain(z3.Not(term))
+            return Plain(negation(term.ctx, term))
         case AllOf(parts):
             return AnyOf(tuple([opposite(part) for part in parts]))
         case AnyOf(parts):
@@ -125,25 +125,28 @@ class Ground:
         self._count += 1
         return z3.Int(f"place {self._count}", self.context)
 
-    def told(self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int = 2) -> list[Any]:
+    def told(
+        self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int, neighbours: bool = True
+    ) -> list[Any]:
         """What the solver is told of the conditions.
 
         All places are: those that are fixed, those whose existence is said outright, and their neighbours; then those whose existence is
-        said of all these, ``rounds`` - 1 times.
+        said of all these, ``rounds`` times.
         """
         places = self.places(conditions, fixed, rounds)
-        everywhere = _distinct([*places, *(near for place in places for near in self._near(place))])
+        near = [one for place in places for one in self._near(place)] if neighbours else []
+        everywhere = _distinct([*places, *near])
         key = tuple([place.get_id() for place in everywhere])
         return [self._once(condition, everywhere, key) for condition in conditions]
 
     def places(self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int) -> tuple[Place, ...]:
         """The places that are looked at, without neighbours."""
-        places = _distinct(fixed)
-        for _ in range(rounds):
+        places: tuple[Place, ...] = ()
+        for turn in range(rounds + 1):
             found: list[Place] = []
             for condition in conditions:
                 self._places(condition, places, found)
-            places = _distinct([*places, *found])
+            places = _distinct([*(places if turn else fixed), *found])
         return places
 
     def _places(self, condition: Condition, places: Sequence[Place], found: list[Place]) -> None:
@@ -170,16 +173,32 @@ class Ground:
             case Plain(term):
                 return term
             case AllOf(parts):
-                return self._and([self._term(part, places, key) for part in parts])
+                return conjunction(self.context, [self._term(part, places, key) for part in parts])
             case AnyOf(parts):
-                return z3.Or([self._term(part, places, key) for part in parts] or [z3.BoolVal(False, self.context)])
+                return disjunction(self.context, [self._term(part, places, key) for part in parts])
             case Some():
                 return self._term(condition.at(self.new)[1], places, key)
             case Every():
-                return self._and([self._term(condition.at(place), places, key) for place in places])
+                return conjunction(self.context, [self._term(condition.at(place), places, key) for place in places])
 
-    def _and(self, terms: list[Any]) -> Any:
-        return z3.And(terms or [z3.BoolVal(True, self.context)])
+
+def conjunction(context: z3.Context, terms: Sequence[Any]) -> Any:
+    """All of the solver's conditions.  Z3's own function looks at the sort of each, which takes ten times as long."""
+    return z3.BoolRef(z3.Z3_mk_and(context.ref(), len(terms), _array(terms)), context)
+
+
+def disjunction(context: z3.Context, terms: Sequence[Any]) -> Any:
+    """One of the solver's conditions."""
+    return z3.BoolRef(z3.Z3_mk_or(context.ref(), len(terms), _array(terms)), context)
+
+
+def negation(context: z3.Context, term: Any) -> Any:
+    """The opposite of one of the solver's conditions."""
+    return z3.BoolRef(z3.Z3_mk_not(context.ref(), term.as_ast()), context)
+
+
+def _array(terms: Sequence[Any]) -> Any:
+    return (z3.Ast * len(terms))(*[term.as_ast() for term in terms])
 
 
 def _distinct(places: Iterable[Place]) -> tuple[Place, ...]:

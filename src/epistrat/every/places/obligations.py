@@ -22,7 +22,7 @@ from epistrat.lang.templates.tree import AgentTree, Listed, Whom
 from epistrat.records import dataclass
 
 _WORK = 4_000_000  # of Z3's own count, for one obligation
-_ROUNDS = (1, 2)  # see `Ground.told`: few places mostly do
+_LEVELS = ((0, False), (0, True), (1, True), (2, True))  # see `Ground.told`: few places mostly do
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Obligations:
         self.reader = Reader(family)
         self.steps = Steps(self.reader)
         self.now, self.later, self.other = (Moment(family, name) for name in ("s", "s'", "t"))
-        self._tick = tick
+        self.tick = tick
         self._shifts = family.shifts()
         self._ground = Ground(family.context, self._near)
         moments = (self.now, self.later, self.other)
@@ -57,38 +57,44 @@ class Obligations:
     def refuted(self, obligation: Obligation) -> bool:
         """Whether the conditions cannot all be true; False also where the solver cannot tell."""
         return any(
-            self.solver(obligation.conditions, obligation.places, rounds).check() == z3.unsat for rounds in _ROUNDS
+            self.solver(obligation.conditions, obligation.places, rounds, near).check() == z3.unsat
+            for rounds, near in _LEVELS
         )
 
     def needed(self, obligation: Obligation, clauses: Sequence[Clause]) -> list[Clause] | None:
         """Which of the clauses, which hold in every reachable state, make the conditions impossible; None: not even all."""
-        for rounds in _ROUNDS:
+        for rounds, near in _LEVELS:
             there = self.reached([one for one in clauses if one.side == "some"], self.now)[1:]
             there += self.reached([one for one in clauses if one.side == "some"], self.other)[1:]
             fixed = self._ground.places((*obligation.conditions, *there), (*self._ends, *obligation.places), rounds)
-            solver = self.solver(obligation.conditions, fixed, 0)
+            solver = self.solver(obligation.conditions, fixed, 0, near)
             literals = {}
             for number, one in enumerate(clauses):
                 literal = z3.Bool(f"on {number}", self.family.context)
                 literals[literal.get_id()] = one, literal
                 said = [self.reached([one], moment)[-1] for moment in (self.now, self.other)]
-                solver.add(*[z3.Implies(literal, term) for term in self._ground.told(said, fixed, 0)])
+                solver.add(*[z3.Implies(literal, term) for term in self._ground.told(said, fixed, 0, near)])
             if solver.check(*[literal for _, literal in literals.values()]) == z3.unsat:
                 return [literals[literal.get_id()][0] for literal in solver.unsat_core()]
         return None
 
-    def solver(self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int) -> Any:
+    def solver(self, conditions: Sequence[Condition], fixed: Sequence[Place], rounds: int, near: bool) -> Any:
         """A new solver that was told the conditions."""
-        self._tick()
+        self.tick()
         solver = z3.Solver(ctx=self.family.context)
         solver.set("rlimit", _WORK)
         solver.add(self.family.size >= self.least)
-        solver.add(*self._ground.told(conditions, (*self._ends, *fixed), rounds))
+        solver.add(*self._ground.told(conditions, (*self._ends, *fixed), rounds, near))
         return solver
 
-    def told(self, conditions: Sequence[Condition]) -> list[Any]:
-        """What a solver is told of conditions at the places x and y, those of a step, and the usual ones."""
-        return self._ground.told(conditions, self._usual, 0)
+    def told(self, conditions: Sequence[Condition], places: Sequence[Place]) -> list[Any]:
+        """What a solver is told of conditions at these places."""
+        return self._ground.told(conditions, places, 0)
+
+    def usual(self, clauses: Sequence[Clause]) -> tuple[Place, ...]:
+        """The places x and y, those of a step, and those of which clauses say that they exist."""
+        there = self.reached([one for one in clauses if one.side == "some"], self.now)
+        return self._ground.places(there, self._usual, 0)
 
     def stepping(self) -> tuple[Condition, ...]:
         """A step from a state."""
@@ -155,7 +161,7 @@ class Obligations:
                 return [self._next(claim, clauses)]
             case Goal.LASTS:
                 return list(self._lasts(claim, clauses))
-        raise Outside(_NO_RULE[claim.goal])
+        raise Outside(_NO_RULE[claim.goal], claim.fact.at)
 
     def _where(
         self, claim: Claim, clauses: Sequence[Clause], moment: Moment, says: Callable[[Env], Condition]
@@ -268,14 +274,9 @@ class Obligations:
 
 
 _NO_RULE = {
-    Goal.HOLDS: "",
-    Goal.KNOWS: "",
-    Goal.IGNORES: "what is not known",
-    Goal.COMMON: "common knowledge",
-    Goal.NEXT: "the next step of an interleaved family",
-    Goal.SOME_NEXT: "that some step leads somewhere",
-    Goal.LASTS: "",
-    Goal.REACHES: "that a run leads somewhere",
-    Goal.COMES: "that every run leads somewhere",
+    Goal.COMMON: "there is no rule for common knowledge",
+    Goal.NEXT: "there is no rule for the next step where members take turns",
+    Goal.SOME_NEXT: "there is no rule for what some step leads to",
+    Goal.REACHES: "there is no rule for what a run can lead to",
+    Goal.COMES: "there is no rule for what every run leads to",
 }
-"""What there is no rule for."""

@@ -33,12 +33,14 @@ class Places:
 
     def __init__(self, tree: Template, least: int, system: Callable[[int], System], budget: Budget) -> None:
         self._tree, self._least, self._system, self._budget = tree, least, system, budget
+        self._tick = budget.check
         self._obligations = Obligations(Family(tree, z3.Context()), least, budget.check)
         self._inductive: Inductive | None = None
         self._sizes: dict[int, Listed] = {}
 
-    def prove(self, formula: FormulaTree) -> Data | None:
+    def prove(self, formula: FormulaTree, budget: Budget) -> Data | None:
         """A certificate for all sizes, which was looked through; None where none was found.  Raises `Outside` where there is no rule."""
+        self._obligations.tick = self._tick = budget.check
         needed: list[Clause] = []
         exchanges: list[Data] = []
         for claim in claims(formula):
@@ -52,7 +54,7 @@ class Places:
             needed += found
         closed = self._invariants().closed(needed) if needed else []
         data = {"start": self._least, "clauses": [one.data() for one in closed], "exchanges": exchanges}
-        return None if wrong(self._tree, formula, data, self._budget) else data
+        return None if wrong(self._tree, formula, data, budget) else data
 
     def _needed(self, obligations: Iterable[Obligation]) -> list[Clause] | None:
         """The clauses with which all of the obligations are met."""
@@ -87,7 +89,7 @@ class Places:
             sizes = [self._listed(size) for size in range(first, first + _SIZES)]
             drawn = candidates(self._obligations.family, sizes)
             starting = [one for one in drawn if self._obligations.refuted(self._obligations.starts(one))]
-            self._inductive = Inductive(self._obligations, starting, self._budget.check)
+            self._inductive = Inductive(self._obligations, starting, lambda: self._tick())
         return self._inductive
 
 
@@ -109,6 +111,22 @@ def wrong(tree: Template, formula: FormulaTree, data: Mapping[str, Any], budget:
     for one in [*obligations.invariant(known), *asked]:
         if not obligations.refuted(one):
             return f"not shown: there is no {one.meaning}"
+    return None
+
+
+def lacking(
+    tree: Template, formula: FormulaTree, data: Mapping[str, Any], system: Callable[[int], System], budget: Budget
+) -> str | None:
+    """As `wrong`; the clauses are also looked at in the states of the two smallest sizes, which guards against errors of translation."""
+    found = wrong(tree, formula, data, budget)
+    if found is not None:
+        return found
+    family = Family(tree, z3.Context())
+    for size in (int(data["start"]), int(data["start"]) + 1):
+        listed = Listed(system(size), size, budget)
+        for one in data["clauses"]:
+            if not listed.satisfies(clause(family, one)):
+                return f"{tree.parameter.name} = {size}: a reachable state violates {clause(family, one)}"
     return None
 
 

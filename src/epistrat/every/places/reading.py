@@ -95,6 +95,8 @@ class Reader:
                 assert isinstance(other, Ref)
                 done = self._done(one, other, eyes)
                 return done if op == "=" else opposite(done)
+        self.may_be(left, right, eyes)
+        self.may_be(right, left, eyes)
         if op in ("=", "<>", "!=") and (self._is_truth(left, eyes) or self._is_truth(right, eyes)):
             alike = same(self.truth(left, eyes), self.truth(right, eyes))
             return alike if op == "=" else opposite(alike)
@@ -102,6 +104,12 @@ class Reader:
             alike = equal(*_as_long(self.value(left, eyes), self.value(right, eyes), self.family))
             return alike if op == "=" else opposite(alike)
         return Plain(ordered(op, self.number(left, eyes), self.number(right, eyes)))
+
+    def may_be(self, one: Term, other: Term, eyes: Eyes) -> None:
+        """Raises `Outside` where a cell whose range does not grow meets a number that does: large sizes may be no models."""
+        cell = self._cell(one, eyes) if isinstance(one, Ref) else None
+        if cell is not None and isinstance(other, Number) and other.index.op != "#":
+            self.family.must_grow(cell, other.at)
 
     def _is_truth(self, term: Term, eyes: Eyes) -> bool:
         match term:

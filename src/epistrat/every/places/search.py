@@ -33,7 +33,8 @@ class Inductive:
         self._on = {one: z3.Bool(f"on {number}", context) for number, one in enumerate(clauses)}
         self._wrong = {one: z3.Bool(f"wrong {number}", context) for number, one in enumerate(clauses)}
         self._numbers = {literal.get_id(): one for one, literal in self._on.items()}
-        self._solver.add(*obligations.told(obligations.stepping()))
+        self._places = obligations.usual(clauses)
+        self._solver.add(*obligations.told(obligations.stepping(), self._places))
         for one in clauses:
             self._switch(self._on[one], obligations, obligations.reached([one], obligations.now)[1:])
             self._switch(self._wrong[one], obligations, (one.denied(obligations.family, obligations.later),))
@@ -42,7 +43,7 @@ class Inductive:
         self._drop()
 
     def _switch(self, literal: Any, obligations: Obligations, conditions: Sequence[Condition]) -> None:
-        for term in obligations.told(conditions):
+        for term in obligations.told(conditions, self._places):
             self._solver.add(z3.Implies(literal, term))
 
     def _drop(self) -> None:

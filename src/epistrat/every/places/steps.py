@@ -135,6 +135,8 @@ class Steps:
                 if target.name.word != cell.declared.name.word:
                     continue
 
+                self._reader.may_be(target, value, eyes)
+
                 def becomes(here: Eyes, value: Term = value) -> Condition:
                     return equal(after, self._fitting(value, here, len(after)))
 
@@ -193,6 +195,8 @@ class Steps:
 
     def _after(self, cell: Cell, line: Move, eyes: Eyes, env: Env, now: Moment, later: Moment) -> Condition:
         """What the line makes of a cell, at all of its own indices."""
+        for target, value in line.assigns:
+            self._reader.may_be(target, value, eyes)
         assigned = [(target, value) for target, value in line.assigns if target.name.word == cell.declared.name.word]
 
         def one(inner: Env) -> Condition:
