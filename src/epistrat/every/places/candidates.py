@@ -30,6 +30,7 @@ from epistrat.terms import Bounded, Integer, Value
 MOST_STATES = 2_000
 _MOST_STEPS = 40_000
 MOST_VALUES = 4
+MOST_CLAUSES = 100
 _SMALL = Bounded(-1, 3)
 _NAME = re.compile(r"([^\[]*)(?:\[(.*)\])?$")
 
@@ -240,16 +241,16 @@ def _words(declared: Declared, name: str) -> Iterator[tuple[str, str, tuple[Spot
 # clauses
 
 
-def clauses(family: Family, sizes: Sequence[Listed]) -> list[Clause]:
-    """The clauses that hold in all listed states, without those that others make needless."""
-    return _Drawn(family, sizes).found
+def clauses(family: Family, sizes: Sequence[Listed], tick: Callable[[], None]) -> list[Clause]:
+    """The clauses that hold in all listed states, without those that others make needless; the shortest where they are many."""
+    return sorted(_Drawn(family, sizes, tick).found, key=lambda one: len(one.atoms))[:MOST_CLAUSES]
 
 
 class _Drawn:
     """Clauses drawn one after the other, those that say more first."""
 
-    def __init__(self, family: Family, sizes: Sequence[Listed]) -> None:
-        self._sizes = sizes
+    def __init__(self, family: Family, sizes: Sequence[Listed], tick: Callable[[], None]) -> None:
+        self._sizes, self._tick = sizes, tick
         self._sets: dict[Atom, tuple[int, ...]] = {}
         self._wider: dict[tuple[Atom, Atom], bool] = {}
         self.found: list[Clause] = []
@@ -309,6 +310,7 @@ class _Drawn:
 
     def _draw(self, side: str, *parts: Atom) -> None:
         """Keep the clause if all listed states satisfy it and no other says as much."""
+        self._tick()
         if any(
             one.side != "some" and _covers(one.side, side) and self._says_more(one.atoms, parts) for one in self.found
         ):

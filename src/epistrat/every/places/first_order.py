@@ -114,8 +114,11 @@ class Ground:
     what was told once is kept.
     """
 
-    def __init__(self, context: z3.Context, near: Callable[[Place], Iterable[Place]]) -> None:
+    def __init__(
+        self, context: z3.Context, near: Callable[[Place], Iterable[Place]], tick: Callable[[], None] = lambda: None
+    ) -> None:
         self.context = context
+        self.tick = tick
         self._near = near
         self._count = 0
         self._told: dict[tuple[int, tuple[int, ...]], tuple[Condition, Any]] = {}
@@ -164,9 +167,15 @@ class Ground:
 
     def _once(self, condition: Condition, places: Sequence[Place], key: tuple[int, ...]) -> Any:
         known = self._told.get((id(condition), key))
+        self.tick()
         if known is None:
-            known = self._told[id(condition), key] = condition, self._term(condition, places, key)
+            known = self._told[id(condition), key] = condition, self._made(condition, places, key)
         return known[1]
+
+    def _made(self, condition: Condition, places: Sequence[Place], key: tuple[int, ...]) -> Any:
+        if isinstance(condition, Every):
+            return conjunction(self.context, [self._term(condition.at(place), places, key) for place in places])
+        return self._term(condition, places, key)
 
     def _term(self, condition: Condition, places: Sequence[Place], key: tuple[int, ...]) -> Any:
         match condition:
@@ -179,7 +188,7 @@ class Ground:
             case Some():
                 return self._term(condition.at(self.new)[1], places, key)
             case Every():
-                return conjunction(self.context, [self._term(condition.at(place), places, key) for place in places])
+                return self._once(condition, places, key)
 
 
 def conjunction(context: z3.Context, terms: Sequence[Any]) -> Any:

@@ -22,6 +22,7 @@ from epistrat.lang.templates.tree import AgentTree, Listed, Whom
 from epistrat.records import dataclass
 
 _WORK = 4_000_000  # of Z3's own count, for one obligation
+MOST_PLACES = 40  # of a question, without neighbours
 _LEVELS = ((0, False), (0, True), (1, True), (2, True))  # see `Ground.told`: few places mostly do
 
 
@@ -44,7 +45,7 @@ class Obligations:
         self.now, self.later, self.other = (Moment(family, name) for name in ("s", "s'", "t"))
         self.tick = tick
         self._shifts = family.shifts()
-        self._ground = Ground(family.context, self._near)
+        self._ground = Ground(family.context, self._near, lambda: self.tick())
         moments = (self.now, self.later, self.other)
         positions = [place for moment in moments for place in family.positions(moment)]
         self._ends = (family.whole(1), family.size, *positions)
@@ -56,10 +57,13 @@ class Obligations:
 
     def refuted(self, obligation: Obligation) -> bool:
         """Whether the conditions cannot all be true; False also where the solver cannot tell."""
-        return any(
-            self.solver(obligation.conditions, obligation.places, rounds, near).check() == z3.unsat
-            for rounds, near in _LEVELS
-        )
+        for rounds, near in _LEVELS:
+            fixed = self._ground.places(obligation.conditions, (*self._ends, *obligation.places), rounds)
+            if len(fixed) > MOST_PLACES:
+                return False
+            if self.solver(obligation.conditions, fixed, 0, near).check() == z3.unsat:
+                return True
+        return False
 
     def needed(self, obligation: Obligation, clauses: Sequence[Clause]) -> list[Clause] | None:
         """Which of the clauses, which hold in every reachable state, make the conditions impossible; None: not even all."""
@@ -67,6 +71,8 @@ class Obligations:
             there = self.reached([one for one in clauses if one.side == "some"], self.now)[1:]
             there += self.reached([one for one in clauses if one.side == "some"], self.other)[1:]
             fixed = self._ground.places((*obligation.conditions, *there), (*self._ends, *obligation.places), rounds)
+            if len(fixed) > MOST_PLACES:
+                return None
             solver = self.solver(obligation.conditions, fixed, 0, near)
             literals = {}
             for number, one in enumerate(clauses):

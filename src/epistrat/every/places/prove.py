@@ -87,7 +87,7 @@ class Places:
         if self._inductive is None:
             first = max(self._least, _LARGE)
             sizes = [self._listed(size) for size in range(first, first + _SIZES)]
-            drawn = candidates(self._obligations.family, sizes)
+            drawn = candidates(self._obligations.family, sizes, self._tick)
             starting = [one for one in drawn if self._obligations.refuted(self._obligations.starts(one))]
             self._inductive = Inductive(self._obligations, starting, lambda: self._tick())
         return self._inductive

@@ -35,6 +35,7 @@ from epistrat.lang.templates.tree import (
     Ref,
     Scope,
     Term,
+    subterms,
 )
 from epistrat.lang.vocabulary import COMPARISONS
 from epistrat.records import dataclass, replace
@@ -61,6 +62,8 @@ class Reader:
 
     def __init__(self, family: Family) -> None:
         self.family = family
+        self._read: dict[tuple[object, ...], Condition] = {}
+        self._kept: list[Eyes] = []  # their places: numbers of places are given again when one is gone
 
     def truth(self, term: Term, eyes: Eyes) -> Condition:
         """Where a condition holds; raises `Outside` where it is none of these."""
@@ -84,7 +87,7 @@ class Reader:
             case Op(op=op, args=(left, right)) if op in COMPARISONS:
                 return self._compared(term, op, left, right, eyes)
             case Each():
-                return self._each(term, eyes)
+                return self._quantified(term, eyes)
             case Ref():
                 return self._named(term, eyes)
         raise Outside("an operator where a condition is wanted", term.at)
@@ -215,6 +218,19 @@ class Reader:
 
     # quantifiers
 
+    def _quantified(self, term: Each, eyes: Eyes) -> Condition:
+        """A quantified condition; what says the same of the same places is one condition, whoever says it."""
+        free = _free(term) & eyes.env.keys()
+        if eyes.agent is not None:
+            free |= set(_indices(eyes.agent)) & eyes.env.keys()
+        own = "" if eyes.agent is None else eyes.agent.name.word
+        places = tuple([(name, eyes.env[name].get_id()) for name in sorted(free)])
+        key = term, own, eyes.moment.name, places
+        if key not in self._read:
+            self._read[key] = self._each(term, eyes)
+            self._kept.append(eyes)
+        return self._read[key]
+
     def _each(self, term: Each, eyes: Eyes) -> Condition:
         def body(env: Env) -> Condition:
             return self.truth(term.arg, eyes.at(env))
@@ -317,6 +333,23 @@ class Reader:
             if op in ("<", "<>", "!="):
                 return opposite(everybody)
         raise Outside("a count that is compared with a number that grows", term.at)
+
+
+def _free(term: Term) -> frozenset[str]:
+    """All names of indices in a term."""
+    found: set[str] = set()
+    for part in subterms(term):
+        if isinstance(part, (Number, Compared)):
+            found |= part.index.names()
+        if isinstance(part, Ref):
+            for name in (part.name, part.owner):
+                found.update(*[index.names() for index in name.indices] if name is not None else [])
+        if isinstance(part, Each):
+            for binder in part.scope.binders:
+                found |= binder.low.names() | binder.high.names()
+            found |= part.scope.where.names() if part.scope.where is not None else frozenset()
+            found |= part.bound.names() if part.bound is not None else frozenset()
+    return frozenset(found)
 
 
 _MOST_COUNTED = 3
