@@ -9,53 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import z3
 
+from epistrat.every.places.cells import Cell as Cell
 from epistrat.every.places.first_order import AllOf, AnyOf, Condition, Every, Place, Plain, Some, implies, opposite
 from epistrat.every.spots import Outside as Outside
 from epistrat.lang.families.constants import Wrong
 from epistrat.lang.templates.index import Index, terms_in
-from epistrat.lang.templates.tree import AgentTree, Binder, Declared, Listed, Name, Scope, Template
+from epistrat.lang.templates.tree import AgentTree, Binder, Listed, Name, Scope, Template
 from epistrat.source import Span
 
 Value: TypeAlias = tuple[Any, ...]
 Env: TypeAlias = Mapping[str, Place]
 Says: TypeAlias = Callable[[Env], Condition]
 ENVIRONMENT = "Environment"
-
-
-class Cell(NamedTuple):
-    """A variable of an agent."""
-
-    agent: AgentTree
-    declared: Declared
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        """The indices of the cell: those of the agent, then its own."""
-        return (*self.agent.scopes, *self.declared.scopes)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the indices are called where the cell is declared."""
-        return tuple(binder.name for scope in self.scopes for binder in scope.binders)
-
-    @property
-    def word(self) -> str:
-        """Agent and variable."""
-        return f"{self.agent.name.word}.{self.declared.name.word}"
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Agent and variable."""
-        return self.agent.name.word, self.declared.name.word
-
-    @property
-    def boolean(self) -> bool:
-        """Whether it is true or false."""
-        return self.declared.kind == "boolean"
 
 
 class Moment:

@@ -25,7 +25,6 @@ from epistrat.lang.templates.tree import (
     AgentTree,
     Compared,
     Each,
-    Listed,
     Literal,
     Name,
     Number,
@@ -178,7 +177,7 @@ class Reader:
 
     def takes_part(self, agent: AgentTree, places: Sequence[Place], done: Value) -> Condition:
         """What happens is an action of the agent."""
-        env = {**self.family.env(), **dict(zip(_indices(agent), places, strict=True))}
+        env = {**self.family.env(), **dict(zip(indices(agent.scopes), places, strict=True))}
         return AnyOf(tuple([self.family.listed(one, env, done) for one in agent.actions]))
 
     # values
@@ -222,7 +221,7 @@ class Reader:
         """A quantified condition; what says the same of the same places is one condition, whoever says it."""
         free = _free(term) & eyes.env.keys()
         if eyes.agent is not None:
-            free |= set(_indices(eyes.agent)) & eyes.env.keys()
+            free |= set(indices(eyes.agent.scopes)) & eyes.env.keys()
         own = "" if eyes.agent is None else eyes.agent.name.word
         places = tuple([(name, eyes.env[name].get_id()) for name in sorted(free)])
         key = term, own, eyes.moment.name, places
@@ -361,18 +360,9 @@ def _conjuncts(condition: Term | None) -> tuple[Term, ...]:
     return () if condition is None else (condition,)
 
 
-def _indices(agent: AgentTree) -> list[str]:
-    return [binder.name for scope in agent.scopes for binder in scope.binders]
-
-
 def indices(scopes: Sequence[Scope]) -> list[str]:
     """The names of the indices of scopes."""
     return [binder.name for scope in scopes for binder in scope.binders]
-
-
-def listed_choices(choices: Sequence[Listed | tuple[Listed, ...]]) -> list[Listed]:
-    """All entries of a list of choices."""
-    return [one for choice in choices for one in (choice if isinstance(choice, tuple) else (choice,))]
 
 
 def _as_long(one: Value, other: Value, family: Family) -> tuple[Value, Value]:
