@@ -85,7 +85,7 @@ const SWAPS = {
 };
 const kindOf = (text) => (/Agent Lamp/.test(text) ? "lamp" : "counters");
 
-// -- what a page shows, looked at thirty times a second
+// -- what a page shows, looked at up to thirty times a second
 
 /** Runs in the page: notes each thing that is shown as current, with the text, the sizes and the reading that it is shown beside. */
 function watch() {
@@ -96,7 +96,7 @@ function watch() {
     const one = document.querySelector(".editor .cm-content");
     return one && (one.cmTile?.view ?? one.cmView.view).state.doc.toString();
   };
-  globalThis.looking = setInterval(() => {
+  const look = () => {
     const text = content();
     if (text === null || text === undefined) return;
     const sizes = Object.fromEntries([...document.querySelectorAll("[data-test^=parameter-]")].map((one) => [one.dataset.test.slice(10), one.value]));
@@ -129,7 +129,10 @@ function watch() {
       seen.add(word);
       globalThis.truths.push({ text, sizes, strategies, ...one });
     }
-  }, 33);
+  };
+  // what is looked at is what is painted: the editor brings its gutter up to date before a frame, and a page that is not painted shows nothing
+  const turn = () => (look(), setTimeout(() => requestAnimationFrame(turn), 25));
+  requestAnimationFrame(turn);
 }
 
 // -- the judge: the command, on exactly what was shown; answers are kept, comments that this script writes left out
