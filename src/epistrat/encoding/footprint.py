@@ -138,15 +138,15 @@ class Footprint:
     def edges(self) -> list[int]:
         """All hyperedges, each once."""
         edges = dict.fromkeys(self.moving_edges())
-        edges.update(dict.fromkeys(self._parts_of_wide_guards()))
+        edges.update(dict.fromkeys(self._telling(self._parts_of_wide_guards())))
         edges.update(dict.fromkeys(self._telling(self.starts)))
         edges.update(dict.fromkeys(self._observations()))
         for proposition in self.system.propositions.values():
             edges.update(dict.fromkeys(self._telling(comparisons(proposition))))
         return [edge for edge in edges if edge.bit_count() > 1]
 
-    def _parts_of_wide_guards(self) -> Iterator[int]:
-        """What the parts touch of guards that touch so much that by themselves they say nothing.
+    def _parts_of_wide_guards(self) -> Iterator[Expr]:
+        """The parts of guards that touch so much that by themselves they say nothing.
 
         "No two neighbours are both on" over a hundred switches is one edge over all of them, and ties each to its neighbours only.
         """
@@ -154,7 +154,7 @@ class Footprint:
         for agent in self.system.agents:
             for line in agent.evolution:
                 if self.of(line.guard).bit_count() > most:
-                    yield from map(self.of, self._parts(line.guard))
+                    yield from self._parts(line.guard)
 
     def _telling(self, parts: Iterable[Expr]) -> list[int]:
         """What the parts of a condition touch, except for those that treat alike what a large share of the items is.
