@@ -8,6 +8,7 @@ operands that hang together, are as many as there are combinations of so many op
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import comb
 from typing import TypeAlias
 
@@ -39,9 +40,19 @@ def _counted(parts: Sequence[Expr]) -> Iterator[Expr]:
             yield part
     terms = Terms()
     for width, clauses in denials.items():
-        yield from _joined(clauses, width, lambda group, width=width: terms.negate(terms.at_least(width, group)))  # type: ignore[misc]
+        yield from _joined(clauses, width, partial(_not_all, terms, width))
     for width, clauses in choices.items():
-        yield from _joined(clauses, width, lambda group, width=width: terms.at_least(len(group) - width + 1, group))  # type: ignore[misc]
+        yield from _joined(clauses, width, partial(_one_of_each, terms, width))
+
+
+def _not_all(terms: Terms, width: int, group: list[Expr]) -> Expr:
+    """No so many of the group hold together."""
+    return terms.negate(terms.at_least(width, group))
+
+
+def _one_of_each(terms: Terms, width: int, group: list[Expr]) -> Expr:
+    """Of every so many of the group one holds."""
+    return terms.at_least(len(group) - width + 1, group)
 
 
 def _joined(clauses: Sequence[_Clause], width: int, said: Callable[[list[Expr]], Expr]) -> Iterator[Expr]:

@@ -276,11 +276,13 @@ class _Search:
                 continue
             found: Proof | Unproved = prover.prove(key, first)
             if isinstance(found, Unproved):
-                one.why = found.said(self._parameter)
+                one.why = counted = found.said(self._parameter)
                 found = placing.prove(key, first)
+                if isinstance(found, Unproved) and found.why not in counted:
+                    one.why = f"{counted}; by places: {found.why}"
             if isinstance(found, Unproved):
-                one.why = f"{one.why}; by places: {found.why}"
-            elif found.start > max(one.checked) + 1:
+                continue
+            if found.start > max(one.checked) + 1:
                 one.why = f"there is a proof from {self._parameter} = {found.start} on: check the values below"
             else:
                 one.proof = found
